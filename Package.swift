@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target: Swift 6 language mode, no warning survives, existentials are spelled `any`.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Targets without pointers also promise strict memory safety; the others confine them to files that say why.
+let safeHouse: [SwiftSetting] = house + [.strictMemorySafety()]
+
+let package = Package(
+    name: "transit-store",
+    products: [
+        .library(name: "TransitStore", targets: ["TransitStore"]),
+        .library(name: "GTFSImport", targets: ["GTFSImport"]),
+        .executable(name: "import-gtfs", targets: ["import-gtfs"]),
+        .executable(name: "fetch-gtfs", targets: ["fetch-gtfs"]),
+    ],
+    targets: [
+        // C libraries: one module each, imported by exactly one Swift file.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(
+            name: "CICU",
+            linkerSettings: [.linkedLibrary("icui18n"), .linkedLibrary("icuuc"), .linkedLibrary("icudata")]
+        ),
+
+        .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: house),
+        .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
+        .target(
+            name: "GTFSSchema",
+            resources: [
+                .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/indexes.sql"),
+            ],
+            swiftSettings: safeHouse
+        ),
+        .target(name: "GTFSFeed", dependencies: ["CZlib", "ICU"], swiftSettings: house),
+        .target(name: "SearchText", dependencies: ["ICU"], swiftSettings: safeHouse),
+        .target(
+            name: "GTFSImport",
+            dependencies: ["GTFSFeed", "GTFSSchema", "SearchText", "SQLite", "ICU"],
+            swiftSettings: house
+        ),
+        .target(name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite"], swiftSettings: house),
+        .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
+        .executableTarget(name: "fetch-gtfs", dependencies: ["TransitStore"], swiftSettings: house),
+
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
+        .testTarget(name: "ICUTests", dependencies: ["ICU"], swiftSettings: house),
+        .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema"], swiftSettings: house),
+        .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed"], swiftSettings: house),
+        .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
+        .testTarget(
+            name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite"],
+            swiftSettings: house),
+        .testTarget(
+            name: "TransitStoreTests", dependencies: ["TransitStore", "GTFSImport", "SQLite"], swiftSettings: house),
+    ]
+)

@@ -1,0 +1,1 @@
+#include "cicu.h"
