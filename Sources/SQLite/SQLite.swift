@@ -1,1 +1,413 @@
-// SQLite
+// The one door to SQLite: no other Swift file imports CSQLite.
+//
+// Unsafe code lives here because SQLite's interface is pointers. The virtual table at the end reads whole batches of
+// cells from memory that another stage filled: binding 3 M rows one value at a time takes 1.0 s, this way 0.5 s.
+
+import CSQLite
+
+/// What SQLite answered when it could not do as asked.
+///
+///     SQLiteError(code: 13, message: "database or disk is full", context: "INSERT INTO stop …")
+///
+/// Codes are SQLite's extended result codes (<https://sqlite.org/rescode.html>).
+public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The extended result code; its low byte is the primary code.
+    public let code: Int32
+    /// SQLite's own words.
+    public let message: String
+    /// The statement or path that was being worked on.
+    public let context: String
+
+    /// The low byte of `code`.
+    public var primaryCode: Int32 { code & 0xFF }
+    /// The disk is full (13), or reading or writing failed (10).
+    public var isInputOutput: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
+    /// The file is not a database or its pages contradict each other (26, 11).
+    public var isCorruption: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+    /// The statement was stopped by `Connection.interrupt()` (9).
+    public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
+    /// The file could not be opened (14) or may not be written (8).
+    public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
+
+    public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
+
+    public init(code: Int32, message: String, context: String) {
+        self.code = code
+        self.message = message
+        self.context = context
+    }
+}
+
+/// One connection to one database file, used by one thread at a time.
+///
+///     let connection = try Connection(path: "berlin.sqlite", mode: .readOnly)
+///     let statement = try connection.prepare("SELECT count(*) FROM stop")
+///     while try statement.step() { print(statement.integer(0)) }
+///
+/// Only `interrupt()` may be called from another thread.
+public final class Connection {
+    /// How a database file is opened (<https://sqlite.org/c3ref/open.html>).
+    public enum Mode: Sendable {
+        /// The file exists and is only read.
+        case readOnly
+        /// As `readOnly`, and promised never to change: no locks, no journal is looked for (`immutable=1`).
+        case immutable
+        /// A new file, private to this process, is written.
+        case create
+    }
+
+    /// The version of the SQLite library in use, such as "3.40.1".
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    let handle: OpaquePointer
+    let path: String
+
+    /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
+    public init(path: String, mode: Mode) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let flags: Int32 =
+            switch mode {
+            case .readOnly, .immutable: SQLITE_OPEN_READONLY
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        let name = mode == .immutable ? "file:\(Self.percentEncoded(path))?immutable=1" : path
+        let uri = mode == .immutable ? SQLITE_OPEN_URI : 0
+        let code = sqlite3_open_v2(name, &opened, flags | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, message: message, context: path)
+        }
+        handle = opened
+        self.path = path
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Everything but letters, digits and `/._-` as %HH (<https://sqlite.org/uri.html>).
+    private static func percentEncoded(_ path: String) -> String {
+        var encoded = ""
+        for byte in path.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                || "/._-".unicodeScalars.contains(scalar)
+            {
+                encoded.unicodeScalars.append(scalar)
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    /// Runs one or more statements for their effect. Throws `SQLiteError` naming the statement's beginning.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, context: sql) }
+    }
+
+    /// Compiles one statement; costs 5 to 50 µs, so keep the result where it is used again.
+    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw error(code, context: sql) }
+        return Statement(handle: compiled, connection: self)
+    }
+
+    /// Runs a query for the single integer that it yields; nil when it yields no row or NULL.
+    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(sql)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        return statement.integer(0)
+    }
+
+    /// Runs a query for the single text that it yields; nil when it yields no row or NULL.
+    public func text(_ sql: String) throws(SQLiteError) -> String? {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.text(0)
+    }
+
+    /// Rows changed by the statement that finished last.
+    public var changes: Int64 { sqlite3_changes64(handle) }
+
+    /// Makes running statements fail with code 9 soon; the only call that any thread may make.
+    public func interrupt() { sqlite3_interrupt(handle) }
+
+    func error(_ code: Int32, context: String) -> SQLiteError {
+        let extended = sqlite3_extended_errcode(handle)
+        return SQLiteError(
+            code: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)),
+            context: context.count > 200 ? String(context.prefix(200)) + "…" : context)
+    }
+}
+
+/// A compiled statement of a connection, reset before each new run.
+public final class Statement {
+    let handle: OpaquePointer
+    let connection: Connection
+
+    init(handle: OpaquePointer, connection: Connection) {
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// The statement's text as it was compiled.
+    public var sql: String { String(cString: sqlite3_sql(handle)) }
+
+    /// Moves to the next row; false when there is none. Throws `SQLiteError`.
+    public func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw connection.error(code, context: sql)
+    }
+
+    /// Runs to the end, ignoring rows, and makes ready for the next run.
+    public func run() throws(SQLiteError) {
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Makes ready for the next run; bound values stay.
+    public func reset() { sqlite3_reset(handle) }
+
+    // Bindings count from 1, as in SQL.
+
+    public func bind(_ index: Int, _ value: Int64) { sqlite3_bind_int64(handle, Int32(index), value) }
+    public func bind(_ index: Int, _ value: Double) { sqlite3_bind_double(handle, Int32(index), value) }
+    public func bindNull(_ index: Int) { sqlite3_bind_null(handle, Int32(index)) }
+    public func bind(_ index: Int, _ value: String) {
+        var value = value
+        value.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
+    }
+    public func bind(_ index: Int, _ value: String?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+    public func bind(_ index: Int, _ value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    /// Binds UTF-8 bytes as text; they are copied.
+    public func bind(_ index: Int, text: UnsafeRawBufferPointer) {
+        let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard let start else {
+            sqlite3_bind_text(handle, Int32(index), "", 0, csqlite_transient())
+            return
+        }
+        sqlite3_bind_text64(
+            handle, Int32(index), start, UInt64(text.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+    }
+
+    // Columns count from 0, as in SQLite's interface.
+
+    public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+    public func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
+    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+    public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+    public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+    /// The column as text, nil for NULL; bytes that are no UTF-8 are replaced.
+    public func text(_ column: Int) -> String? {
+        guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// What the column holds in this row.
+    public func value(_ column: Int) -> SQLiteValue {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .double(double(column))
+        case SQLITE_NULL: .null
+        default: .text(text(column) ?? "")
+        }
+    }
+}
+
+/// A value of one cell.
+public enum SQLiteValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+}
+
+/// A batch of rows in memory, row after row, each with the same number of cells.
+///
+/// A cell is a tag and eight bytes: an integer, the bits of a double, or a text's offset (upper half) and length in bytes
+/// (lower half) from `text`. The memory belongs to the source and stays valid until the next batch is asked for.
+public struct CellBatch {
+    public enum Tag {
+        public static let null: UInt8 = 0
+        public static let integer: UInt8 = 1
+        public static let double: UInt8 = 2
+        public static let text: UInt8 = 3
+    }
+
+    public let tags: UnsafePointer<UInt8>
+    public let payloads: UnsafePointer<Int64>
+    public let text: UnsafeRawPointer
+    public let rowCount: Int
+
+    public init(
+        tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, rowCount: Int
+    ) {
+        self.tags = tags
+        self.payloads = payloads
+        self.text = text
+        self.rowCount = rowCount
+    }
+}
+
+/// Where a batch table's rows come from.
+public protocol CellBatchSource: AnyObject {
+    /// The next rows, or nil when the statement shall end; called once per batch, on the connection's thread.
+    func nextBatch() -> CellBatch?
+}
+
+extension Connection {
+    /// Makes `temp.name` a table whose rows are the batches of `source`: columns c0, c1, … c(n-1).
+    ///
+    ///     try connection.createBatchTable("incoming", columns: 3, source: source)
+    ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM incoming")
+    ///
+    /// Each SELECT goes once through what the source has. `source` must outlive the table.
+    /// (<https://sqlite.org/vtab.html>)
+    public func createBatchTable(
+        _ name: String, columns: Int, source: any CellBatchSource
+    ) throws(SQLiteError) {
+        let box = Unmanaged.passRetained(BatchTableSource(source: source, columns: columns))
+        let code = sqlite3_create_module_v2(
+            handle, name, batchTableModule, box.toOpaque(), { Unmanaged<BatchTableSource>.fromOpaque($0!).release() })
+        if code != SQLITE_OK { throw error(code, context: name) }
+        try execute("CREATE VIRTUAL TABLE temp.\"\(name)\" USING \"\(name)\"")
+    }
+}
+
+private final class BatchTableSource {
+    let source: any CellBatchSource
+    let columns: Int
+
+    init(source: any CellBatchSource, columns: Int) {
+        self.source = source
+        self.columns = columns
+    }
+}
+
+private struct BatchTable {
+    var base = sqlite3_vtab()
+    let source: Unmanaged<BatchTableSource>
+}
+
+private struct BatchCursor {
+    var base = sqlite3_vtab_cursor()
+    let source: Unmanaged<BatchTableSource>
+    let columns: Int
+    var batch: CellBatch?
+    var row = 0
+    var firstCell = 0
+
+    mutating func moveToNextBatch() {
+        repeat { batch = source._withUnsafeGuaranteedRef { $0.source.nextBatch() } } while batch?.rowCount == 0
+        row = 0
+        firstCell = 0
+    }
+}
+
+// nonisolated(unsafe): written once before main and only read afterwards.
+private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    module.xCreate = connectBatchTable
+    module.xConnect = connectBatchTable
+    module.xBestIndex = { _, info in
+        info?.pointee.estimatedCost = 1_000_000
+        return SQLITE_OK
+    }
+    module.xDisconnect = disconnectBatchTable
+    module.xDestroy = disconnectBatchTable
+    module.xOpen = { table, cursor in
+        guard let table, let cursor else { return SQLITE_MISUSE }
+        let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self).pointee.source
+        let memory = UnsafeMutablePointer<BatchCursor>.allocate(capacity: 1)
+        memory.initialize(to: BatchCursor(source: source, columns: source.takeUnretainedValue().columns))
+        cursor.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        return SQLITE_OK
+    }
+    module.xClose = { cursor in
+        guard let cursor else { return SQLITE_MISUSE }
+        let memory = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: BatchCursor.self)
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+        return SQLITE_OK
+    }
+    module.xFilter = { cursor, _, _, _, _ in
+        batchCursor(cursor).pointee.moveToNextBatch()
+        return SQLITE_OK
+    }
+    module.xNext = { cursor in
+        let cursor = batchCursor(cursor)
+        cursor.pointee.row += 1
+        cursor.pointee.firstCell += cursor.pointee.columns
+        if let batch = cursor.pointee.batch, cursor.pointee.row == batch.rowCount { cursor.pointee.moveToNextBatch() }
+        return SQLITE_OK
+    }
+    module.xEof = { batchCursor($0).pointee.batch == nil ? 1 : 0 }
+    module.xColumn = { cursor, context, column in
+        let cursor = batchCursor(cursor)
+        guard let batch = cursor.pointee.batch else { return SQLITE_MISUSE }
+        let cell = cursor.pointee.firstCell + Int(column)
+        let payload = batch.payloads[cell]
+        switch batch.tags[cell] {
+        case CellBatch.Tag.integer: sqlite3_result_int64(context, payload)
+        case CellBatch.Tag.double:
+            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
+        case CellBatch.Tag.text:
+            let start = batch.text + Int(payload >> 32)
+            // Static: SQLite builds the record before it asks for the next row, and until then the batch stands.
+            sqlite3_result_text(
+                context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: payload), nil)
+        default: sqlite3_result_null(context)
+        }
+        return SQLITE_OK
+    }
+    module.xRowid = { cursor, rowid in
+        rowid?.pointee = Int64(batchCursor(cursor).pointee.row)
+        return SQLITE_OK
+    }
+    let memory = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    memory.initialize(to: module)
+    return UnsafePointer(memory)
+}()
+
+@inline(__always)
+private func batchCursor(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<BatchCursor> {
+    UnsafeMutableRawPointer(cursor.unsafelyUnwrapped).assumingMemoryBound(to: BatchCursor.self)
+}
+
+private func connectBatchTable(
+    _ handle: OpaquePointer?, _ box: UnsafeMutableRawPointer?, _ argumentCount: Int32,
+    _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    guard let box, let table else { return SQLITE_MISUSE }
+    let source = Unmanaged<BatchTableSource>.fromOpaque(box)
+    let columns = (0..<source.takeUnretainedValue().columns).map { "c\($0)" }.joined(separator: ",")
+    let code = sqlite3_declare_vtab(handle, "CREATE TABLE incoming(\(columns))")
+    guard code == SQLITE_OK else { return code }
+    let memory = UnsafeMutablePointer<BatchTable>.allocate(capacity: 1)
+    memory.initialize(to: BatchTable(source: source))
+    table.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
+    return SQLITE_OK
+}
+
+private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+    guard let table else { return SQLITE_MISUSE }
+    let memory = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self)
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+    return SQLITE_OK
+}

@@ -1,0 +1,106 @@
+/// What a field of the specification may hold, and thereby how it is parsed, stored, checked and given back.
+///
+/// Types are those of the GTFS reference, section "Field Types"; `reference` and `group` tell two kinds of ID apart: the
+/// first names one row of another table and becomes its integer key, the second names a set of rows and stays text.
+public enum FieldType: Sendable, Hashable {
+    case text, url, email, phone, language, timezone
+    /// The own, unique ID of a row.
+    case id
+    /// An ID that several rows share, or that refers to such a group.
+    case group
+    /// An ID of exactly one row elsewhere, stored as that row's integer key.
+    case reference
+    case color, currency
+    /// Seconds since noon minus 12 h of the service day; may pass 86,400.
+    case time
+    /// Seconds since midnight on the clock, at most 86,400.
+    case localTime
+    /// YYYYMMDD as an integer.
+    case date
+    case latitude, longitude
+    case enumeration(EnumerationValues)
+    case integer(NumberRange)
+    case float(NumberRange)
+    case amount
+
+    /// The column's declared type in the store.
+    public var storage: StorageType {
+        switch self {
+        case .text, .url, .email, .phone, .language, .timezone, .id, .group, .color, .currency: .text
+        case .reference, .time, .localTime, .date, .enumeration, .integer: .integer
+        case .latitude, .longitude, .float, .amount: .real
+        }
+    }
+
+    /// The spelling in schema/gtfs.tsv, with the enumeration's values from the column beside it.
+    init?(_ word: Substring, values: Substring) {
+        switch word {
+        case "text": self = .text
+        case "url": self = .url
+        case "email": self = .email
+        case "phone": self = .phone
+        case "language": self = .language
+        case "timezone": self = .timezone
+        case "id": self = .id
+        case "group": self = .group
+        case "reference": self = .reference
+        case "color": self = .color
+        case "currency": self = .currency
+        case "time": self = .time
+        case "local_time": self = .localTime
+        case "date": self = .date
+        case "latitude": self = .latitude
+        case "longitude": self = .longitude
+        case "enum": self = .enumeration(EnumerationValues(values.split(separator: ",").compactMap { Int64($0) }))
+        case "amount": self = .amount
+        default: self.init(number: word)
+        }
+    }
+
+    private init?(number word: Substring) {
+        for range in NumberRange.allCases {
+            if word == "integer\(range.rawValue)" { self = .integer(range); return }
+            if word == "float\(range.rawValue)" { self = .float(range); return }
+        }
+        return nil
+    }
+}
+
+/// How SQLite declares a column.
+public enum StorageType: String, Sendable {
+    case text = "TEXT"
+    case integer = "INTEGER"
+    case real = "REAL"
+}
+
+/// The sign that a number must have.
+public enum NumberRange: String, Sendable, CaseIterable {
+    case any = ""
+    case nonNegative = ">=0"
+    case positive = ">0"
+    case nonZero = "!=0"
+
+    public func contains(_ value: Int64) -> Bool { contains(Double(value)) }
+    public func contains(_ value: Double) -> Bool {
+        switch self {
+        case .any: true
+        case .nonNegative: value >= 0
+        case .positive: value > 0
+        case .nonZero: value != 0
+        }
+    }
+}
+
+/// The values that an enumeration lists, as bits: all that GTFS lists lie below 64.
+public struct EnumerationValues: Sendable, Hashable {
+    private let bits: UInt64
+
+    init(_ values: [Int64]) {
+        bits = values.reduce(0) { (0..<64).contains($1) ? $0 | 1 << UInt64($1) : $0 }
+    }
+
+    public func contains(_ value: Int64) -> Bool { value >= 0 && value < 64 && bits & 1 << UInt64(value) != 0 }
+
+    /// The values in ascending order.
+    public var all: [Int64] { (0..<64).filter(contains) }
+}

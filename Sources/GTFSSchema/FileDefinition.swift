@@ -1,0 +1,83 @@
+/// One file of the specification and the table that holds it.
+public struct FileDefinition: Sendable {
+    /// How the table's rows are keyed.
+    public enum Storage: Sendable, Hashable {
+        /// `id` is the row's number in its file minus 1 (the header is row 1).
+        case rows
+        /// Without rowid, ordered by the key: rows that are read together lie together.
+        case clustered
+    }
+
+    /// The file's name, such as "stop_times.txt".
+    public let name: String
+    /// The entity table, such as "stop_time".
+    public let table: String
+    public let presence: Presence
+    /// In the order of the reference.
+    public let fields: [FieldDefinition]
+    /// One sentence for people.
+    public let meaning: String
+
+    /// A sequence under a parent (stop times of a trip, points of a shape) is clustered, all else has rows.
+    public var storage: Storage {
+        let key = keyFields
+        guard key.count == 2, key[0].type == .reference, case .integer = key[1].type else { return .rows }
+        return .clustered
+    }
+
+    /// The file's name without its extension, such as "stop_times".
+    public var stem: String { String(name.prefix { $0 != "." }) }
+    /// The view that gives the file back, such as "gtfs_stop_times".
+    public var view: String { "gtfs_" + stem }
+    /// The fields of the primary key, in key order; empty when rows need not be distinct.
+    public var keyFields: [FieldDefinition] {
+        fields.filter { $0.keyPosition != nil }.sorted { ($0.keyPosition ?? 0) < ($1.keyPosition ?? 0) }
+    }
+    /// The field whose values are this file's own unique IDs.
+    public var idField: FieldDefinition? { fields.first { $0.type == .id } }
+
+    public func field(named name: String) -> FieldDefinition? { fields.first { $0.name == name } }
+}
+
+/// One field of a file and the column that holds it.
+public struct FieldDefinition: Sendable {
+    /// The field's name in the feed, such as "stop_lat".
+    public let name: String
+    /// The column in the entity table, such as "latitude".
+    public let column: String
+    public let type: FieldType
+    public let presence: Presence
+    /// The place in the primary key, from 1; nil when not part of it.
+    public let keyPosition: Int?
+    /// Where an ID must be found: columns of the store; any of them will do.
+    public let targets: [ColumnReference]
+    /// Customer-facing text that should have upper and lower case letters.
+    public let mixedCaseRecommended: Bool
+    /// One sentence for people.
+    public let meaning: String
+
+    /// The table whose key a `reference` holds.
+    public var referencedTable: String? { type == .reference ? targets.first?.table : nil }
+}
+
+/// A column of the store by name, such as `stop.stop_id`.
+public struct ColumnReference: Sendable, Hashable, CustomStringConvertible {
+    public let table: String
+    public let column: String
+
+    public init(table: String, column: String) {
+        self.table = table
+        self.column = column
+    }
+
+    public var description: String { "\(table).\(column)" }
+}
+
+/// Whether a file or field must be there (GTFS reference, "Presence").
+public enum Presence: String, Sendable {
+    case required
+    case conditional
+    case recommended
+    case optional
+    case forbiddenIf = "forbidden_if"
+}

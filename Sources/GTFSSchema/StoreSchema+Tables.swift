@@ -1,0 +1,85 @@
+extension StoreSchema {
+    /// One column as it is declared, with the field that fills it if it comes from the feed.
+    public struct Column: Sendable {
+        public let name: String
+        public let declaration: String
+    }
+
+    /// Columns that the importer adds to what the feed brings.
+    private static let derivedColumns: [String: [Column]] = [
+        "stop": [Column(name: "normalized_name", declaration: "normalized_name TEXT")],
+        "service": [Column(name: "in_calendar", declaration: "in_calendar INTEGER NOT NULL DEFAULT 1")],
+    ]
+
+    /// The table of `file`. A clustered table declares its key and the fields that are `present` only: rows then need
+    /// no byte for the absent ones, which `addAbsentColumns` declares once the rows are in.
+    public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
+        let name = quoted(file.table)
+        switch file.storage {
+        case .rows:
+            let columns =
+                ["id INTEGER PRIMARY KEY"] + file.fields.map { declaration($0) }
+                + (derivedColumns[file.table] ?? []).map(\.declaration) + extra.map { quoted($0.column) + " TEXT" }
+            return "CREATE TABLE \(name)(\(columns.joined(separator: ", ")))"
+        case .clustered:
+            let key = file.keyFields
+            let others = file.fields.filter { $0.keyPosition == nil && present.contains($0.name) }
+            let columns =
+                key.map { declaration($0, notNull: true) } + others.map { declaration($0) }
+                + extra.map { quoted($0.column) + " TEXT" }
+                + ["PRIMARY KEY(\(key.map { quoted($0.column) }.joined(separator: ", ")))"]
+            return "CREATE TABLE \(name)(\(columns.joined(separator: ", "))) WITHOUT ROWID"
+        }
+    }
+
+    /// What makes a clustered table whole after its rows were written; SQLite reads columns missing from a row as NULL.
+    /// (<https://sqlite.org/lang_altertable.html>, "ALTER TABLE ADD COLUMN")
+    public static func addAbsentColumns(of file: FileDefinition, present: Set<String>) -> [String] {
+        guard file.storage == .clustered else { return [] }
+        return file.fields.filter { $0.keyPosition == nil && !present.contains($0.name) }.map {
+            "ALTER TABLE \(quoted(file.table)) ADD COLUMN \(declaration($0))"
+        }
+    }
+
+    private static func declaration(_ field: FieldDefinition, notNull: Bool = false) -> String {
+        var words = [quoted(field.column), field.type.storage.rawValue]
+        if notNull { words.append("NOT NULL") }
+        if let table = field.referencedTable { words.append("REFERENCES \(quoted(table))(id)") }
+        return words.joined(separator: " ")
+    }
+
+    /// The table of a file that the specification does not know: an id and text columns.
+    public static func createTable(unknown table: String, columns: [ExtraColumn]) -> String {
+        let columns = ["id INTEGER PRIMARY KEY"] + columns.map { quoted($0.column) + " TEXT" }
+        return "CREATE TABLE \(quoted(table))(\(columns.joined(separator: ", ")))"
+    }
+
+    /// Tables that do not stand for one file of the feed.
+    public static let supportingTables: [String] = [
+        // Shapes have no file of their own: a shape is what its points name.
+        "CREATE TABLE shape(id INTEGER PRIMARY KEY, shape_id TEXT)",
+        "CREATE TABLE search_term(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
+            + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
+        "CREATE TABLE feed(id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
+            + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
+            + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
+            + "latest_time INTEGER, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
+            + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
+            + "unicode_version TEXT NOT NULL)",
+        "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
+            + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE notice(id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "
+            + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL)",
+        "CREATE TABLE notice_total(code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "
+            + "kept INTEGER NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE kept_row(file TEXT NOT NULL, row_number INTEGER NOT NULL, reason TEXT NOT NULL, "
+            + "text TEXT NOT NULL, PRIMARY KEY(file, row_number)) WITHOUT ROWID",
+        "CREATE TABLE kept_value(\"table\" TEXT NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
+            + "\"column\" TEXT NOT NULL, value TEXT NOT NULL, "
+            + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")) WITHOUT ROWID",
+        "CREATE TABLE extra_cell(file TEXT NOT NULL, row_number INTEGER NOT NULL, position INTEGER NOT NULL, "
+            + "value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)) WITHOUT ROWID",
+        "CREATE TABLE extra_file(name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, "
+            + "PRIMARY KEY(name, part)) WITHOUT ROWID",
+    ]
+}

@@ -1,0 +1,32 @@
+/// The SQL of a store: tables, indexes and views, derived from the declaration and from what one feed brings along.
+///
+///     StoreSchema.createTable(of: stops, present: ["stop_id", "stop_name"], extra: [])
+public enum StoreSchema {
+    /// Marks a file as a store of this project ("GTFS" in ASCII), in `PRAGMA application_id`.
+    public static let applicationID: Int32 = 0x4754_4653
+    /// The layout's version, in `PRAGMA user_version`; a reader refuses another one.
+    public static let version: Int32 = 1
+
+    /// A column of the feed that the specification does not know, kept as text.
+    public struct ExtraColumn: Sendable, Equatable {
+        /// The column's name in the entity table.
+        public let column: String
+        /// The column's name in the view: the feed's own, made distinct where needed.
+        public let viewColumn: String
+
+        public init(column: String, viewColumn: String) {
+            self.column = column
+            self.viewColumn = viewColumn
+        }
+    }
+
+    /// An identifier in double quotes, with inner ones doubled.
+    public static func quoted(_ identifier: String) -> String {
+        "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+
+    /// Text as an SQL literal.
+    static func literal(_ text: String) -> String {
+        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    }
+}
