@@ -1,0 +1,33 @@
+import GTFSFeed
+
+/// What one import is asked to do.
+///
+///     var options = ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")
+///     options.previousStoresKept = 2
+///     let report = try Importer(options).run()
+public struct ImportOptions: Sendable {
+    /// A zip, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input.
+    public var feed: String
+    /// The file that the store is published as.
+    public var store: String
+    /// Imports even when the store already holds this content.
+    public var force = false
+    /// How many earlier stores stay beside the new one, as `.1` (the youngest) to `.N`.
+    public var previousStoresKept = 0
+    /// Rows in one transaction.
+    public var batchRows = 500_000
+    /// Notices kept with all details for each code; all are counted.
+    public var noticesKeptPerCode = 1_000
+    /// Refuses a feed with more notices of severity ERROR than this; nil accepts any number.
+    public var maximumErrors: Int?
+    /// Bounds on what a container may hold.
+    public var limits = FeedLimits()
+
+    public init(feed: String, store: String) {
+        self.feed = feed
+        self.store = store
+    }
+
+    /// The options that change the store's content, as recorded in it.
+    var recorded: String { "notices-per-code=\(noticesKeptPerCode)" }
+}
