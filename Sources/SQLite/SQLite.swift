@@ -238,26 +238,30 @@ public enum SQLiteValue: Sendable, Hashable {
 /// A batch of rows in memory, row after row, each with the same number of cells.
 ///
 /// A cell is a tag and eight bytes: an integer, the bits of a double, or a text's offset (upper half) and length in bytes
-/// (lower half) from `text`. The memory belongs to the source and stays valid until the next batch is asked for.
+/// (lower half) from `text` or, by its tag, from `otherText`. The memory belongs to the source and stays valid until the next batch is asked for.
 public struct CellBatch {
     public enum Tag {
         public static let null: UInt8 = 0
         public static let integer: UInt8 = 1
         public static let double: UInt8 = 2
         public static let text: UInt8 = 3
+        public static let otherText: UInt8 = 4
     }
 
     public let tags: UnsafePointer<UInt8>
     public let payloads: UnsafePointer<Int64>
     public let text: UnsafeRawPointer
+    public let otherText: UnsafeRawPointer
     public let rowCount: Int
 
     public init(
-        tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, rowCount: Int
+        tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer,
+        otherText: UnsafeRawPointer, rowCount: Int
     ) {
         self.tags = tags
         self.payloads = payloads
         self.text = text
+        self.otherText = otherText
         self.rowCount = rowCount
     }
 }
@@ -364,8 +368,9 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
         case CellBatch.Tag.integer: sqlite3_result_int64(context, payload)
         case CellBatch.Tag.double:
             sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
-        case CellBatch.Tag.text:
-            let start = batch.text + Int(payload >> 32)
+        case CellBatch.Tag.text, CellBatch.Tag.otherText:
+            let base = batch.tags[cell] == CellBatch.Tag.text ? batch.text : batch.otherText
+            let start = base + Int(payload >> 32)
             // Static: SQLite builds the record before it asks for the next row, and until then the batch stands.
             sqlite3_result_text(
                 context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: payload), nil)

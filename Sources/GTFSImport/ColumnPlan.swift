@@ -1,0 +1,119 @@
+import GTFSSchema
+
+/// What is done with the cells of one column of a file, decided once when its header was read.
+///
+/// Flat on purpose: the row loop reads it once a cell, through a pointer.
+struct ColumnPlan {
+    /// How a cell's text becomes a value.
+    enum Parser {
+        case text, url, email, phone, language, timezone, color, currency
+        case ownIdentifier, group, reference
+        case time, localTime, date, latitude, longitude, enumeration, integer, float
+        /// Shapes and services spring into being where they are first named.
+        case definingReference
+    }
+
+    let parser: Parser
+    /// The column's place in the feed's header; nil for a column that the importer fills itself.
+    let source: Int
+    /// The cell's place in the row that is stored.
+    let cell: Int
+    let field: FieldDefinition?
+    /// The feed's own name for the column.
+    let name: String
+    let isRequired: Bool
+    let isRecommended: Bool
+    let isMixedCaseRecommended: Bool
+    let range: NumberRange
+    let enumeration: EnumerationValues?
+    /// Where a reference is looked up or an own identifier is entered.
+    let identifiers: IdentifierMap?
+    /// Further places where a group may be found.
+    let otherIdentifiers: [IdentifierMap]
+    /// Where the values of this column are entered because others refer to them.
+    let definedGroup: IdentifierMap?
+
+    init(
+        field: FieldDefinition?, name: String, source: Int, cell: Int, table: String, namespaces: Namespaces
+    ) {
+        self.field = field
+        self.name = name
+        self.source = source
+        self.cell = cell
+        isRequired = field?.presence == .required
+        isRecommended = field?.presence == .recommended
+        isMixedCaseRecommended = field?.mixedCaseRecommended ?? false
+        var range = NumberRange.any
+        var enumeration: EnumerationValues?
+        parser = field.map { Self.parser(for: $0, table: table, range: &range, enumeration: &enumeration) } ?? .text
+        self.range = range
+        self.enumeration = enumeration
+        let maps = field?.targets.map { namespaces.map(of: $0) } ?? []
+        let own = field.flatMap { field in
+            namespaces.definedMap(of: ColumnReference(table: table, column: field.column))
+        }
+        identifiers = parser == .ownIdentifier ? own : maps.first
+        otherIdentifiers = Array(maps.dropFirst())
+        definedGroup = parser == .ownIdentifier ? nil : own
+    }
+
+    private static func parser(
+        for field: FieldDefinition, table: String, range: inout NumberRange, enumeration: inout EnumerationValues?
+    ) -> Parser {
+        switch field.type {
+        case .text: return .text
+        case .url: return .url
+        case .email: return .email
+        case .phone: return .phone
+        case .language: return .language
+        case .timezone: return .timezone
+        case .color: return .color
+        case .currency: return .currency
+        case .id: return .ownIdentifier
+        case .group: return .group
+        case .reference:
+            let defines =
+                table == "shape_point" && field.column == "shape"
+                || table == "service_exception" && field.column == "service"
+            return defines ? .definingReference : .reference
+        case .time: return .time
+        case .localTime: return .localTime
+        case .date: return .date
+        case .latitude: return .latitude
+        case .longitude: return .longitude
+        case .amount: return .float
+        case .enumeration(let values):
+            enumeration = values
+            return .enumeration
+        case .integer(let allowed):
+            range = allowed
+            return .integer
+        case .float(let allowed):
+            range = allowed
+            return .float
+        }
+    }
+}
+
+/// The identifiers of every column that something refers to.
+final class Namespaces {
+    private var maps: [ColumnReference: IdentifierMap] = [:]
+    private let targets: Set<ColumnReference>
+
+    init(_ specification: Specification) {
+        targets = Set(specification.files.flatMap { $0.fields.flatMap(\.targets) })
+    }
+
+    /// The map behind a reference's target.
+    func map(of target: ColumnReference) -> IdentifierMap {
+        if let map = maps[target] { return map }
+        let map = IdentifierMap()
+        maps[target] = map
+        return map
+    }
+
+    /// The map that a column's own values go into: own IDs always, groups where something refers to them.
+    func definedMap(of column: ColumnReference) -> IdentifierMap? {
+        targets.contains(column) ? map(of: column) : nil
+    }
+}

@@ -1,0 +1,78 @@
+import GTFSFeed
+import GTFSSchema
+
+/// A feed's files, sorted into what is read as what, in the order in which references can be resolved.
+struct FeedInventory {
+    /// Known tables, parents before children.
+    let tables: [(definition: FileDefinition, entry: FeedEntry)]
+    /// Tables that the specification does not know.
+    let unknownTables: [FeedEntry]
+    /// Everything else, kept as it is.
+    let others: [FeedEntry]
+
+    /// What must have been read before what: every table comes after those it refers to.
+    private static let order = [
+        "agency.txt", "levels.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt", "shapes.txt",
+        "booking_rules.txt", "location_groups.txt", "locations.geojson", "trips.txt", "stop_times.txt",
+        "frequencies.txt", "areas.txt", "networks.txt", "route_networks.txt", "stop_areas.txt",
+        "location_group_stops.txt", "fare_attributes.txt", "fare_rules.txt", "timeframes.txt", "rider_categories.txt",
+        "fare_media.txt", "fare_products.txt", "fare_leg_rules.txt", "fare_leg_join_rules.txt",
+        "fare_transfer_rules.txt", "transfers.txt", "pathways.txt", "translations.txt", "feed_info.txt",
+        "attributions.txt",
+    ]
+
+    init(_ entries: [FeedEntry], notices: inout NoticeLog) {
+        var known: [String: FeedEntry] = [:]
+        var unknown: [FeedEntry] = []
+        var others: [FeedEntry] = []
+        for entry in entries {
+            let name = entry.name.lowercased()
+            if Specification.gtfs.file(named: name) != nil, known[name] == nil {
+                known[name] = entry
+                if name != entry.name {
+                    notices.add(
+                        .unknownFile, file: entry.name, "\(entry.name): read as \(name), which is how GTFS spells it")
+                }
+            } else {
+                let isTable = name.hasSuffix(".txt") && !name.contains("/")
+                if isTable { unknown.append(entry) } else { others.append(entry) }
+                notices.add(
+                    .unknownFile, file: entry.name,
+                    "\(entry.name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")"
+                )
+            }
+        }
+        tables = Self.order.compactMap { name in
+            guard let entry = known[name], let definition = Specification.gtfs.file(named: name) else { return nil }
+            return (definition, entry)
+        }
+        unknownTables = unknown
+        self.others = others
+    }
+
+    func has(_ name: String) -> Bool { tables.contains { $0.definition.name == name } }
+
+    /// Refuses a feed that lacks what no timetable can do without; notes what else should be there.
+    func requireFiles(feed: String, notices: inout NoticeLog) throws(ImportError) {
+        for file in Specification.gtfs.files where file.presence == .required || file.name == "stops.txt" {
+            guard !has(file.name), file.name != "stops.txt" || !has("locations.geojson") else { continue }
+            notices.add(.missingRequiredFile, file: file.name, "\(file.name): the file is missing and required")
+            let names = (tables.map(\.entry.name) + unknownTables.map(\.name) + others.map(\.name)).prefix(12)
+            throw ImportError(
+                .feedRefused,
+                "\(feed): required file \(file.name) is missing; the feed has \(names.joined(separator: ", "))")
+        }
+        if !has("calendar.txt"), !has("calendar_dates.txt") {
+            notices.add(
+                .missingCalendarAndCalendarDateFiles, file: nil,
+                "calendar.txt, calendar_dates.txt: both are missing, so no trip has a day of service")
+        }
+        if !has("feed_info.txt") {
+            let isRequired = has("translations.txt")
+            notices.add(
+                isRequired ? .missingRequiredFile : .missingRecommendedFile, file: "feed_info.txt",
+                "feed_info.txt: the file is missing and \(isRequired ? "required with translations.txt" : "recommended")"
+            )
+        }
+    }
+}

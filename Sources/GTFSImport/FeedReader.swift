@@ -1,0 +1,224 @@
+import GTFSFeed
+import GTFSSchema
+
+/// The reading stage: goes through the feed's files in order and sends what the store is to hold.
+///
+/// Runs on a thread of its own. Every block that it sends comes back through `used` to be filled again, so memory does
+/// not grow with the feed.
+final class FeedReader: @unchecked Sendable {
+    // Sendable: only the reading thread touches `state` and `inventory` while it runs; others look after it was joined.
+
+    let feed: Feed
+    let inventory: FeedInventory
+    let state: ReadingState
+    private let events: BoundedQueue<ReadingEvent>
+    private let used: BoundedQueue<ParsedBlock>
+    private let progress: ProgressMeter
+    private var viewNames = Set(Specification.gtfs.files.map(\.view))
+    private var tableNames: Set<String> = []
+
+    /// Beyond a billion rows a file is not read any further, as in the validator.
+    static let maximumRows = 1_000_000_000
+
+    init(
+        feed: Feed, inventory: FeedInventory, state: ReadingState, events: BoundedQueue<ReadingEvent>,
+        used: BoundedQueue<ParsedBlock>, progress: ProgressMeter
+    ) {
+        self.feed = feed
+        self.inventory = inventory
+        self.state = state
+        self.events = events
+        self.used = used
+        self.progress = progress
+    }
+
+    /// Sends everything, or what there is and the failure that ended it; closes the queue.
+    func run() {
+        defer { events.close() }
+        do {
+            for (definition, entry) in inventory.tables {
+                if definition.name == "locations.geojson" {
+                    try readLocations(entry)
+                } else {
+                    try readTable(entry, definition)
+                }
+            }
+            for entry in inventory.unknownTables { try readUnknownTable(entry) }
+            for entry in inventory.others { try keep(entry) }
+        } catch let error as ImportError {
+            events.push(.failure(error))
+        } catch let error as FeedError {
+            events.push(.failure(ImportError(error)))
+        } catch is ReadingStopped {
+            // The writing stage has closed the queue and knows why.
+        } catch {
+            events.push(.failure(ImportError(.bug, "reading \(feed.name): \(error)")))
+        }
+    }
+
+    private func readTable(_ entry: FeedEntry, _ definition: FileDefinition) throws {
+        let reader = try open(entry)
+        let header = HeaderReader(file: entry.name, definition: definition).plan(
+            for: reader.header, notices: &state.notices)
+        let plan = TablePlan(file: entry.name, definition: definition, header: header, namespaces: state.namespaces)
+        let table = TableReader(plan: plan, shared: state)
+        try send(.begin(plan))
+        try readBlocks(reader, table, entry)
+        if !table.forwardReferences.isEmpty { try resolveForwardReferences(table) }
+        if definition.table == "service" {
+            state.nextServiceKey = Int32(clamping: table.rowNumber + 1)
+        }
+        if definition.table == "feed_info", table.rowsRead > 1 {
+            state.notices.add(
+                .moreThanOneEntity, file: entry.name,
+                "\(entry.name): has \(table.rowsRead) rows where one is allowed; all are stored")
+        }
+        try finish(reader, table, entry)
+    }
+
+    private func readUnknownTable(_ entry: FeedEntry) throws {
+        let reader = try open(entry)
+        let header = HeaderReader(file: entry.name, definition: nil).plan(for: reader.header, notices: &state.notices)
+        guard header.count > 0 else { return try keep(entry) }
+        let stem = entry.name.split(separator: "/").last.map { String($0.dropLast(4)) } ?? entry.name
+        let plan = TablePlan(
+            unknownFile: entry.name, table: distinct("extra_" + stem, &tableNames),
+            view: distinct("gtfs_" + stem, &viewNames), header: header)
+        let table = TableReader(plan: plan, shared: state)
+        try send(.begin(plan))
+        try readBlocks(reader, table, entry)
+        try finish(reader, table, entry)
+    }
+
+    private func open(_ entry: FeedEntry) throws -> CSVReader {
+        state.beginFile()
+        progress.begin("reading \(entry.name)")
+        return try CSVReader(source: EntrySource(stream: try feed.read(entry), progress: progress))
+    }
+
+    private func readBlocks(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
+        var block = used.popIfAny() ?? ParsedBlock()
+        while let records = try reader.nextBlock(reusing: block.records) {
+            table.read(records, into: block)
+            progress.add(rows: records.rowCount)
+            try send(.block(block))
+            block = used.popIfAny() ?? ParsedBlock()
+            guard table.rowNumber <= Self.maximumRows else {
+                return state.notices.add(
+                    .tooManyRows, file: entry.name, row: table.rowNumber,
+                    "\(entry.name): has more than \(Self.maximumRows) rows; those beyond are left out")
+            }
+        }
+        for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
+        for _ in reader.blankRows.firstNumbers.count..<max(reader.blankRows.count, reader.blankRows.firstNumbers.count)
+        {
+            table.noteBlankRow(0)
+        }
+    }
+
+    private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
+        let encoding = state.charset ?? "\(reader.encoding)"
+        try send(
+            .end(
+                FileSummary(
+                    file: entry.name, table: table.plan.table, view: table.plan.view, encoding: encoding,
+                    rows: table.rowsRead, keptRows: table.rowsKept, bytes: entry.size)))
+    }
+
+    /// Parents that came after their children are found now; the rest refers to nothing.
+    private func resolveForwardReferences(_ table: TableReader) throws {
+        guard let column = table.plan.columns.first(where: { $0.field?.referencedTable == table.plan.table }),
+            let field = column.field, let map = column.identifiers
+        else { return }
+        let block = used.popIfAny() ?? ParsedBlock()
+        block.prepare(rows: 0, plan: table.plan)
+        table.forwardReferences.forEach { row, name, text in
+            if let key = map.key(of: text) {
+                block.sideRows.append(.reference(column: field.column, row: Int64(row), target: Int64(key)))
+            } else {
+                let value = state.text(text)
+                block.sideRows.append(.keptValue(row: Int64(row), sequence: 0, column: field.column, value: value))
+                state.notices.add(
+                    .foreignKeyViolation, file: table.plan.file, row: row + 1, field: name, value: value,
+                    "\(table.plan.file), row \(row + 1), \(name): \"\(value)\" is not in "
+                        + "\(field.targets.first?.description ?? ""); the column is left empty and the text kept in kept_value"
+                )
+            }
+        }
+        try send(.block(block))
+    }
+
+    /// A file that is no table is kept byte for byte, in pieces.
+    private func keep(_ entry: FeedEntry) throws {
+        progress.begin("keeping \(entry.name)")
+        let stream = try feed.read(entry)
+        var part = 0
+        while true {
+            let bytes = try [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
+                count = try stream.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            if bytes.isEmpty { break }
+            progress.add(bytes: bytes.count)
+            try send(.bytes(file: entry.name, part: part, bytes: bytes))
+            part += 1
+        }
+        try send(
+            .end(
+                FileSummary(
+                    file: entry.name, table: nil, view: nil, encoding: nil, rows: 0, keptRows: 0, bytes: entry.size)))
+    }
+
+    private func readLocations(_ entry: FeedEntry) throws {
+        progress.begin("reading \(entry.name)")
+        let reader = LocationsReader(file: entry.name, state: state)
+        let source = EntrySource(stream: try feed.read(entry), progress: progress)
+        let count = try reader.read(source) { location in try send(.location(location)) }
+        try send(
+            .end(
+                FileSummary(
+                    file: entry.name, table: "location", view: "gtfs_locations", encoding: "UTF-8", rows: count,
+                    keptRows: 0, bytes: entry.size)))
+    }
+
+    private func send(_ event: ReadingEvent) throws {
+        guard events.push(event) else { throw ReadingStopped() }
+    }
+
+    private func distinct(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name.filter { $0 != "\0" }
+        var number = 2
+        while !taken.insert(candidate.lowercased()).inserted {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        return candidate
+    }
+}
+
+/// The writing stage wants no more.
+struct ReadingStopped: Error {}
+
+/// An entry of a feed as the CSV reader takes it, with progress counted.
+struct EntrySource: ByteSource {
+    let stream: EntryStream
+    let progress: ProgressMeter
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try stream.read(into: buffer)
+        progress.add(bytes: count)
+        return count
+    }
+}
+
+extension ImportError {
+    /// What a feed error means for the import.
+    init(_ error: FeedError) {
+        let kind: Kind =
+            switch error.code.exitCode {
+            case 66: .cannotOpenFeed
+            case 74: .inputOutput
+            default: .feedRefused
+            }
+        self.init(kind, error.description)
+    }
+}

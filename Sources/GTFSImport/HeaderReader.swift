@@ -1,0 +1,109 @@
+import GTFSFeed
+import GTFSSchema
+
+/// Sorts a header's columns into known and extra ones, and notes what is wrong with it.
+struct HeaderReader {
+    let file: String
+    let definition: FileDefinition?
+
+    func plan(for header: CSVHeader, notices: inout NoticeLog) -> HeaderPlan {
+        note(header, &notices)
+        var plan = HeaderPlan()
+        plan.count = header.columns.count
+        var taken: Set<String> = Set(
+            (definition?.fields.map { $0.column.lowercased() } ?? []) + ["id", "normalized_name", "in_calendar"])
+        var shown: Set<String> = Set(definition?.fields.map(\.name) ?? [])
+        let duplicates = Self.duplicates(header)
+        for column in header.columns {
+            if let field = field(column.name), !plan.known.contains(where: { $0.field.name == field.name }) {
+                if field.name != column.name { noteSpelling(column, field, &notices) }
+                plan.known.append((field, column.index, field.name))
+            } else if plan.extra.count < TablePlan.maximumExtraColumns {
+                if !duplicates.contains(column.index), !column.name.isEmpty { noteUnknown(column, &notices) }
+                plan.extra.append((extraColumn(column, &taken, &shown), column.index, column.name))
+            }
+        }
+        noteMissingColumns(plan, &notices)
+        return plan
+    }
+
+    /// The field of this name, also when it is spelt in other case.
+    private func field(_ name: String) -> FieldDefinition? {
+        definition?.field(named: name) ?? definition?.fields.first { $0.name == name.lowercased() }
+    }
+
+    private static func duplicates(_ header: CSVHeader) -> Set<Int> {
+        Set(
+            header.problems.compactMap { problem -> Int? in
+                if case .duplicateName(let index, _) = problem { index } else { nil }
+            })
+    }
+
+    /// A name for the column that nothing else in the table and the view has; SQLite does not tell case apart.
+    private func extraColumn(
+        _ column: CSVHeader.Column, _ taken: inout Set<String>, _ shown: inout Set<String>
+    ) -> StoreSchema.ExtraColumn {
+        let name = column.name.isEmpty ? "column_\(column.index + 1)" : column.name.filter { $0 != "\0" }
+        let inTable = Self.distinct(name, &taken)
+        return StoreSchema.ExtraColumn(column: inTable, viewColumn: Self.distinct(name, &shown))
+    }
+
+    private static func distinct(_ name: String, _ taken: inout Set<String>) -> String {
+        var candidate = name
+        var number = 2
+        while !taken.insert(candidate.lowercased()).inserted {
+            candidate = "\(name)_\(number)"
+            number += 1
+        }
+        return candidate
+    }
+
+    private func note(_ header: CSVHeader, _ notices: inout NoticeLog) {
+        if header.columns.isEmpty {
+            return notices.add(.emptyFile, file: file, "\(file): the file is empty; its table has no rows")
+        }
+        for problem in header.problems {
+            switch problem {
+            case .emptyName(let index):
+                notices.add(
+                    .emptyColumnName, file: file, row: 1,
+                    "\(file), row 1, column \(index + 1): the column has no name; kept as column_\(index + 1)")
+            case .duplicateName(let index, let first):
+                let name = header.columns[index].name
+                notices.add(
+                    .duplicatedColumn, file: file, row: 1, field: name,
+                    "\(file), row 1, \(name): column \(index + 1) has the name of column \(first + 1); "
+                        + "the first is read, the other kept as text")
+            case .paddedName(let index):
+                let name = header.columns[index].name
+                notices.add(
+                    .leadingOrTrailingWhitespaces, file: file, row: 1, field: name,
+                    "\(file), row 1, \(name): the column's name has white space around it, which was removed")
+            case .byteOrderMark: break
+            }
+        }
+    }
+
+    private func noteSpelling(_ column: CSVHeader.Column, _ field: FieldDefinition, _ notices: inout NoticeLog) {
+        notices.add(
+            .unknownColumn, file: file, row: 1, field: column.name,
+            "\(file), row 1, \(column.name): read as \(field.name), which is how GTFS spells it")
+    }
+
+    private func noteUnknown(_ column: CSVHeader.Column, _ notices: inout NoticeLog) {
+        guard definition != nil else { return }
+        notices.add(
+            .unknownColumn, file: file, row: 1, field: column.name,
+            "\(file), row 1, \(column.name): not a column of GTFS; kept as text")
+    }
+
+    private func noteMissingColumns(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
+        guard plan.count > 0 else { return }
+        for field in definition?.fields ?? [] where field.presence == .required {
+            guard !plan.known.contains(where: { $0.field.name == field.name }) else { continue }
+            notices.add(
+                .missingRequiredColumn, file: file, row: 1, field: field.name,
+                "\(file), row 1, \(field.name): the column is missing and required")
+        }
+    }
+}

@@ -1,0 +1,153 @@
+// Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The map
+// compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
+
+import Glibc
+
+/// The identifiers of one namespace, such as all trip IDs, with the integer key of each.
+///
+/// Owned by the reading stage; not thread-safe. Positions are given in order of arrival, so that looking up identifiers
+/// in the order in which they were defined (stop times in the order of trips) compares bytes once and hashes nothing.
+final class IdentifierMap {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var byteCapacity = 4096
+    private var byteCount = 0
+    /// ends[i] is where identifier i ends in `bytes`; it begins where the one before it ends.
+    private var ends: UnsafeMutablePointer<UInt64>
+    private var keys: UnsafeMutablePointer<Int32>
+    private var capacity = 256
+    private(set) var count = 0
+    /// Open addressing: position + 1 in the low half, the hash's upper half above; 0 is free.
+    private var slots: UnsafeMutablePointer<UInt64>
+    private var slotMask = 511
+    private var lastPosition = -1
+
+    init() {
+        bytes = .allocate(capacity: byteCapacity)
+        ends = .allocate(capacity: capacity)
+        keys = .allocate(capacity: capacity)
+        slots = .allocate(capacity: slotMask + 1)
+        slots.initialize(repeating: 0, count: slotMask + 1)
+    }
+
+    deinit {
+        bytes.deallocate()
+        ends.deallocate()
+        keys.deallocate()
+        slots.deallocate()
+    }
+
+    /// The key of an identifier, nil when it is not there.
+    func key(of text: UnsafeRawBufferPointer) -> Int32? {
+        if lastPosition >= 0 {
+            if equals(lastPosition, text) { return keys[lastPosition] }
+            if lastPosition + 1 < count, equals(lastPosition + 1, text) {
+                lastPosition += 1
+                return keys[lastPosition]
+            }
+        }
+        let slot = slots[findSlot(text, hash: Self.hash(text))]
+        guard slot != 0 else { return nil }
+        lastPosition = Int(slot & 0xFFFF_FFFF) - 1
+        return keys[lastPosition]
+    }
+
+    /// Adds an identifier; the key of the one that is there already, if there is one, wins and is returned.
+    func insert(_ text: UnsafeRawBufferPointer, key: Int32) -> Int32? {
+        let hash = Self.hash(text)
+        let place = findSlot(text, hash: hash)
+        if slots[place] != 0 { return keys[Int(slots[place] & 0xFFFF_FFFF) - 1] }
+        append(text, key: key)
+        slots[place] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(count)
+        if count * 4 > (slotMask + 1) * 3 { growSlots() }
+        return nil
+    }
+
+    /// Visits every identifier in order of arrival.
+    func forEach(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
+        for position in 0..<count { body(text(at: position), keys[position]) }
+    }
+
+    private func text(at position: Int) -> UnsafeRawBufferPointer {
+        let start = position == 0 ? 0 : Int(ends[position - 1])
+        return UnsafeRawBufferPointer(start: bytes + start, count: Int(ends[position]) - start)
+    }
+
+    @inline(__always)
+    private func equals(_ position: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        let start = position == 0 ? 0 : Int(ends[position - 1])
+        guard Int(ends[position]) - start == text.count, let base = text.baseAddress else { return false }
+        return memcmp(bytes + start, base, text.count) == 0
+    }
+
+    private func findSlot(_ text: UnsafeRawBufferPointer, hash: UInt64) -> Int {
+        var place = Int(truncatingIfNeeded: hash) & slotMask
+        while slots[place] != 0 {
+            if (slots[place] ^ hash) >> 32 == 0, equals(Int(slots[place] & 0xFFFF_FFFF) - 1, text) { break }
+            place = (place + 1) & slotMask
+        }
+        return place
+    }
+
+    private func append(_ text: UnsafeRawBufferPointer, key: Int32) {
+        while byteCount + text.count > byteCapacity {
+            bytes = Self.grow(bytes, used: byteCount, to: byteCapacity * 2)
+            byteCapacity *= 2
+        }
+        if count == capacity {
+            ends = Self.grow(ends, used: count, to: capacity * 2)
+            keys = Self.grow(keys, used: count, to: capacity * 2)
+            capacity *= 2
+        }
+        if let base = text.baseAddress { memcpy(bytes + byteCount, base, text.count) }
+        byteCount += text.count
+        ends[count] = UInt64(byteCount)
+        keys[count] = key
+        count += 1
+    }
+
+    private func growSlots() {
+        let old = slots
+        let oldCount = slotMask + 1
+        slotMask = oldCount * 2 - 1
+        slots = .allocate(capacity: oldCount * 2)
+        slots.initialize(repeating: 0, count: oldCount * 2)
+        for index in 0..<oldCount where old[index] != 0 {
+            let hash = Self.hash(text(at: Int(old[index] & 0xFFFF_FFFF) - 1))
+            var place = Int(truncatingIfNeeded: hash) & slotMask
+            while slots[place] != 0 { place = (place + 1) & slotMask }
+            slots[place] = old[index]
+        }
+        old.deallocate()
+    }
+
+    private static func grow<T>(_ memory: UnsafeMutablePointer<T>, used: Int, to capacity: Int) -> UnsafeMutablePointer<
+        T
+    > {
+        let grown = UnsafeMutablePointer<T>.allocate(capacity: capacity)
+        grown.moveInitialize(from: memory, count: used)
+        memory.deallocate()
+        return grown
+    }
+
+    /// Multiply and fold, eight bytes at a time: fast, and even enough for identifiers.
+    private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = 0x9E37_79B9_7F4A_7C15 ^ UInt64(text.count)
+        var offset = 0
+        while offset + 8 <= text.count {
+            hash = mix(hash, text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var tail: UInt64 = 0
+        while offset < text.count {
+            tail = tail << 8 | UInt64(text[offset])
+            offset += 1
+        }
+        return mix(hash, tail)
+    }
+
+    @inline(__always)
+    private static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+        let product = (hash ^ word).multipliedFullWidth(by: 0xFF51_AFD7_ED55_8CCD)
+        return product.high ^ product.low
+    }
+}

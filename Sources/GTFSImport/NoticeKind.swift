@@ -1,0 +1,27 @@
+import GTFSSchema
+
+/// The findings that the importer makes; their names in the validator's spelling are `code`.
+enum NoticeKind: Int, CaseIterable, Sendable {
+    case csvParsingFailed, duplicateGeoJsonKey, duplicateGeographyId, duplicateKey, duplicatedColumn, emptyColumnName
+    case emptyFile, foreignKeyViolation, geoJsonDuplicatedElement, invalidCharacter, invalidColor, invalidCurrency
+    case invalidCurrencyAmount, invalidDate, invalidEmail, invalidFloat, invalidGeometry, invalidInputFilesInSubfolder
+    case invalidInteger, invalidLanguageCode, invalidPhoneNumber, invalidRowLength, invalidTime, invalidTimezone
+    case invalidUrl, malformedJson, missingCalendarAndCalendarDateFiles, missingRequiredColumn, missingRequiredElement
+    case missingRequiredField, missingRequiredFile, newLineInValue, numberOutOfRange, pointNearOrigin, pointNearPole
+    case startAndEndRangeEqual, startAndEndRangeOutOfOrder, tooManyRows, translationForeignKeyViolation
+    case unsupportedFeatureType, unsupportedGeoJsonType, unsupportedGeometryType, emptyRow, leadingOrTrailingWhitespaces
+    case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
+    case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
+
+    /// Code and severity as schema/notices.tsv has them.
+    var code: NoticeCode { Self.codes[rawValue] }
+
+    private static let codes = allCases.map { kind in
+        var name = ""
+        for character in String(describing: kind) {
+            if character.isUppercase { name += "_" }
+            name += character.lowercased()
+        }
+        return NoticeCode(name)
+    }
+}

@@ -1,0 +1,60 @@
+import GTFSSchema
+
+/// One finding with its place in the feed.
+struct Notice: Sendable, Equatable {
+    let kind: NoticeKind
+    /// Nil for a finding about the feed as a whole.
+    let file: String?
+    /// The header is row 1; nil for a finding about a whole file.
+    let rowNumber: Int?
+    let field: String?
+    let value: String?
+    /// Where, what, and what was done.
+    let message: String
+}
+
+/// Counts every finding and keeps the first ones of each kind whole.
+///
+/// A feed may repeat one fault in each of its rows, so what is beyond the cap must cost no more than an addition: the
+/// words are made in a closure that is called only for what is kept.
+struct NoticeLog {
+    private(set) var kept: [Notice] = []
+    private var counts = [Int](repeating: 0, count: NoticeKind.allCases.count)
+    private var keptCounts = [Int](repeating: 0, count: NoticeKind.allCases.count)
+    private let cap: Int
+
+    init(keptPerCode cap: Int) { self.cap = cap }
+
+    mutating func add(_ kind: NoticeKind, _ notice: () -> Notice) {
+        counts[kind.rawValue] += 1
+        guard keptCounts[kind.rawValue] < cap else { return }
+        keptCounts[kind.rawValue] += 1
+        kept.append(notice())
+    }
+
+    mutating func add(
+        _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
+        _ message: @autoclosure () -> String
+    ) {
+        add(kind) {
+            Notice(kind: kind, file: file, rowNumber: row, field: field, value: value, message: message())
+        }
+    }
+
+    func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
+    func keptCount(_ kind: NoticeKind) -> Int { keptCounts[kind.rawValue] }
+
+    /// How often each kind occurred, errors first, then by code.
+    var totals: [(kind: NoticeKind, count: Int)] {
+        let order: [NoticeCode.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
+        return NoticeKind.allCases.filter { counts[$0.rawValue] > 0 }.map { ($0, counts[$0.rawValue]) }
+            .sorted { a, b in
+                let (rankA, rankB) = (order[a.0.code.severity] ?? 0, order[b.0.code.severity] ?? 0)
+                return rankA == rankB ? a.0.code.name < b.0.code.name : rankA < rankB
+            }
+    }
+
+    func count(ofSeverity severity: NoticeCode.Severity) -> Int {
+        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + counts[$1.rawValue] : $0 }
+    }
+}

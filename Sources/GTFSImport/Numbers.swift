@@ -1,0 +1,78 @@
+// Raw bytes for speed: sequences, coordinates and distances in each of millions of rows.
+
+/// Numbers of GTFS as bytes: no locale, no allocation on the common path.
+enum Numbers {
+    /// An optional sign and digits within Int64; nil for anything else.
+    @inline(__always)
+    static func parseInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
+        var index = 0
+        var negative = false
+        if text.count > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+            negative = text[0] == UInt8(ascii: "-")
+            index = 1
+        }
+        guard index < text.count, text.count - index <= 18 else { return nil }
+        var value: Int64 = 0
+        while index < text.count {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            value = value &* 10 &+ Int64(digit)
+            index += 1
+        }
+        return negative ? -value : value
+    }
+
+    /// `3.0` and `3.`, which spreadsheets write for 3; nil when it is not a whole number.
+    static func parseIntegerLeniently(_ text: UnsafeRawBufferPointer) -> Int64? {
+        guard let value = parseFloat(text), value.rounded() == value, abs(value) < 9e15 else { return nil }
+        return Int64(value)
+    }
+
+    /// Ten to the powers that a double holds exactly.
+    private static let powersOfTen: [Double] = (0...22).map { exponent in
+        (0..<exponent).reduce(1.0) { product, _ in product * 10 }
+    }
+
+    /// A decimal number, correctly rounded: sign, digits, point, exponent; nil for anything else, also "nan" and "inf".
+    static func parseFloat(_ text: UnsafeRawBufferPointer) -> Double? {
+        var index = 0
+        var negative = false
+        if text.count > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+            negative = text[0] == UInt8(ascii: "-")
+            index = 1
+        }
+        var mantissa: UInt64 = 0
+        var digits = 0
+        var decimals = -1
+        while index < text.count {
+            let byte = text[index]
+            let digit = byte &- 0x30
+            if digit < 10 {
+                guard digits < 18 else { return parseSlowly(text) }
+                mantissa = mantissa &* 10 &+ UInt64(digit)
+                digits += 1
+                if decimals >= 0 { decimals += 1 }
+            } else if byte == UInt8(ascii: "."), decimals < 0 {
+                decimals = 0
+            } else {
+                return parseSlowly(text)
+            }
+            index += 1
+        }
+        guard digits > 0 else { return nil }
+        // Both exact, so that one division rounds once.
+        guard mantissa <= 1 << 53 else { return parseSlowly(text) }
+        let value = Double(mantissa) / powersOfTen[max(decimals, 0)]
+        return negative ? -value : value
+    }
+
+    /// Exponents and long numbers, by the standard library.
+    private static func parseSlowly(_ text: UnsafeRawBufferPointer) -> Double? {
+        let allowed = text.allSatisfy { byte in
+            byte &- 0x30 < 10 || "+-.eE".utf8.contains(byte)
+        }
+        guard allowed, text.count < 400, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+        else { return nil }
+        return value
+    }
+}

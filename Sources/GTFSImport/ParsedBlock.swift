@@ -1,0 +1,50 @@
+// Unsafe: hands the memory of records and cells from the reading stage to the writing one without copying.
+
+import GTFSFeed
+import SQLite
+
+/// Something for the writing stage besides the block's rows; rare.
+enum SideRow: Sendable {
+    /// A value that its column could not take: an unknown reference or text that cannot be parsed.
+    case keptValue(row: Int64, sequence: Int64, column: String, value: String)
+    /// A row that cannot be stored.
+    case keptRow(number: Int, reason: String, text: String)
+    /// A cell beyond the header's columns.
+    case extraCell(row: Int, position: Int, value: String)
+    /// A reference whose target came later in the same file.
+    case reference(column: String, row: Int64, target: Int64)
+    /// A service that only calendar_dates.txt names.
+    case service(id: Int64, name: String)
+    case shape(id: Int64, name: String)
+}
+
+/// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
+///
+/// Sendable by ownership: it is in one stage's hands or in the pipe between them, never in two.
+final class ParsedBlock: @unchecked Sendable {
+    var records: RecordBlock?
+    /// Rows in the order of the table's key.
+    let cells = CellBuffer()
+    /// Rows of a clustered table that came out of order, with their row number behind the other cells.
+    let stragglers = CellBuffer()
+    /// Text that is not in the feed as it is stored: converted or normalized.
+    var otherText: [UInt8] = []
+    var sideRows: [SideRow] = []
+
+    func prepare(rows: Int, plan: TablePlan) {
+        cells.prepare(rows: rows, stride: plan.stride)
+        stragglers.prepare(rows: plan.isClustered ? rows : 0, stride: plan.stride + 1)
+        otherText.removeAll(keepingCapacity: true)
+        sideRows.removeAll(keepingCapacity: true)
+    }
+
+    /// Lends the rows in `buffer` as SQLite reads them.
+    func withBatch<Result, Failure: Error>(
+        of buffer: CellBuffer, _ body: (CellBatch) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let text = records.map { UnsafeRawPointer($0.bytes) } ?? UnsafeRawPointer(buffer.tags)
+        return try otherText.withUnsafeBytes { (other) throws(Failure) -> Result in
+            try body(buffer.batch(text: text, otherText: other.baseAddress ?? text))
+        }
+    }
+}

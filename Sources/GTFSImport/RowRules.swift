@@ -1,0 +1,77 @@
+import GTFSSchema
+
+/// Two columns of which the first must not come after the second.
+struct RangeRule: Sendable {
+    let startCell: Int
+    let endCell: Int
+    let startField: String
+    let endField: String
+    /// Whether both may be equal.
+    let allowsEqual: Bool
+    let isTime: Bool
+
+    private static let declared: [(file: String, start: String, end: String, allowsEqual: Bool)] = [
+        ("calendar.txt", "start_date", "end_date", true),
+        ("feed_info.txt", "feed_start_date", "feed_end_date", true),
+        ("frequencies.txt", "start_time", "end_time", false),
+        ("stop_times.txt", "arrival_time", "departure_time", true),
+        ("timeframes.txt", "start_time", "end_time", false),
+    ]
+
+    static func rules(for file: FileDefinition, columns: [ColumnPlan]) -> [RangeRule] {
+        declared.filter { $0.file == file.name }.compactMap { rule in
+            guard let start = columns.first(where: { $0.field?.name == rule.start }),
+                let end = columns.first(where: { $0.field?.name == rule.end })
+            else { return nil }
+            let isTime = start.parser == .time || start.parser == .localTime
+            return RangeRule(
+                startCell: start.cell, endCell: end.cell, startField: rule.start, endField: rule.end,
+                allowsEqual: rule.allowsEqual, isTime: isTime)
+        }
+    }
+
+    /// A value as the feed would spell it.
+    func text(_ value: Int64) -> String { isTime ? ServiceTime.text(value) : String(value) }
+}
+
+/// A latitude and a longitude that together name a point which cannot be meant.
+struct CoordinateRule: Sendable {
+    let latitudeCell: Int
+    let longitudeCell: Int
+    let latitudeField: String
+    let longitudeField: String
+
+    init?(columns: [ColumnPlan]) {
+        guard let latitude = columns.first(where: { $0.parser == .latitude }),
+            let longitude = columns.first(where: { $0.parser == .longitude })
+        else { return nil }
+        latitudeCell = latitude.cell
+        longitudeCell = longitude.cell
+        latitudeField = latitude.name
+        longitudeField = longitude.name
+    }
+
+    /// Within a degree of 0, 0 in the sea off Ghana, where missing coordinates end up.
+    static func isNearOrigin(_ latitude: Double, _ longitude: Double) -> Bool {
+        abs(latitude) <= 1 && abs(longitude) <= 1
+    }
+
+    /// Within a degree of a pole.
+    static func isNearPole(_ latitude: Double) -> Bool { abs(latitude) >= 89 }
+}
+
+/// An amount of money whose decimals must be those of its currency (ISO 4217).
+struct AmountRule: Sendable {
+    let amountSource: Int
+    let currencySource: Int
+    let amountField: String
+
+    init?(columns: [ColumnPlan]) {
+        guard let amount = columns.first(where: { $0.field?.type == .amount }),
+            let currency = columns.first(where: { $0.parser == .currency })
+        else { return nil }
+        amountSource = amount.source
+        currencySource = currency.source
+        amountField = amount.name
+    }
+}

@@ -1,0 +1,107 @@
+import GTFSFeed
+import GTFSSchema
+
+/// How one file of the feed becomes rows of one table: made from its header, fixed while its rows pass.
+final class TablePlan: @unchecked Sendable {
+    // Sendable: immutable after init; the identifier maps inside `columns` are used by the reading stage only.
+
+    /// The file's name in the feed.
+    let file: String
+    /// Nil for a file that the specification does not know.
+    let definition: FileDefinition?
+    let table: String
+    let view: String
+    let columns: [ColumnPlan]
+    let extra: [StoreSchema.ExtraColumn]
+    /// Names of the known fields that the header has.
+    let present: Set<String>
+    /// Columns of the header, known or not.
+    let headerCount: Int
+    /// Columns of the table in the order of the stored cells.
+    let cellColumns: [String]
+    /// The cell for a stop's normalized name.
+    let normalizedNameCell: Int?
+    let rangeRules: [RangeRule]
+    let coordinateRule: CoordinateRule?
+    let amountRule: AmountRule?
+
+    var isClustered: Bool { definition?.storage == .clustered }
+    var stride: Int { cellColumns.count }
+
+    /// SQLite takes 2,000 columns at most; what lies beyond is kept cell by cell.
+    static let maximumExtraColumns = 1_900
+
+    init(file: String, definition: FileDefinition, header: HeaderPlan, namespaces: Namespaces) {
+        self.file = file
+        self.definition = definition
+        table = definition.table
+        view = definition.view
+        extra = header.extra.map(\.column)
+        present = Set(header.known.map(\.field.name))
+        headerCount = header.count
+        let key = definition.storage == .clustered ? definition.keyFields : []
+        let others = definition.fields.filter { field in !key.contains { $0.name == field.name } }
+        // Own and defining columns first, so that a row is known to be storable before the rest of it is parsed.
+        let ordered = (key + others).compactMap { field in header.known.first { $0.field.name == field.name } }
+        var names = definition.storage == .clustered ? key.map(\.column) : ["id"]
+        var plans: [ColumnPlan] = []
+        for (field, source, name) in ordered {
+            let cell =
+                definition.storage == .clustered && field.keyPosition != nil
+                ? key.firstIndex { $0.name == field.name } ?? 0 : names.count
+            if cell == names.count { names.append(field.column) }
+            plans.append(
+                ColumnPlan(
+                    field: field, name: name, source: source, cell: cell, table: definition.table,
+                    namespaces: namespaces))
+        }
+        for (column, source, name) in header.extra {
+            plans.append(
+                ColumnPlan(
+                    field: nil, name: name, source: source, cell: names.count, table: table, namespaces: namespaces))
+            names.append(column.column)
+        }
+        if definition.table == "stop", present.contains("stop_name") {
+            normalizedNameCell = names.count
+            names.append("normalized_name")
+        } else {
+            normalizedNameCell = nil
+        }
+        cellColumns = names
+        columns = plans
+        rangeRules = RangeRule.rules(for: definition, columns: plans)
+        coordinateRule = CoordinateRule(columns: plans)
+        amountRule = AmountRule(columns: plans)
+    }
+
+    /// A file that the specification does not know: an id and text.
+    init(unknownFile file: String, table: String, view: String, header: HeaderPlan) {
+        self.file = file
+        definition = nil
+        self.table = table
+        self.view = view
+        extra = header.extra.map(\.column)
+        present = []
+        headerCount = header.count
+        var plans: [ColumnPlan] = []
+        let namespaces = Namespaces(.gtfs)
+        for (index, (_, source, name)) in header.extra.enumerated() {
+            plans.append(
+                ColumnPlan(
+                    field: nil, name: name, source: source, cell: index + 1, table: table, namespaces: namespaces))
+        }
+        columns = plans
+        cellColumns = ["id"] + extra.map(\.column)
+        normalizedNameCell = nil
+        rangeRules = []
+        coordinateRule = nil
+        amountRule = nil
+    }
+}
+
+/// A header's columns, sorted into known fields and extra ones.
+struct HeaderPlan {
+    var known: [(field: FieldDefinition, source: Int, name: String)] = []
+    var extra: [(column: StoreSchema.ExtraColumn, source: Int, name: String)] = []
+    var count = 0
+}

@@ -1,0 +1,258 @@
+import GTFSFeed
+import GTFSSchema
+import ICU
+
+/// What is said and done about cells and rows that are not as they should be; never inlined into the row loop.
+extension TableReader {
+    /// A finding about the cell at hand. The message reads: file, row, column: value, fault; what was done.
+    func note(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String) {
+        shared.notices.add(kind) {
+            let value = Self.shortened(shared.text(text))
+            return Notice(
+                kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
+                message: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault())")
+        }
+    }
+
+    func noteRow(_ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String) {
+        shared.notices.add(kind) {
+            Notice(
+                kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
+                message: "\(plan.file), row \(rowNumber): \(fault())")
+        }
+    }
+
+    /// At most 200 characters: a message is for people.
+    static func shortened(_ value: String) -> String {
+        value.utf8.count <= 200 ? value : String(value.prefix(200)) + "…"
+    }
+
+    // MARK: Values that no column can take
+
+    /// The cell is NULL; the text is kept beside it, and the view shows it.
+    private func keep(_ column: Column, _ text: Text) {
+        setNull(column.pointee.cell)
+        let field = column.pointee.field
+        if plan.isClustered, field?.keyPosition != nil {
+            if refusal == nil { refusal = .missingRequiredField }
+        } else {
+            unstored.append((column: field?.column ?? column.pointee.name, value: shared.text(text)))
+        }
+    }
+
+    private var done: String { "the column is left empty and the text kept in kept_value" }
+
+    private func doneWith(_ column: Column) -> String {
+        plan.isClustered && column.pointee.field?.keyPosition != nil
+            ? "without it the row is not in \(plan.table) but kept in kept_row" : done
+    }
+
+    @inline(never)
+    func noteTime(_ column: Column, _ text: Text) {
+        if let value = ServiceTime.parseLeniently(text) {
+            setInteger(column.pointee.cell, value)
+            return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(ServiceTime.text(value))")
+        }
+        keep(column, text)
+        note(.invalidTime, column, text, "is not a time (HH:MM:SS); \(done)")
+    }
+
+    @inline(never)
+    func noteDate(_ column: Column, _ text: Text) {
+        keep(column, text)
+        note(.invalidDate, column, text, "is not a date (YYYYMMDD); \(done)")
+    }
+
+    @inline(never)
+    func noteInteger(_ column: Column, _ text: Text) {
+        if let value = Numbers.parseIntegerLeniently(text) {
+            setInteger(column.pointee.cell, value)
+            return note(.invalidInteger, column, text, "is not written as a whole number; read as \(value)")
+        }
+        keep(column, text)
+        if plan.isClustered, column.pointee.field?.keyPosition != nil { refusal = .invalidInteger }
+        note(.invalidInteger, column, text, "is not a whole number; \(doneWith(column))")
+    }
+
+    @inline(never)
+    func noteFloat(_ column: Column, _ text: Text) {
+        keep(column, text)
+        note(.invalidFloat, column, text, "is not a number; \(done)")
+    }
+
+    @inline(never)
+    func noteEnumeration(_ column: Column, _ text: Text) {
+        note(.unexpectedEnumValue, column, text, "is not one of the values that the field has; stored as it is")
+    }
+
+    @inline(never)
+    func noteRange(_ column: Column, _ text: Text) {
+        let bound =
+            switch column.pointee.parser {
+            case .latitude: "between -90 and 90"
+            case .longitude: "between -180 and 180"
+            default:
+                "\(column.pointee.range.rawValue.replacing("!=", with: "other than ").replacing(">=", with: "at least ").replacing(">", with: "more than "))"
+            }
+        note(.numberOutOfRange, column, text, "must be \(bound); stored as it is")
+    }
+
+    // MARK: References
+
+    @inline(never)
+    func noteUnknownReference(_ column: Column, _ text: Text) {
+        if !TextRules.isUTF8(text), let key = convertedKey(column, text) {
+            return setInteger(column.pointee.cell, Int64(key))
+        }
+        if column.pointee.field?.referencedTable == plan.table {
+            setNull(column.pointee.cell)
+            return forwardReferences.add(row: rowNumber - 1, column: column.pointee.name, text)
+        }
+        keep(column, text)
+        if plan.isClustered, column.pointee.field?.keyPosition != nil { refusal = .foreignKeyViolation }
+        let target = column.pointee.field?.targets.first?.description ?? ""
+        note(.foreignKeyViolation, column, text, "is not in \(target); \(doneWith(column))")
+    }
+
+    private func convertedKey(_ column: Column, _ text: Text) -> Int32? {
+        let sample = UnsafeRawBufferPointer(start: records.bytes, count: records.rawCount)
+        return shared.convert(text, sample: sample).withUnsafeBytes { column.pointee.identifiers?.key(of: $0) }
+    }
+
+    /// Shapes, and services without a weekly calendar, begin where they are first named.
+    func defineReference(_ column: Column, _ text: Text) {
+        guard let map = column.pointee.identifiers else { return }
+        if let key = map.key(of: text) { return setInteger(column.pointee.cell, Int64(key)) }
+        let isShape = column.pointee.field?.column == "shape"
+        let key = isShape ? shared.nextShapeKey : shared.nextServiceKey
+        if isShape { shared.nextShapeKey += 1 } else { shared.nextServiceKey += 1 }
+        _ = map.insert(text, key: key)
+        let name = shared.text(text)
+        block.sideRows.append(isShape ? .shape(id: Int64(key), name: name) : .service(id: Int64(key), name: name))
+        setInteger(column.pointee.cell, Int64(key))
+    }
+
+    // MARK: Cells and rows
+
+    @inline(never)
+    func noteMissing(_ column: Column) {
+        if plan.isClustered, column.pointee.field?.keyPosition != nil, refusal == nil {
+            refusal = .missingRequiredField
+        }
+        if column.pointee.isRequired {
+            noteRow(.missingRequiredField, field: column.pointee.name, "\(column.pointee.name) is empty but required")
+        } else {
+            noteRow(
+                .missingRecommendedField, field: column.pointee.name, "\(column.pointee.name) is empty but recommended")
+        }
+    }
+
+    @inline(never)
+    func notePadding(_ column: Column, _ start: Int, _ end: Int) {
+        let text = UnsafeRawBufferPointer(start: records.bytes + start, count: end - start)
+        note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
+    }
+
+    @inline(never)
+    func noteRowFlags() {
+        let flags = records.flags(of: row)
+        if flags.contains(.newlineInside) { noteNewlines() }
+        if flags.contains(.unterminatedQuote) {
+            noteRow(.csvParsingFailed, "a quote is opened and never closed; read to the end of the line or file")
+        }
+        if flags.contains(.tooLong) {
+            noteRow(.csvParsingFailed, "the record is longer than the limit and was cut there")
+        }
+        if flags.contains(.textAfterClosingQuote) {
+            noteRow(.csvParsingFailed, "text follows a closing quote; it was added to the value as it stands")
+        }
+    }
+
+    private func noteNewlines() {
+        for column in plan.columns {
+            let fields = records.fields(of: row)
+            guard column.source < fields.count else { continue }
+            let text = records.field(fields.lowerBound + column.source)
+            guard text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { continue }
+            let value = Self.shortened(shared.text(text))
+            noteRow(
+                .newLineInValue, field: column.name, value: value,
+                "\(column.name) has a line break in its value; stored as it is")
+        }
+    }
+
+    /// False when the row has no value at all and is left out.
+    @inline(never)
+    func acceptRowLength(_ count: Int) -> Bool {
+        let fields = records.fields(of: row)
+        if fields.allSatisfy({ records.field($0).allSatisfy { $0 <= 0x20 && $0 != 0 } }) {
+            noteBlankRow(rowNumber)
+            return false
+        }
+        noteRow(
+            .invalidRowLength,
+            "has \(count) cells where the header has \(plan.headerCount); "
+                + (count < plan.headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
+        for position in min(plan.headerCount, count)..<count {
+            let text = records.field(fields.lowerBound + position)
+            guard !text.allSatisfy({ $0 <= 0x20 }) else { continue }
+            block.sideRows.append(.extraCell(row: rowNumber, position: position + 1, value: shared.text(text)))
+        }
+        return true
+    }
+
+    func noteBlankRow(_ number: Int) {
+        shared.notices.add(
+            .emptyRow, file: plan.file, row: number, "\(plan.file), row \(number): the row is blank; left out")
+    }
+
+    @inline(never)
+    func noteDuplicateClusteredKey() {
+        refusal = .duplicateKey
+        let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
+        noteRow(
+            .duplicateKey, field: plan.definition?.keyFields.last?.name, value: integer(1).map(String.init),
+            "has the same \(key) as an earlier row; not in \(plan.table) but kept in kept_row")
+    }
+
+    // MARK: Rules about several cells
+
+    func checkCoordinates(_ rule: CoordinateRule) {
+        guard let latitude = double(rule.latitudeCell), let longitude = double(rule.longitudeCell) else { return }
+        let isOrigin = CoordinateRule.isNearOrigin(latitude, longitude)
+        guard isOrigin || CoordinateRule.isNearPole(latitude) else { return }
+        noteRow(
+            isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
+            "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
+                + (isOrigin ? "the point 0, 0" : "a pole") + "; stored as it is")
+    }
+
+    func checkRanges() {
+        for rule in plan.rangeRules {
+            guard let start = integer(rule.startCell), let end = integer(rule.endCell),
+                start > end || (start == end && !rule.allowsEqual)
+            else { continue }
+            let kind: NoticeKind = start == end ? .startAndEndRangeEqual : .startAndEndRangeOutOfOrder
+            noteRow(
+                kind, field: rule.endField, value: rule.text(end),
+                "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
+                    + "\(rule.startField) \(rule.text(start)); stored as it is")
+        }
+    }
+
+    func checkAmount(_ rule: AmountRule) {
+        let fields = records.fields(of: row)
+        guard rule.amountSource < fields.count, rule.currencySource < fields.count else { return }
+        let amount = shared.text(records.field(fields.lowerBound + rule.amountSource)).filter { $0 != " " }
+        let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
+        guard !amount.isEmpty, let digits = Array(currency.utf8).withUnsafeBytes({ Currencies.fractionDigits($0) })
+        else { return }
+        let point = amount.firstIndex(of: ".")
+        let decimals = point.map { amount.distance(from: $0, to: amount.endIndex) - 1 } ?? 0
+        guard decimals != digits else { return }
+        noteRow(
+            .invalidCurrencyAmount, field: rule.amountField, value: amount,
+            "\(rule.amountField) \"\(amount)\" has \(decimals) decimals where \(currency) has \(digits); stored as it is"
+        )
+    }
+}

@@ -1,0 +1,98 @@
+import GTFSSchema
+import ICU
+
+/// Checks of text as it is stored; none of them changes a value.
+extension TableReader {
+    typealias Column = UnsafeMutablePointer<ColumnPlan>
+    typealias Text = UnsafeRawBufferPointer
+
+    /// Enters identifiers, and compares the text with its field's format.
+    func examineText(_ column: Column, _ text: Text) {
+        switch column.pointee.parser {
+        case .text: examineProse(column, text)
+        case .ownIdentifier: enterIdentifier(column, text)
+        case .group: examineGroup(column, text)
+        case .url:
+            expect(
+                TextRules.isURL(text), .invalidUrl, column, text, "is not a URL that begins with http:// or https://")
+        case .email: expect(TextRules.isEmail(text), .invalidEmail, column, text, "is not an email address")
+        case .phone: expect(TextRules.isPhoneNumber(text), .invalidPhoneNumber, column, text, "is not a phone number")
+        case .color:
+            expect(TextRules.isColor(text), .invalidColor, column, text, "is not a color of six hexadecimal digits")
+        case .language:
+            expect(Languages.isWellFormed(text), .invalidLanguageCode, column, text, "is not a language code (BCP 47)")
+        case .timezone:
+            expect(TimeZones.isKnown(text), .invalidTimezone, column, text, "is not a time zone of the IANA database")
+        case .currency:
+            expect(
+                Currencies.fractionDigits(text) != nil, .invalidCurrency, column, text,
+                "is not a currency code of ISO 4217")
+        default: break
+        }
+    }
+
+    @inline(__always)
+    private func expect(
+        _ isRight: Bool, _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String
+    ) {
+        if !isRight { note(kind, column, text, "\(fault()); stored as it is") }
+    }
+
+    private func examineProse(_ column: Column, _ text: Text) {
+        if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
+            note(.mixedCaseRecommendedField, column, text, "has letters of one case only; stored as it is")
+        }
+        if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
+        if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
+            setOtherText(cell, shared.normalized(text))
+        }
+    }
+
+    private func enterIdentifier(_ column: Column, _ text: Text) {
+        examinePrintability(column, text)
+        guard let earlier = column.pointee.identifiers?.insert(text, key: Int32(truncatingIfNeeded: rowNumber - 1))
+        else { return }
+        refusal = .duplicateKey
+        note(
+            .duplicateKey, column, text,
+            "is already the ID of row \(earlier + 1); this row is not in \(plan.table) but kept in kept_row")
+    }
+
+    private func examineGroup(_ column: Column, _ text: Text) {
+        examinePrintability(column, text)
+        if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
+        guard let first = column.pointee.identifiers, first.key(of: text) == nil,
+            !column.pointee.otherIdentifiers.contains(where: { $0.key(of: text) != nil })
+        else { return }
+        let targets = column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
+        note(.foreignKeyViolation, column, text, "is not in \(targets); stored as it is")
+    }
+
+    private func examinePrintability(_ column: Column, _ text: Text) {
+        guard records.containsNonASCII || records.containsControl, !TextRules.isPrintableASCII(text) else { return }
+        note(
+            .nonAsciiOrNonPrintableChar, column, text,
+            "is an ID with characters other than printable ASCII; stored as it is")
+    }
+
+    /// Called for blocks with bytes beyond plain ASCII: the text converted if it is not UTF-8, nil if it may stay.
+    func examineCharacters(_ column: Column, _ text: Text) -> [UInt8]? {
+        guard TextRules.isUTF8(text) else { return convertLegacyText(column, text) }
+        if TextRules.containsReplacementCharacter(text) {
+            note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); stored as it is")
+        } else if text.contains(0) {
+            note(.invalidCharacter, column, text, "has a NUL character; stored as it is")
+        }
+        return nil
+    }
+
+    private func convertLegacyText(_ column: Column, _ text: Text) -> [UInt8] {
+        let sample = UnsafeRawBufferPointer(start: records.bytes, count: records.rawCount)
+        let converted = shared.convert(text, sample: sample)
+        let charset = shared.charset ?? "windows-1252"
+        converted.withUnsafeBytes {
+            note(.invalidCharacter, column, $0, "is not UTF-8 in the feed; converted from \(charset)")
+        }
+        return converted
+    }
+}

@@ -1,0 +1,289 @@
+// Unsafe for speed: the loop over rows and cells. It reads the block's positions and writes cells through pointers, so
+// that nothing is allocated, retained or copied for a row that is as it should be. Everything unusual leaves the loop
+// through functions that are never inlined (TableReader+Findings.swift).
+
+import GTFSFeed
+import GTFSSchema
+import ICU
+import SQLite
+import SearchText
+
+/// Turns the records of one file into cells of one table: trims, parses, checks, resolves identifiers.
+///
+/// Owned by the reading stage. A row that cannot be stored goes to `kept_row`, a value that cannot to `kept_value`.
+final class TableReader {
+    let plan: TablePlan
+    let shared: ReadingState
+    /// Rows read, stored and kept so far.
+    private(set) var rowsRead = 0
+    private(set) var rowsKept = 0
+    /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
+    var forwardReferences = ForwardReferences()
+    private let columns: UnsafeMutableBufferPointer<ColumnPlan>
+    private var lastKey: (Int64, Int64) = (.min, .min)
+
+    // The block and row at hand.
+    private(set) var block = ParsedBlock()
+    private(set) var records = RecordBlock.none
+    private(set) var row = 0
+    private(set) var rowNumber = 0
+    private var rowTags: UnsafeMutablePointer<UInt8>
+    private var rowPayloads: UnsafeMutablePointer<Int64>
+    /// Values of the row that no column could take, by the cell they would have filled.
+    var unstored: [(column: String, value: String)] = []
+    /// Why the row cannot be stored, if so.
+    var refusal: NoticeKind?
+
+    init(plan: TablePlan, shared: ReadingState) {
+        self.plan = plan
+        self.shared = shared
+        columns = .allocate(capacity: plan.columns.count)
+        _ = columns.initialize(from: plan.columns)
+        rowTags = block.cells.tags
+        rowPayloads = block.cells.payloads
+    }
+
+    deinit {
+        columns.deinitialize()
+        columns.deallocate()
+    }
+
+    /// Fills `block` with the cells of its records.
+    func read(_ records: RecordBlock, into block: ParsedBlock) {
+        self.block = block
+        self.records = records
+        block.records = records
+        block.prepare(rows: records.rowCount, plan: plan)
+        for row in 0..<records.rowCount {
+            self.row = row
+            rowNumber = records.rowNumber(row)
+            readRow()
+        }
+    }
+
+    private func readRow() {
+        let first = Int(records.firstField[row])
+        let count = Int(records.firstField[row + 1]) - first
+        if records.rowFlags[row] > RowFlags.quoted.rawValue { noteRowFlags() }
+        if count != plan.headerCount, !acceptRowLength(count) { return }
+        rowsRead += 1
+        beginCells()
+        let starts = records.fieldStart + first
+        let ends = records.fieldEnd + first
+        var filled = 0
+        for index in 0..<columns.count {
+            let column = columns.baseAddress.unsafelyUnwrapped + index
+            let source = column.pointee.source
+            var start = 0
+            var end = 0
+            if source < count {
+                start = Int(starts[source])
+                end = Int(ends[source])
+                let spelled = end - start
+                while start < end, Self.isPadding(records.bytes, end - 1) { end -= 1 }
+                while start < end, Self.isPadding(records.bytes, start) { start += 1 }
+                if end - start != spelled, start < end { notePadding(column, start, end) }
+            }
+            if start == end {
+                rowTags[column.pointee.cell] = CellBatch.Tag.null
+                if column.pointee.isRequired || column.pointee.isRecommended { noteMissing(column) }
+            } else {
+                filled += 1
+                readCell(column, start, end)
+            }
+        }
+        if filled == 0, isBlank() { return }
+        finishRow()
+    }
+
+    @inline(__always)
+    private static func isPadding(_ bytes: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+        let byte = bytes.load(fromByteOffset: offset, as: UInt8.self)
+        return byte <= 0x20 && byte != 0
+    }
+
+    // MARK: Cells
+
+    @inline(__always)
+    private func readCell(_ column: UnsafeMutablePointer<ColumnPlan>, _ start: Int, _ end: Int) {
+        let text = UnsafeRawBufferPointer(start: records.bytes + start, count: end - start)
+        let cell = column.pointee.cell
+        switch column.pointee.parser {
+        case .time:
+            if let value = ServiceTime.parse(text) { setInteger(cell, value) } else { noteTime(column, text) }
+        case .reference: readReference(column, text)
+        case .enumeration:
+            if let value = Numbers.parseInteger(text) {
+                setInteger(cell, value)
+                if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }
+            } else {
+                noteInteger(column, text)
+            }
+        case .integer:
+            if let value = Numbers.parseInteger(text) {
+                setInteger(cell, value)
+                if column.pointee.range != .any, !column.pointee.range.contains(value) { noteRange(column, text) }
+            } else {
+                noteInteger(column, text)
+            }
+        case .latitude, .longitude, .float: readFloat(column, text)
+        default: readOther(column, text, start)
+        }
+    }
+
+    private func readFloat(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
+        guard let value = Numbers.parseFloat(text) else { return noteFloat(column, text) }
+        setDouble(column.pointee.cell, value)
+        switch column.pointee.parser {
+        case .latitude: if abs(value) > 90 { noteRange(column, text) }
+        case .longitude: if abs(value) > 180 { noteRange(column, text) }
+        default:
+            if column.pointee.range != .any, !column.pointee.range.contains(value) { noteRange(column, text) }
+        }
+    }
+
+    private func readReference(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
+        if let key = column.pointee.identifiers?.key(of: text) {
+            setInteger(column.pointee.cell, Int64(key))
+        } else {
+            noteUnknownReference(column, text)
+        }
+    }
+
+    private func readOther(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer, _ start: Int) {
+        switch column.pointee.parser {
+        case .definingReference: return defineReference(column, text)
+        case .date:
+            guard let value = ServiceDate.parse(text) else { return noteDate(column, text) }
+            return setInteger(column.pointee.cell, value)
+        case .localTime:
+            guard let value = ServiceTime.parse(text) else { return noteTime(column, text) }
+            return setInteger(column.pointee.cell, value)
+        default: break
+        }
+        let cell = column.pointee.cell
+        if records.containsNonASCII || records.containsControl, let converted = examineCharacters(column, text) {
+            setOtherText(cell, converted)
+            converted.withUnsafeBytes { examineText(column, $0) }
+        } else {
+            rowTags[cell] = CellBatch.Tag.text
+            rowPayloads[cell] = CellBuffer.textPayload(offset: start, count: text.count)
+            examineText(column, text)
+        }
+    }
+
+    @inline(__always)
+    func setInteger(_ cell: Int, _ value: Int64) {
+        rowTags[cell] = CellBatch.Tag.integer
+        rowPayloads[cell] = value
+    }
+
+    @inline(__always)
+    private func setDouble(_ cell: Int, _ value: Double) {
+        rowTags[cell] = CellBatch.Tag.double
+        rowPayloads[cell] = Int64(bitPattern: value.bitPattern)
+    }
+
+    func setNull(_ cell: Int) { rowTags[cell] = CellBatch.Tag.null }
+
+    func setOtherText(_ cell: Int, _ text: [UInt8]) {
+        rowTags[cell] = CellBatch.Tag.otherText
+        rowPayloads[cell] = CellBuffer.textPayload(offset: block.otherText.count, count: text.count)
+        block.otherText.append(contentsOf: text)
+    }
+
+    /// The integer in a cell of the row at hand, nil when there is none.
+    @inline(__always)
+    func integer(_ cell: Int) -> Int64? {
+        rowTags[cell] == CellBatch.Tag.integer ? rowPayloads[cell] : nil
+    }
+
+    func double(_ cell: Int) -> Double? {
+        rowTags[cell] == CellBatch.Tag.double
+            ? Double(bitPattern: UInt64(bitPattern: rowPayloads[cell])) : integer(cell).map(Double.init)
+    }
+
+    // MARK: Rows
+
+    @inline(__always)
+    private func beginCells() {
+        let first = block.cells.rowCount * block.cells.stride
+        rowTags = block.cells.tags + first
+        rowPayloads = block.cells.payloads + first
+        if plan.isClustered {
+            rowTags[0] = CellBatch.Tag.null
+            rowTags[1] = CellBatch.Tag.null
+        } else {
+            setInteger(0, Int64(rowNumber - 1))
+        }
+        if let cell = plan.normalizedNameCell { rowTags[cell] = CellBatch.Tag.null }
+    }
+
+    private func finishRow() {
+        if let rule = plan.coordinateRule { checkCoordinates(rule) }
+        if !plan.rangeRules.isEmpty { checkRanges() }
+        if let rule = plan.amountRule { checkAmount(rule) }
+        if plan.isClustered { return finishClusteredRow() }
+        guard refusal == nil else { return refuseRow() }
+        if !unstored.isEmpty { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
+        block.cells.rowCount += 1
+    }
+
+    /// Rows that continue the order of the key are appended, others wait aside; a key seen just before is a duplicate.
+    @inline(__always)
+    private func finishClusteredRow() {
+        guard let parent = integer(0), let sequence = integer(1), refusal == nil else {
+            if refusal == nil { refusal = .missingRequiredField }
+            return refuseRow()
+        }
+        if parent > lastKey.0 || (parent == lastKey.0 && sequence > lastKey.1) {
+            lastKey = (parent, sequence)
+            block.cells.rowCount += 1
+        } else if parent == lastKey.0, sequence == lastKey.1 {
+            noteDuplicateClusteredKey()
+            return refuseRow()
+        } else {
+            copyToStragglers()
+        }
+        if !unstored.isEmpty { keepUnstored(row: parent, sequence: sequence) }
+    }
+
+    private func copyToStragglers() {
+        let target = block.stragglers
+        let first = target.rowCount * target.stride
+        for cell in 0..<plan.stride {
+            target.tags[first + cell] = rowTags[cell]
+            target.payloads[first + cell] = rowPayloads[cell]
+        }
+        target.tags[first + plan.stride] = CellBatch.Tag.integer
+        target.payloads[first + plan.stride] = Int64(rowNumber)
+        target.rowCount += 1
+    }
+
+    private func refuseRow() {
+        rowsKept += 1
+        let reason = refusal?.code.name ?? ""
+        let text = shared.text(records.rawRow(row))
+        block.sideRows.append(.keptRow(number: rowNumber, reason: reason, text: text))
+        refusal = nil
+        unstored.removeAll(keepingCapacity: true)
+    }
+
+    private func keepUnstored(row: Int64, sequence: Int64) {
+        for (column, value) in unstored {
+            block.sideRows.append(.keptValue(row: row, sequence: sequence, column: column, value: value))
+        }
+        unstored.removeAll(keepingCapacity: true)
+    }
+
+    /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.
+    private func isBlank() -> Bool {
+        let fields = records.fields(of: row)
+        for field in fields where !records.field(field).allSatisfy({ $0 <= 0x20 && $0 != 0 }) { return false }
+        rowsRead -= 1
+        noteBlankRow(rowNumber)
+        return true
+    }
+
+    func noteDuplicateKept() { rowsKept += 1 }
+}

@@ -1,0 +1,99 @@
+/// Formats of text fields, byte by byte (GTFS reference, "Field Types").
+///
+/// They ask for what every valid value has, so that no valid one is reported; they do not prove that a value works.
+enum TextRules {
+    /// Six hexadecimal digits, without `#`.
+    static func isColor(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.count == 6
+            && text.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 6 }
+    }
+
+    /// http or https, a host, and no white space or control characters (RFC 3986, section 3).
+    static func isURL(_ text: UnsafeRawBufferPointer) -> Bool {
+        let rest: Slice<UnsafeRawBufferPointer>
+        if hasPrefix(text, "https://") {
+            rest = text.dropFirst(8)
+        } else if hasPrefix(text, "http://") {
+            rest = text.dropFirst(7)
+        } else {
+            return false
+        }
+        let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let forbidden: [UInt8] = [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "`")]
+        return !host.isEmpty && host.contains { $0 != UInt8(ascii: ".") }
+            && rest.allSatisfy { $0 > 0x20 && $0 != 0x7F && !forbidden.contains($0) }
+            && !host.contains(UInt8(ascii: ","))
+    }
+
+    /// One `@` with something before it and a domain with a dot behind it (RFC 5321, section 4.1.2).
+    static func isEmail(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+        let domain = text[(at + 1)...]
+        guard let dot = domain.firstIndex(of: UInt8(ascii: ".")), dot > domain.startIndex,
+            domain.last != UInt8(ascii: "."), !domain.contains(UInt8(ascii: "@"))
+        else { return false }
+        return text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
+    }
+
+    /// Two digits or more, or letters that stand for them, and what people put between them.
+    static func isPhoneNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+        let digits = text.reduce(0) { $1 &- 0x30 < 10 ? $0 + 1 : $0 }
+        return digits >= 2
+            && text.allSatisfy { $0 &- 0x30 < 10 || isLetter($0) || "+-.()/ ,;:#*&'\t".utf8.contains($0) || $0 >= 0x80 }
+    }
+
+    /// Cased letters of one case only, with a word of four letters or more: probably not as riders should read it.
+    static func lacksMixedCase(_ text: UnsafeRawBufferPointer) -> Bool {
+        var upper = false
+        var lower = false
+        var run = 0
+        var longest = 0
+        for byte in text {
+            if isLetter(byte) {
+                if byte & 0x20 == 0 { upper = true } else { lower = true }
+                if upper && lower { return false }
+                run += 1
+                longest = max(longest, run)
+            } else {
+                // Letters beyond ASCII and digits make no statement about case here.
+                if byte >= 0x80 || byte &- 0x30 < 10 { return false }
+                run = 0
+            }
+        }
+        return longest >= 4
+    }
+
+    /// Only printable ASCII.
+    static func isPrintableASCII(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.allSatisfy { $0 &- 0x20 < 0x5F }
+    }
+
+    /// Well-formed UTF-8 (Unicode 15, table 3-7).
+    static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        var decoder = UTF8()
+        var bytes = text.makeIterator()
+        while true {
+            switch decoder.decode(&bytes) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+
+    /// Whether U+FFFD, the mark of a lost character, is in it.
+    static func containsReplacementCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count >= 3 else { return false }
+        return (0..<text.count - 2).contains { text[$0] == 0xEF && text[$0 + 1] == 0xBF && text[$0 + 2] == 0xBD }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+    private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+        guard text.count >= prefix.utf8CodeUnitCount else { return false }
+        return (0..<prefix.utf8CodeUnitCount).allSatisfy { index in
+            let wanted = prefix.utf8Start[index]
+            return text[index] == wanted || text[index] | 0x20 == wanted
+        }
+    }
+}

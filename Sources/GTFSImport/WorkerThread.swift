@@ -1,0 +1,30 @@
+// Unsafe: pthread_create takes a pointer to its argument. Foundation's Thread would bring all of Foundation along.
+
+import Glibc
+
+/// A thread that runs one function; `join` waits for its end and makes all that it wrote visible.
+struct WorkerThread: ~Copyable {
+    private var thread = pthread_t()
+
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Nil when the system refuses another thread.
+    init?(_ run: @escaping @Sendable () -> Void) {
+        let body = Unmanaged.passRetained(Body(run))
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, body.toOpaque())
+        guard code == 0 else {
+            body.release()
+            return nil
+        }
+    }
+
+    consuming func join() { pthread_join(thread, nil) }
+}
