@@ -1,3 +1,105 @@
 // ICU behind a header that includes none of ICU's: the Swift toolchain ships its own, and the two clash.
+// ICU's functions carry the version in their names (u_strToLower_72) by macros, which Swift cannot see: the C files hide that.
+//
+// Rules for every function here:
+// - Text is UTF-8 with an explicit length; it may hold NUL and may be malformed (each maximal bad part reads as U+FFFD).
+// - Nothing depends on LANG, LC_ALL or TZ: every locale and time zone is named.
+// - There is no global state but ICU's own read-only caches, which ICU locks. A handle belongs to one thread at a time;
+//   a collator may be shared.
+// - An `open` whose argument comes from input answers NULL when ICU does not know it. Running out of memory, or an ICU
+//   installation without its data, ends the program with a message, as running out of memory does in Swift.
 #pragma once
+#include <stddef.h>
 #include <stdint.h>
+#include <stdbool.h>
+
+#pragma clang assume_nonnull begin
+
+// Names (names.c): "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", root locale.
+
+/// Buffers and remembered code points for normalizing names; at most 128 KB beside the longest name.
+typedef struct cicu_names cicu_names;
+cicu_names *cicu_names_open(void);
+void cicu_names_close(cicu_names *names);
+/// Normalizes `length` bytes and points `result` at the bytes made (valid until the next call); returns their number.
+size_t cicu_names_normalize(
+    cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
+/// The slow reference for tests: the same by ICU's transliterator. Writes at most `capacity` bytes, returns the number
+/// of bytes there are, or -1 on failure.
+int64_t cicu_names_reference(
+    const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable result, size_t capacity);
+/// Whether the code point is assigned in this ICU's Unicode version.
+bool cicu_is_assigned(uint32_t code_point);
+
+// Words (words.c): UBRK_WORD of the root locale.
+
+/// A word break iterator; text set in it must outlive the calls of `next`.
+typedef struct cicu_words cicu_words;
+cicu_words *cicu_words_open(void);
+void cicu_words_close(cicu_words *words);
+/// Sets the text whose words `next` gives.
+void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length);
+/// Finds the next word (letters, digits, kana or ideographs, not spaces or punctuation); false after the last.
+bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
+/// As `next`, always by ICU's break iterator: the slow reference for tests.
+bool cicu_words_next_reference(cicu_words *words, size_t *start, size_t *end);
+
+// Legacy encodings (charset.c)
+
+/// Writes the zero-terminated name of the most probable legacy encoding of the sample; `name` holds `capacity` bytes.
+/// Returns ICU's confidence, 0 to 100, or 0 with windows-1252 when nothing better is known.
+int32_t cicu_charset_detect(const uint8_t *_Nullable sample, size_t length, char *name, size_t capacity);
+
+/// A converter from one encoding to UTF-8, which remembers a character cut by the end of a block.
+typedef struct cicu_decoder cicu_decoder;
+/// NULL when ICU has no such encoding. `name` is zero-terminated.
+cicu_decoder *_Nullable cicu_decoder_open(const char *name);
+void cicu_decoder_close(cicu_decoder *decoder);
+/// Converts from `*source`, advances it, and returns the number of bytes written to `target`; `done` tells whether all is
+/// converted, else the call must be repeated with more room. With `flush` an incomplete character at the end becomes
+/// U+FFFD, and the decoder starts afresh.
+size_t cicu_decoder_decode(
+    cicu_decoder *decoder, const uint8_t *_Nullable *_Nonnull source, const uint8_t *_Nullable source_end,
+    uint8_t *target, size_t capacity, bool flush, bool *done);
+/// How many times U+FFFD was written for bytes that the encoding does not have.
+uint64_t cicu_decoder_replacements(const cicu_decoder *decoder);
+
+// Time zones (zones.c)
+
+/// Whether the name is one of IANA's in ICU's data, in this very spelling.
+bool cicu_zone_is_known(const uint8_t *_Nullable name, size_t length);
+/// The rules of one time zone.
+typedef struct cicu_zone cicu_zone;
+/// NULL when the name is not known.
+cicu_zone *_Nullable cicu_zone_open(const uint8_t *_Nullable name, size_t length);
+void cicu_zone_close(cicu_zone *zone);
+/// Seconds east of UTC at the instant `unix_seconds`.
+bool cicu_zone_offset(cicu_zone *zone, int64_t unix_seconds, int32_t *offset);
+/// Seconds east of UTC that apply to the wall clock reading `local_seconds` (seconds since 1970-01-01 00:00 as if UTC);
+/// the offset before the change where the reading occurs twice or never.
+bool cicu_zone_offset_of_local(cicu_zone *zone, int64_t local_seconds, int32_t *offset);
+
+// Codes (codes.c)
+
+/// Whether the three capital letters are a currency code that ICU has a number for.
+bool cicu_currency_is_known(const uint8_t *_Nullable code, size_t length);
+/// Whether the text is a well-formed BCP 47 tag whose language ICU knows or has three letters.
+bool cicu_language_is_known(const uint8_t *_Nullable tag, size_t length);
+
+// Sorting (collation.c)
+
+/// The collation rules of one locale; calls on it change nothing, so threads may share it.
+typedef struct cicu_collator cicu_collator;
+/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed. A language without rules of its own has the root's.
+cicu_collator *_Nullable cicu_collator_open(const uint8_t *_Nullable tag, size_t length);
+void cicu_collator_close(cicu_collator *collator);
+/// -1, 0 or 1.
+int32_t cicu_collator_compare(
+    const cicu_collator *collator, const uint8_t *_Nullable left, size_t left_length, const uint8_t *_Nullable right,
+    size_t right_length);
+/// Writes at most `capacity` bytes of the sort key without its final zero; returns how many there are.
+size_t cicu_collator_sort_key(
+    const cicu_collator *collator, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable key,
+    size_t capacity);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,45 @@
+// Codes of currencies (ISO 4217) and languages (BCP 47, ISO 639) that ICU knows.
+#include "cicu.h"
+#include <string.h>
+#include <unicode/ucurr.h>
+#include <unicode/uloc.h>
+
+/// Codes that ISO 4217 got after ICU 72's data were made (2022): Arab accounting dinar, Caribbean guilder, Zimbabwe gold.
+static bool is_newer_currency(const uint8_t *code)
+{
+    return memcmp(code, "XAD", 3) == 0 || memcmp(code, "XCG", 3) == 0 || memcmp(code, "ZWG", 3) == 0;
+}
+
+bool cicu_currency_is_known(const uint8_t *code, size_t length)
+{
+    if (length != 3) return false;
+    UChar units[4] = {0};
+    for (int at = 0; at < 3; at++) {
+        if (code[at] < 'A' || code[at] > 'Z') return false;
+        units[at] = code[at];
+    }
+    return ucurr_getNumericCode(units) != 0 || is_newer_currency(code);
+}
+
+enum { LONGEST_TAG = 127 };
+
+/// ICU knows 596 of the 7,910 languages of ISO 639-3 (and writes "und" as nothing), so that a language of three letters says nothing
+/// against a tag that is otherwise well-formed.
+static bool has_three_letter_language(const char *tag)
+{
+    return strcspn(tag, "-") == 3;
+}
+
+bool cicu_language_is_known(const uint8_t *tag, size_t length)
+{
+    if (length == 0 || length > LONGEST_TAG || memchr(tag, 0, length) != NULL) return false;
+    char letters[LONGEST_TAG + 1];
+    memcpy(letters, tag, length);
+    letters[length] = 0;
+    char locale[ULOC_FULLNAME_CAPACITY + LONGEST_TAG];
+    int32_t parsed = 0;
+    UErrorCode status = U_ZERO_ERROR;
+    uloc_forLanguageTag(letters, locale, sizeof locale, &parsed, &status);
+    if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return false;
+    return uloc_getISO3Language(locale)[0] != 0 || has_three_letter_language(letters);
+}

@@ -1,0 +1,67 @@
+// Sorting names as a language does.
+#include "cicu.h"
+#include "stop.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unicode/ucol.h>
+#include <unicode/uloc.h>
+#include <unicode/ustring.h>
+
+enum { LONGEST_TAG = 127 };
+
+struct cicu_collator {
+    UCollator *rules;
+};
+
+cicu_collator *cicu_collator_open(const uint8_t *tag, size_t length)
+{
+    if (length > LONGEST_TAG || (length != 0 && memchr(tag, 0, length) != NULL)) return NULL;
+    char letters[LONGEST_TAG + 1], locale[ULOC_FULLNAME_CAPACITY + LONGEST_TAG];
+    if (length != 0) memcpy(letters, tag, length);
+    letters[length] = 0;
+    int32_t parsed = 0;
+    UErrorCode status = U_ZERO_ERROR;
+    uloc_forLanguageTag(letters, locale, sizeof locale, &parsed, &status);
+    if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return NULL;
+    UCollator *rules = ucol_open(locale, &status);
+    if (U_FAILURE(status)) return NULL;
+    cicu_collator *collator = cicu_new(sizeof *collator);
+    collator->rules = rules;
+    return collator;
+}
+
+void cicu_collator_close(cicu_collator *collator)
+{
+    ucol_close(collator->rules);
+    free(collator);
+}
+
+/// ICU counts in 32 bits: what lies beyond is not compared.
+static int32_t clamp(size_t length)
+{
+    return length > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)length;
+}
+
+int32_t cicu_collator_compare(
+    const cicu_collator *collator, const uint8_t *left, size_t left_length, const uint8_t *right, size_t right_length)
+{
+    UErrorCode status = U_ZERO_ERROR;
+    int32_t order = ucol_strcollUTF8(
+        collator->rules, left_length == 0 ? "" : (const char *)left, clamp(left_length),
+        right_length == 0 ? "" : (const char *)right, clamp(right_length), &status);
+    if (U_FAILURE(status)) cicu_stop("names cannot be compared", u_errorName(status));
+    return order;
+}
+
+size_t cicu_collator_sort_key(
+    const cicu_collator *collator, const uint8_t *text, size_t length, uint8_t *key, size_t capacity)
+{
+    int32_t room = clamp(length), made = 0;
+    UChar *units = cicu_resize(NULL, (size_t)room + 1, sizeof(UChar));
+    UErrorCode status = U_ZERO_ERROR;
+    u_strFromUTF8WithSub(units, room + 1, &made, length == 0 ? "" : (const char *)text, room, 0xFFFD, NULL, &status);
+    if (U_FAILURE(status)) cicu_stop("a sort key cannot be made", u_errorName(status));
+    int32_t key_length = ucol_getSortKey(collator->rules, units, made, key, clamp(capacity));
+    free(units);
+    return key_length > 0 ? (size_t)key_length - 1 : 0;
+}

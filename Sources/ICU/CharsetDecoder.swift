@@ -1,0 +1,49 @@
+// Legacy encodings and UTF-16 to UTF-8, block by block.
+//
+// Unsafe because ICU reads the block where it lies and writes through a buffer on the stack: no allocation a block.
+
+/// Converts a text of one encoding to UTF-8, in as many blocks as it comes; what the encoding does not have becomes U+FFFD.
+///
+///     let decoder = CharsetDecoder("windows-1252")
+///     decoder?.decode(block, appendingTo: &utf8)
+///     decoder?.finish(appendingTo: &utf8)
+///
+/// Remembers a character cut by the end of a block, so one object serves one text at a time, on one thread at a time.
+public final class CharsetDecoder {
+    private let decoder: Handle
+
+    /// Opens a decoder for a name that ICU knows: IANA's names and their aliases, `UTF-16` (with byte order mark), `UTF-16LE`.
+    /// Nil for an unknown name.
+    public init?(_ name: String) {
+        guard !name.utf8.contains(0), let decoder = CCharset.open(name) else { return nil }
+        self.decoder = decoder
+    }
+
+    deinit { CCharset.close(decoder) }
+
+    /// How many times U+FFFD was written for bytes that the encoding does not have.
+    public var replacements: Int { Int(clamping: CCharset.replacements(decoder)) }
+
+    /// Appends the block as UTF-8; a character cut by its end waits for the next block.
+    public func decode(_ bytes: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
+        convert(bytes, appendingTo: &utf8, flush: false)
+    }
+
+    /// Ends the text: a character still incomplete becomes U+FFFD. The next block starts a new text.
+    public func finish(appendingTo utf8: inout [UInt8]) {
+        convert(UnsafeRawBufferPointer(start: nil, count: 0), appendingTo: &utf8, flush: true)
+    }
+
+    private func convert(_ bytes: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8], flush: Bool) {
+        var rest = bytes
+        var done = false
+        utf8.reserveCapacity(utf8.count + bytes.count + bytes.count / 8)
+        withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 16) { block in
+            while !done {
+                let step = CCharset.decode(decoder, &rest, block, flush: flush)
+                utf8.append(contentsOf: block[..<step.written])
+                done = step.done
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// The one file that imports CICU: each C function under a Swift name, pointers where C has pointers.
+//
+// Unsafe by nature (C handles and lengths); it gains that no other file sees C. The types beside it own the handles.
+import CICU
+
+typealias Handle = OpaquePointer
+typealias Bytes = UnsafeRawBufferPointer
+
+/// The C functions of names.c and words.c.
+enum CNames {
+    static func open() -> Handle { cicu_names_open() }
+    static func close(_ names: Handle) { cicu_names_close(names) }
+
+    @inline(__always)
+    static func normalize(_ names: Handle, _ text: Bytes) -> Bytes {
+        var result: UnsafePointer<UInt8>?
+        let length = cicu_names_normalize(names, text.start, text.count, &result)
+        return Bytes(start: result, count: length)
+    }
+
+    static func reference(_ text: Bytes, _ result: UnsafeMutableRawBufferPointer) -> Int {
+        let start = result.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return Int(cicu_names_reference(text.start, text.count, start, result.count))
+    }
+
+    static func isAssigned(_ codePoint: UInt32) -> Bool { cicu_is_assigned(codePoint) }
+}
+
+enum CWords {
+    static func open() -> Handle { cicu_words_open() }
+    static func close(_ words: Handle) { cicu_words_close(words) }
+    static func setText(_ words: Handle, _ text: Bytes) { cicu_words_set_text(words, text.start, text.count) }
+
+    static func next(_ words: Handle) -> Range<Int>? {
+        var start = 0
+        var end = 0
+        return cicu_words_next(words, &start, &end) ? start..<end : nil
+    }
+
+    static func nextByReference(_ words: Handle) -> Range<Int>? {
+        var start = 0
+        var end = 0
+        return cicu_words_next_reference(words, &start, &end) ? start..<end : nil
+    }
+}
+
+/// The C functions of charset.c and decoder.c.
+enum CCharset {
+    static func detect(_ sample: Bytes) -> (name: String, confidence: Int) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
+            guard let start = name.baseAddress else { return ("windows-1252", 0) }
+            let confidence = cicu_charset_detect(sample.start, sample.count, start, name.count)
+            return (String(cString: start), Int(confidence))
+        }
+    }
+
+    static func open(_ name: String) -> Handle? { cicu_decoder_open(name) }
+    static func close(_ decoder: Handle) { cicu_decoder_close(decoder) }
+    static func replacements(_ decoder: Handle) -> UInt64 { cicu_decoder_replacements(decoder) }
+
+    /// Converts from `source`, drops what was read from it, and answers how much was written to `target` and whether all is done.
+    static func decode(
+        _ decoder: Handle, _ source: inout Bytes, _ target: UnsafeMutableRawBufferPointer, flush: Bool
+    ) -> (written: Int, done: Bool) {
+        guard let targetStart = target.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return (0, false) }
+        var at = source.start
+        let end = at.map { $0 + source.count }
+        var done = false
+        let written = cicu_decoder_decode(decoder, &at, end, targetStart, target.count, flush, &done)
+        if let at, let end { source = Bytes(start: at, count: end - at) }
+        return (written, done)
+    }
+}
+
+/// The C functions of zones.c.
+enum CZone {
+    static func isKnown(_ name: Bytes) -> Bool { cicu_zone_is_known(name.start, name.count) }
+    static func open(_ name: Bytes) -> Handle? { cicu_zone_open(name.start, name.count) }
+    static func close(_ zone: Handle) { cicu_zone_close(zone) }
+
+    static func offset(_ zone: Handle, at unixSeconds: Int64) -> Int32? {
+        var offset: Int32 = 0
+        return cicu_zone_offset(zone, unixSeconds, &offset) ? offset : nil
+    }
+
+    static func offset(_ zone: Handle, ofLocal localSeconds: Int64) -> Int32? {
+        var offset: Int32 = 0
+        return cicu_zone_offset_of_local(zone, localSeconds, &offset) ? offset : nil
+    }
+}
+
+/// The C functions of codes.c.
+enum CCodes {
+    static func isCurrency(_ code: Bytes) -> Bool { cicu_currency_is_known(code.start, code.count) }
+    static func isLanguage(_ tag: Bytes) -> Bool { cicu_language_is_known(tag.start, tag.count) }
+}
+
+/// The C functions of collation.c.
+enum CCollation {
+    static func open(_ tag: Bytes) -> Handle? { cicu_collator_open(tag.start, tag.count) }
+    static func close(_ collator: Handle) { cicu_collator_close(collator) }
+
+    static func compare(_ collator: Handle, _ left: Bytes, _ right: Bytes) -> Int32 {
+        cicu_collator_compare(collator, left.start, left.count, right.start, right.count)
+    }
+
+    static func sortKey(_ collator: Handle, _ text: Bytes, _ key: UnsafeMutableRawBufferPointer) -> Int {
+        let start = key.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return cicu_collator_sort_key(collator, text.start, text.count, start, key.count)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The first byte for a C function that takes `const uint8_t *`.
+    @inline(__always)
+    fileprivate var start: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}

@@ -1,0 +1,50 @@
+// Names in the order of a language.
+//
+// Unsafe because ICU writes the sort key straight into the array.
+
+/// Compares names as a language sorts them (Unicode Collation Algorithm with the locale's rules).
+///
+/// Not available for `LANG` and its kind: the locale is named. Opening costs 0.1 to 1 ms, a comparison about 0.1 µs.
+///
+/// `@unchecked Sendable`: the only stored value is the handle, set once; comparing and making keys are const operations of ICU's collator,
+/// which its user guide allows from several threads on one object ("Thread Safety" in "Collation API Details").
+public final class NameCollator: @unchecked Sendable {
+    private let collator: Handle
+
+    /// Opens the rules of a BCP 47 locale: `sv`, `de-u-co-phonebk`, `en-u-kn` (numbers by value), or empty for the root's. A language
+    /// without rules of its own gets the root's. Nil when the tag is malformed.
+    public init?(locale: String) {
+        guard let collator = locale.withUTF8Bytes(CCollation.open) else { return nil }
+        self.collator = collator
+    }
+
+    deinit { CCollation.close(collator) }
+
+    /// Negative when `left` comes first, 0 when the locale sees no difference, positive otherwise. Malformed UTF-8 reads as U+FFFD.
+    public func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+        Int(CCollation.compare(collator, left, right))
+    }
+
+    /// As above, for strings.
+    public func compare(_ left: String, _ right: String) -> Int {
+        left.withUTF8Bytes { left in right.withUTF8Bytes { right in compare(left, right) } }
+    }
+
+    /// Bytes whose plain order (`memcmp`, SQLite's BLOB) is the locale's order of names.
+    public func sortKey(_ name: String) -> [UInt8] {
+        name.withUTF8Bytes { bytes in
+            let guess = sortKey(bytes, capacity: bytes.count * 3 + 32)
+            return guess.length < guess.capacity ? guess.key : sortKey(bytes, capacity: guess.length + 1).key
+        }
+    }
+
+    /// One attempt: the key, the length it would need, and the length it had.
+    private func sortKey(_ bytes: Bytes, capacity: Int) -> (key: [UInt8], length: Int, capacity: Int) {
+        var length = 0
+        let key = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            length = CCollation.sortKey(collator, bytes, UnsafeMutableRawBufferPointer(buffer))
+            count = min(length, capacity)
+        }
+        return (key, length, capacity)
+    }
+}

@@ -1,0 +1,155 @@
+import ICU
+import SearchText
+import Testing
+
+/// The normalizer against ICU's transliterator with the rule that the store promises.
+struct NameNormalizerTests {
+    let normalizer = NameNormalizer()
+
+    @Test(arguments: [
+        ("Gedenkstätte Dt. Widerstand (Berlin)", "gedenkstatte dt. widerstand (berlin)"),
+        ("ÖÄÜ ß ẞ", "oau ß ß"),
+        ("Площадь Революции, Йошкар-Ола", "площадь революции, иошкар-ола"),
+        ("ΟΔΟΣ Σ ΣΑΣ ΑΣ. Σ'Σ", "οδος σ σας ας. σ'ς"),
+        ("İstanbul ILGAZ", "istanbul ilgaz"),
+        ("Łódź Øresund Æ Đà Nẵng", "łodz øresund æ đa nang"),
+        ("がぎぐ パリ", "かきく ハリ"),
+        ("서울역", "서울역"),
+        ("", ""),
+        ("a\u{0}B", "a\u{0}b"),
+    ])
+    func `known names`(name: String, expected: String) {
+        #expect(normalizer.normalize(name) == expected)
+        #expect(Array(SearchText.normalize(name).utf8) == Array(expected.utf8))
+    }
+
+    @Test func `every assigned code point, alone and between others, as the transliterator has it`() {
+        var compared = 0
+        for value in UInt32(0)...0x10FFFF {
+            guard let scalar = Unicode.Scalar(value), NameFolding.isAssigned(value) else { continue }
+            compared += 1
+            let c = Character(scalar)
+            // One reference call for all contexts, as it is slow; the space parts them for both.
+            expectSame("\(c) a\(c)b Σ\(c) \(c)Σ AΣ\(c) AΣ\(c)B A\(c)Σ \(c)\(c) E\(c)\u{301} か\(c) 가\(c)\u{11A8} \(c)\u{11A8}")
+        }
+        #expect(compared > 280_000)
+    }
+
+    @Test func `all pairs of letters of a hard alphabet`() {
+        let alphabet: [Character] = [
+            "a", "Z", " ", "'", ".", ":", "1", "Σ", "σ", "ς", "Ä", "ß", "İ", "ı", "\u{301}", "\u{345}", "\u{AD}", "\u{200D}",
+            "\u{1100}", "\u{1161}", "\u{11A8}", "가", "\u{9C7}", "\u{9BE}", "\u{1D15E}", "𐐀", "東", "\u{302E}", "\u{F900}",
+            "\u{FFFD}", "\u{0}", "\n", "\u{1FB4}", "K", "Å", "\u{0DD9}", "\u{0DCF}", "\u{11131}", "\u{11127}",
+        ]
+        for first in alphabet {
+            for second in alphabet {
+                let pair = "\(first)\(second)"
+                expectSame(alphabet.map { "\(pair)\($0)" }.joined(separator: " "))
+                expectSame(pair)
+            }
+        }
+    }
+
+    @Test func `random texts`() {
+        var random = SplitMix(state: 2024)
+        for _ in 0..<4000 {
+            var text = ""
+            for _ in 0..<Int(random.next() % 40) { text.unicodeScalars.append(random.scalar()) }
+            expectSame(text)
+        }
+    }
+
+    @Test func `random bytes, malformed as they are, read as U+FFFD`() {
+        var random = SplitMix(state: 7)
+        for _ in 0..<4000 {
+            let leads: [UInt8] = [0x41, 0x20, 0xC3, 0xE2, 0xF0, 0xED, 0xF4, 0x80, 0xA3, 0xBF, 0xCE, 0xFF, 0xC0]
+            let bytes = (0..<Int(random.next() % 24)).map { _ in
+                random.next() % 4 == 0 ? UInt8(truncatingIfNeeded: random.next()) : leads[Int(random.next() % 13)]
+            }
+            #expect(normalizedBytes(bytes) == reference(bytes), "\(bytes)")
+            #expect(normalizedBytes(bytes) == reference(Array(String(decoding: bytes, as: UTF8.self).utf8)), "\(bytes)")
+        }
+    }
+
+    @Test func `long texts: one word after the other, one word of a megabyte, marks without end`() {
+        expectSame(String(repeating: "ΟΔΟΣ Straße 東京 ", count: 20_000))
+        expectSame(String(repeating: "Ä", count: 300_000) + "Σ")
+        let noSpaces = String(repeating: "Ж", count: 800_000) + "𐐀"
+        #expect(normalizer.normalize(noSpaces) == String(repeating: "ж", count: 800_000) + "𐐨")
+        let marks = "a" + String(repeating: "\u{301}", count: 400_000) + "Σ"
+        #expect(normalizer.normalize(marks) == "aς")
+        let many = String(repeating: "𐐀", count: 700_000)
+        #expect(normalizer.normalize(many) == String(repeating: "𐐨", count: 700_000))
+    }
+
+    @Test func `the array is replaced, not appended to`() {
+        var normalized: [UInt8] = [1, 2, 3]
+        for name in ["Zürich", "Ab", "", "ΣΑΣ"] {
+            name.utf8.withContiguousStorageIfAvailable {
+                normalizer.normalize(UnsafeRawBufferPointer($0), into: &normalized)
+            }
+            #expect(normalized == reference(Array(name.utf8)))
+        }
+        normalizer.normalize(UnsafeRawBufferPointer(start: nil, count: 0), into: &normalized)
+        #expect(normalized.isEmpty)
+    }
+
+    @Test func `normalizing twice changes nothing`() {
+        var random = SplitMix(state: 99)
+        for _ in 0..<2000 {
+            var text = ""
+            for _ in 0..<12 { text.unicodeScalars.append(random.scalar()) }
+            let once = normalizer.normalize(text)
+            // A final sigma may change its place when a mark between letters is gone; everything else is stable.
+            #expect(fold(normalizer.normalize(once)) == fold(once))
+        }
+    }
+
+    private func fold(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "ς" ? "σ" : $0 }))
+    }
+
+    private func expectSame(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        let bytes = Array(text.utf8)
+        let normalized = normalizedBytes(bytes)
+        if normalized != reference(bytes) {
+            let shown = text.unicodeScalars.prefix(60).map { String($0.value, radix: 16) }.joined(separator: " ")
+            Issue.record("differs from the transliterator: \(shown)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private func normalizedBytes(_ bytes: [UInt8]) -> [UInt8] {
+        var normalized: [UInt8] = []
+        bytes.withUnsafeBytes { normalizer.normalize($0, into: &normalized) }
+        return normalized
+    }
+
+    private func reference(_ bytes: [UInt8]) -> [UInt8]? {
+        bytes.withUnsafeBytes { NameFolding.slowReference($0) }
+    }
+}
+
+/// A small random generator with a seed, so that a failure comes again.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Mostly letters of living alphabets, with spaces, marks and anything else between.
+    mutating func scalar() -> Unicode.Scalar {
+        let blocks: [ClosedRange<UInt32>] = [
+            0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x370...0x3FF, 0x400...0x52F, 0x5D0...0x5EA, 0x900...0xDFF,
+            0xE00...0xE7F, 0x1100...0x11FF, 0x1200...0x137F, 0x1E00...0x1FFF, 0x3040...0x30FF, 0x4E00...0x9FFF,
+            0xAC00...0xD7A3, 0x10000...0x1FFFF, 0x1D100...0x1D1FF, 0x20...0x20, 0x3A3...0x3A3, 0x2000...0x206F,
+        ]
+        let block = blocks[Int(next() % UInt64(blocks.count))]
+        let value = block.lowerBound + UInt32(next() % UInt64(block.count))
+        return Unicode.Scalar(value) ?? " "
+    }
+}

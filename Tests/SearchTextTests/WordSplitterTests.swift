@@ -1,0 +1,127 @@
+import ICU
+import SearchText
+import Testing
+
+struct WordSplitterTests {
+    let splitter = WordSplitter()
+
+    @Test(arguments: [
+        ("Gedenkstätte Dt. Widerstand (Berlin)", ["gedenkstatte", "dt", "widerstand", "berlin"]),
+        ("S+U Hermannplatz/U8", ["s", "u", "hermannplatz", "u8"]),
+        ("Straße des 17. Juni", ["straße", "des", "17", "juni"]),
+        ("Берлин-Хауптбанхоф №5", ["берлин", "хауптбанхоф", "5"]),
+        ("L'Hay-les-Roses, rue d'Arc", ["l'hay", "les", "roses", "rue", "d'arc"]),
+        ("Park 3,5 km; 10.30", ["park", "3,5", "km", "10.30"]),
+        ("New York New York", ["new", "york"]),
+        ("תל אביב - סבידור מרכז", ["תל", "אביב", "סבידור", "מרכז"]),
+        ("መስቀል አደባባይ፣ ለገሀር", ["መስቀል", "አደባባይ", "ለገሀር"]),
+        ("ΣΤΑΘΜΟΣ ΛΑΡΙΣΗΣ", ["σταθμος", "λαρισης"]),
+        ("  \t ", []),
+        ("", []),
+        ("+-/()", []),
+        ("a\u{0}b", ["a", "b"]),
+        ("Line_2", ["line_2"]),
+    ])
+    func `words of names`(name: String, expected: [String]) {
+        #expect(SearchText.words(name) == expected)
+    }
+
+    @Test func `Thai and Japanese, written without spaces, are parted by dictionaries`() {
+        // What a dictionary holds may change with ICU: only what must hold for any.
+        let thai = SearchText.words("สถานีรถไฟกรุงเทพ")
+        #expect(thai.count > 1)
+        #expect(thai.joined() == SearchText.normalize("สถานีรถไฟกรุงเทพ"))
+        let japanese = SearchText.words("東京駅八重洲口")
+        #expect(japanese.count > 1)
+        #expect(japanese.joined() == "東京駅八重洲口")
+    }
+
+    @Test func `words in order, each time or once`() {
+        #expect(splitter.words(in: "b a b c a") == ["b", "a", "b", "c", "a"])
+        #expect(splitter.words(in: "b a b c a", distinct: true) == ["b", "a", "c"])
+    }
+
+    @Test func `many words are told apart as a set does it`() {
+        var random = SplitMix(state: 1)
+        let words = (0..<5000).map { _ in "w\(random.next() % 900)" }
+        var known: Set<String> = []
+        let expected = words.filter { known.insert($0).inserted }
+        #expect(splitter.words(in: words.joined(separator: " "), distinct: true) == expected)
+        #expect(splitter.words(in: "w1 w1", distinct: true) == ["w1"], "the words of the last name are forgotten")
+    }
+
+    @Test func `every word lies within the bytes, and is what ICU's iterator gives`() {
+        var random = SplitMix(state: 5)
+        for round in 0..<6000 {
+            var text = ""
+            for _ in 0..<Int(random.next() % 24) {
+                text.unicodeScalars.append(round % 2 == 0 ? random.scalar() : random.ascii())
+            }
+            expectSame(Array(text.utf8))
+        }
+    }
+
+    @Test func `all short texts of the letters that rules speak of`() {
+        let letters = Array("a9 '.,:;_\"-\u{E9}\u{301}\u{200D}א東ア".unicodeScalars).map { Array(String($0).utf8) }
+        for a in letters {
+            for b in letters {
+                for c in letters {
+                    for d in letters { expectSame(a + b + c + d) }
+                }
+            }
+        }
+    }
+
+    @Test func `malformed bytes part words and nothing breaks`() {
+        var random = SplitMix(state: 11)
+        for _ in 0..<3000 {
+            expectSame((0..<Int(random.next() % 20)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
+        var words: [[UInt8]] = []
+        ([0x61, 0xFF, 0x62, 0xC3] as [UInt8]).withUnsafeBytes { text in
+            splitter.forEachWord(in: text) { words.append(Array($0)) }
+        }
+        #expect(words == [[0x61], [0x62]])
+    }
+
+    @Test func `a text longer than a piece loses no word`() {
+        let text = (0..<400_000).map { "wort\($0 % 1000)" }.joined(separator: " ")
+        var count = 0
+        var copy = text
+        copy.withUTF8 { utf8 in
+            splitter.forEachWord(in: UnsafeRawBufferPointer(utf8)) { word in
+                count += 1
+                if !word.starts(with: "wort".utf8) { Issue.record("cut: \(String(decoding: word, as: UTF8.self))") }
+            }
+        }
+        #expect(count == 400_000)
+        #expect(splitter.words(in: String(repeating: "ä", count: 700_000)).joined().count == 700_000)
+    }
+
+    @Test func `body may throw and the splitter goes on with the next name`() {
+        struct Enough: Error {}
+        #expect(throws: Enough.self) {
+            try Array("a b c".utf8).withUnsafeBytes { text in
+                try splitter.forEachDistinctWord(in: text) { _ throws(Enough) in throw Enough() }
+            }
+        }
+        #expect(splitter.words(in: "a b", distinct: true) == ["a", "b"])
+    }
+
+    private func expectSame(_ bytes: [UInt8]) {
+        var words: [[UInt8]] = []
+        let expected: [[UInt8]] = bytes.withUnsafeBytes { text in
+            splitter.forEachWord(in: text) { words.append(Array($0)) }
+            let breaks = WordBreaks()
+            return breaks.slowReference(text).map { Array(text[$0]) }
+        }
+        if words != expected { Issue.record("\(bytes): \(words) for \(expected)") }
+    }
+}
+
+extension SplitMix {
+    fileprivate mutating func ascii() -> Unicode.Scalar {
+        let few = Array("abz09 .,:;'_\"-/()&+@#".unicodeScalars)
+        return next() % 3 == 0 ? Unicode.Scalar(UInt8(next() % 128)) : few[Int(next() % UInt64(few.count))]
+    }
+}
