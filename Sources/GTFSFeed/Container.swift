@@ -1,0 +1,66 @@
+/// A folder or an archive with the files in it; what a feed is looked for in.
+struct Container: Sendable {
+    /// One file.
+    struct Item: Sendable {
+        /// The path below the container's top.
+        var path: String
+        var size: UInt64
+        var checksum: UInt32?
+        var source: EntrySource
+    }
+
+    /// In the form of an argument: `feed.zip`, `outer.zip#inner.zip`, `folder`.
+    var place: String
+    var isFolder: Bool
+    var items: [Item]
+    var anomalies: [String]
+    /// Whether anything was left out: folders, hidden files, links.
+    var hasMore: Bool
+    /// The folder within that was asked for (`feed.zip#folder/`): empty or ending in `/`.
+    var scope = ""
+    /// How many archives it lies in.
+    var nesting = 0
+
+    /// The argument that names something in here.
+    func argument(for path: String) -> String {
+        if place == Self.standardInput { return "-#\(path)" }
+        return isFolder ? (place.hasSuffix("/") ? place + path : "\(place)/\(path)") : "\(place)#\(path)"
+    }
+
+    /// What messages call the argument `-`.
+    static let standardInput = "standard input"
+
+    /// The items below the scope.
+    var itemsInScope: [Item] { scope.isEmpty ? items : items.filter { $0.path.hasPrefix(scope) } }
+}
+
+/// Where an entry's bytes come from.
+enum EntrySource: Sendable {
+    case file(path: String)
+    case member(ZipArchive, ZipMember)
+}
+
+extension Container {
+    /// The files of an archive.
+    init(_ archive: ZipArchive, nesting: Int) {
+        let items = archive.members.map { member in
+            Item(path: member.path, size: member.size, checksum: member.checksum, source: .member(archive, member))
+        }
+        self.init(
+            place: archive.place, isFolder: false, items: items, anomalies: archive.anomalies,
+            hasMore: archive.entryCount > items.count, nesting: nesting)
+    }
+
+    /// Checks what the container as a whole may hold.
+    func check(_ limits: FeedLimits) throws(FeedError) {
+        var total: UInt64 = 0
+        for item in items {
+            let (sum, overflow) = total.addingReportingOverflow(item.size)
+            guard !overflow, sum <= limits.maximumTotalBytes else {
+                throw FeedError(
+                    .overLimit, "holds more than \(limits.maximumTotalBytes) bytes when unpacked", at: place)
+            }
+            total = sum
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// Unsafe: fills the caller's buffer; a checksum over the same bytes goes through a pointer too.
+
+/// The bytes of one entry, from front to back.
+///
+///     let stream = try feed.read(entry)
+///     while case let count = try stream.read(into: buffer), count > 0 { consume(buffer[..<count]) }
+///
+/// Size and CRC-32 are compared at the end, so only a caller who reads up to the 0 knows that what it got is what was packed. Memory: 256 KiB of
+/// compressed bytes and zlib's 40 KB. A stream belongs to one thread at a time.
+public final class EntryStream {
+    private enum Body {
+        case plain(FileRange)
+        case deflated(DeflatedBytes)
+    }
+
+    private let body: Body
+    private let path: String
+    private let place: String
+    private let size: UInt64
+    private let expected: UInt32?
+    private var checksum = Checksum()
+    private var position: UInt64 = 0
+    private var isAtEnd = false
+    private var failure: FeedError?
+
+    convenience init(_ entry: FeedEntry, limits: FeedLimits) throws(FeedError) {
+        let item = Container.Item(path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
+        try self.init(item, place: entry.place, limits: limits)
+    }
+
+    init(_ item: Container.Item, place: String, limits: FeedLimits) throws(FeedError) {
+        size = item.size
+        expected = item.checksum
+        self.place = place
+        switch item.source {
+        case .file(let file):
+            path = item.path
+            body = .plain(FileRange(try ReadOnlyFile.open(file)))
+        case .member(let archive, let member):
+            path = member.path
+            body = try Self.body(of: member, in: archive, limits: limits)
+        }
+    }
+
+    /// Fills `buffer`; fewer bytes than it holds only at the end, then 0.
+    ///
+    /// - Throws: `damaged` when the content is not what the archive says, `readFailed` when reading fails or a file changes meanwhile. A stream
+    ///   that has failed keeps failing.
+    public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+        if let failure { throw failure }
+        if isAtEnd || buffer.isEmpty { return 0 }
+        do throws(FeedError) {
+            let count = try fill(buffer)
+            checksum.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += UInt64(count)
+            guard position <= size else { throw tooLong() }
+            if count < buffer.count { try finish() }
+            return count
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Reads to the end and answers the CRC-32 of everything.
+    func finalChecksum() throws(FeedError) -> UInt32 {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflatedBytes.pieceSize, alignment: 16)
+        defer { buffer.deallocate() }
+        while try read(into: buffer) > 0 {}
+        return checksum.value
+    }
+
+    private static func body(of member: ZipMember, in archive: ZipArchive, limits: FeedLimits) throws(FeedError) -> Body
+    {
+        if let refusal = member.refusal { throw FeedError(.unsupported, refusal, at: archive.place) }
+        let data = try archive.data(of: member)
+        if member.method == .deflate {
+            try checkRatio(of: member, in: archive, limits: limits)
+            return .deflated(DeflatedBytes(data, path: member.path, place: archive.place))
+        }
+        guard member.size == member.compressedSize else {
+            throw archive.damaged(
+                "\(member.path) is stored, but \(member.compressedSize) bytes are to become \(member.size)")
+        }
+        return .plain(data)
+    }
+
+    private static func checkRatio(of member: ZipMember, in archive: ZipArchive, limits: FeedLimits) throws(FeedError) {
+        guard member.size > limits.ratioAppliesAbove else { return }
+        let (most, overflow) = member.compressedSize.multipliedReportingOverflow(by: limits.maximumRatio)
+        guard overflow || member.size <= most else {
+            throw FeedError(
+                .overLimit,
+                "\(member.path) is to grow from \(member.compressedSize) to \(member.size) bytes, more than \(limits.maximumRatio)-fold",
+                at: archive.place)
+        }
+    }
+
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
+        switch body {
+        case .plain(let range): try range.read(into: buffer, at: position)
+        case .deflated(let bytes): try bytes.read(into: buffer)
+        }
+    }
+
+    private func tooLong() -> FeedError {
+        if expected == nil { return changed() }
+        return FeedError(.damaged, "\(path) is longer than the \(size) bytes the central directory says", at: place)
+    }
+
+    private func finish() throws(FeedError) {
+        isAtEnd = true
+        guard let expected else {
+            if position != size || !isUnchanged { throw changed() }
+            return
+        }
+        guard position == size else {
+            throw FeedError(.damaged, "\(path) ends after \(position) of \(size) bytes", at: place)
+        }
+        guard expected == checksum.value else {
+            throw FeedError(
+                .damaged,
+                "\(path) has the checksum \(hexadecimal(checksum.value)), not \(hexadecimal(expected)) as the archive says",
+                at: place)
+        }
+    }
+
+    /// Whether a folder's file is what it was when it was opened; an archive has its checksums for that.
+    private var isUnchanged: Bool {
+        if case .plain(let range) = body { range.file.isUnchanged } else { true }
+    }
+
+    private func changed() -> FeedError {
+        FeedError(
+            .readFailed, "\(path) was \(size) bytes long when the folder was listed, and has changed since", at: place)
+    }
+
+    private func hexadecimal(_ number: UInt32) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

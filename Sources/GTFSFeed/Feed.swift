@@ -1,0 +1,72 @@
+/// A feed that has been found and opened: its files, ready to be read one by one.
+///
+///     let feed = try Feed.open("feed.zip")
+///     for entry in feed.entries { print(entry.name, entry.size) }
+///
+/// Opening reads an archive's table of contents, not its data. A feed may be used by several threads at once: everything in it is constant, and
+/// files are read by position.
+public final class Feed: Sendable {
+    /// The archive or folder it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`; "standard input" for `-`.
+    public let place: String
+    /// Its files, sorted by the bytes of their names. Folders, hidden files and `__MACOSX` are left out.
+    public let entries: [FeedEntry]
+    /// The folder that holds the files, ending in `/`, when they do not lie at the top.
+    public let rootFolder: String?
+    /// What was odd about the container and how it was taken, in words; empty for a plain feed.
+    public let anomalies: [String]
+
+    private let limits: FeedLimits
+
+    init(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], limits: FeedLimits) {
+        self.place = place
+        self.entries = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.rootFolder = rootFolder
+        self.anomalies = anomalies
+        self.limits = limits
+    }
+
+    /// Opens a feed for reading.
+    ///
+    /// - Parameters:
+    ///   - argument: A zip file, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input; FIFOs and `/dev/stdin` work
+    ///     like that. A path that contains `#` and exists is taken as it stands. Without a part after `#`, a sub-folder or an inner archive that is
+    ///     the only one with a feed is found.
+    ///   - limits: How large it may be.
+    ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives within archives.
+    /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or `readFailed`.
+    public static func open(
+        _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp"
+    ) throws(FeedError) -> Feed {
+        let source = FeedSource(limits: limits, spoolFolder: spoolFolder)
+        return try FeedSearch(source: source).feed(in: source.open(FeedArgument(argument)))
+    }
+
+    /// The entry with exactly this name, or `nil`.
+    public func entry(named name: String) -> FeedEntry? { entries.first { $0.name == name } }
+
+    /// Starts reading an entry from its first byte; entries may be read at the same time and more than once.
+    ///
+    /// - Throws: `unsupported` when it is encrypted or its method unknown, `damaged` when its local header contradicts the directory,
+    ///   `overLimit` when it is packed more tightly than ``FeedLimits/maximumRatio``.
+    public func read(_ entry: FeedEntry) throws(FeedError) -> EntryStream {
+        try EntryStream(entry, limits: limits)
+    }
+
+    /// Identifies the names and contents of the files, however they are packed: 32 hexadecimal digits.
+    ///
+    /// The same files in a folder, stored, deflated or in a sub-folder have the same hash. It is SipHash-2-4-128 over name, size and CRC-32 of
+    /// every entry. So it tells any two versions of a feed apart with a chance of error of one in 2³² per changed file of unchanged size, and
+    /// does not withstand someone who makes a file to fit: it is no signature.
+    ///
+    /// Costs nothing for archives, which carry the checksums; a folder is read once.
+    public func contentHash() throws(FeedError) -> String {
+        var hash = ContentHash()
+        for entry in entries { hash.add(name: entry.name, size: entry.size, checksum: try checksum(of: entry)) }
+        return hash.text
+    }
+
+    private func checksum(of entry: FeedEntry) throws(FeedError) -> UInt32 {
+        if let checksum = entry.checksum { return checksum }
+        return try read(entry).finalChecksum()
+    }
+}

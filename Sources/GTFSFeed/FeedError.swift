@@ -1,0 +1,60 @@
+/// Why a feed could not be opened or read.
+///
+///     do { try Feed.open("feed.zip") } catch { print(error) }
+///     // feed.zip: is no zip archive: it starts with "<!DOCTYPE html"
+///
+/// What is wrong *inside* a readable file (a bad row, a missing column) is never a `FeedError`: bad data is a notice, a feed that cannot be read
+/// at all is an error.
+public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The kinds of failure; more may be added, so switch over them with a default.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
+            case cannotOpen, notAFeed, damaged, unsupported, severalFeeds, overLimit, readFailed
+        }
+
+        private let kind: Kind
+
+        /// The path does not exist, may not be read, or the part after `#` names nothing in the archive.
+        public static let cannotOpen = Code(kind: .cannotOpen)
+        /// It can be read, and is something else: no zip, or no GTFS file in it.
+        public static let notAFeed = Code(kind: .notAFeed)
+        /// The archive contradicts itself: cut off, wrong checksum, entries that overlap.
+        public static let damaged = Code(kind: .damaged)
+        /// A sound archive that uses what cannot be read here: LZMA, Deflate64, encryption, several parts.
+        public static let unsupported = Code(kind: .unsupported)
+        /// More than one feed is in there and none was chosen.
+        public static let severalFeeds = Code(kind: .severalFeeds)
+        /// It is larger than ``FeedLimits`` allow.
+        public static let overLimit = Code(kind: .overLimit)
+        /// The machine failed while reading, or the input changed meanwhile.
+        public static let readFailed = Code(kind: .readFailed)
+
+        /// The exit code of `sysexits.h` that fits: 66 for input that cannot be opened, 74 for failed reading, 65 for the rest.
+        public var exitCode: Int32 {
+            switch kind {
+            case .cannotOpen: 66
+            case .readFailed: 74
+            case .notAFeed, .damaged, .unsupported, .severalFeeds, .overLimit: 65
+            }
+        }
+
+        public var description: String { kind.rawValue }
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What is wrong, with the entry and value at fault, and what can be done: the end of a sentence that begins with ``place``.
+    public let message: String
+    /// The file, folder or archive it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`.
+    public let place: String?
+
+    /// Makes an error; `message` carries on a sentence that begins with `place`.
+    public init(_ code: Code, _ message: String, at place: String?) {
+        self.code = code
+        self.message = message
+        self.place = place
+    }
+
+    /// Place and message: `feed.zip: holds no entry`.
+    public var description: String { place.map { "\($0): \(message)" } ?? message }
+}

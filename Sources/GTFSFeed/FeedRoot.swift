@@ -1,0 +1,55 @@
+/// Finds the folder in which a feed's files lie.
+///
+/// It is the one that holds files with the names of GTFS; one above others counts for all of them, so that a feed with a folder of old
+/// files in it is still one feed. The names are only used for this: what the files mean is not known here.
+enum FeedRoot: Equatable {
+    /// Empty for the top, else ending in `/`.
+    case folder(String)
+    case several([String])
+    case none
+
+    static func find(in paths: [String]) -> FeedRoot {
+        var folders: Set<String> = []
+        for path in paths {
+            let (folder, file) = split(path)
+            if isKnown(file) { folders.insert(folder) }
+        }
+        let tops = folders.filter { folder in !ancestors(of: folder).contains { folders.contains($0) } }
+        return switch tops.count {
+        case 0: .none
+        case 1: .folder(tops.first ?? "")
+        default: .several(tops.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        }
+    }
+
+    /// Whether a file name is one of GTFS, in whatever case.
+    static func isKnown(_ file: String) -> Bool { fileNames.contains(file.lowercased()) }
+
+    /// Splits a path behind its last `/`.
+    static func split(_ path: String) -> (folder: String, file: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    /// The folders above one: `a/`, and the top, for `a/b/`.
+    private static func ancestors(of folder: String) -> [String] {
+        var found: [String] = []
+        var rest = folder
+        while !rest.isEmpty {
+            rest.removeLast()
+            rest = split(rest).folder
+            found.append(rest)
+        }
+        return found
+    }
+
+    /// The files of the GTFS Schedule reference; a test compares them with the declaration in `schema/gtfs.tsv`.
+    static let fileNames: Set<String> = [
+        "agency.txt", "areas.txt", "attributions.txt", "booking_rules.txt", "calendar.txt", "calendar_dates.txt",
+        "fare_attributes.txt", "fare_leg_join_rules.txt", "fare_leg_rules.txt", "fare_media.txt", "fare_products.txt",
+        "fare_rules.txt", "fare_transfer_rules.txt", "feed_info.txt", "frequencies.txt", "levels.txt",
+        "location_group_stops.txt", "location_groups.txt", "locations.geojson", "networks.txt", "pathways.txt",
+        "rider_categories.txt", "route_networks.txt", "routes.txt", "shapes.txt", "stop_areas.txt", "stop_times.txt",
+        "stops.txt", "timeframes.txt", "transfers.txt", "translations.txt", "trips.txt",
+    ]
+}

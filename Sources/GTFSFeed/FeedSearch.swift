@@ -1,0 +1,131 @@
+/// Finds the feed in a container: at the top, in its one folder with GTFS files, or in its one inner archive with a feed.
+struct FeedSearch {
+    /// Inner archives that are looked into; where there are more, one has to be chosen.
+    private static let mostInnerArchives = 64
+
+    let source: FeedSource
+
+    func feed(in container: Container) throws(FeedError) -> Feed {
+        let scope = container.scope
+        switch FeedRoot.find(in: container.itemsInScope.map { String($0.path.dropFirst(scope.count)) }) {
+        case .folder(let folder): return try assemble(container, root: scope + folder)
+        case .several(let folders):
+            throw .severalFeeds(folders.map { container.argument(for: scope + $0) }, at: container.place)
+        case .none: return try feedInInnerArchive(of: container)
+        }
+    }
+
+    private func feedInInnerArchive(of container: Container) throws(FeedError) -> Feed {
+        let archives = container.itemsInScope.filter { $0.path.lowercased().hasSuffix(".zip") }
+        guard archives.count <= Self.mostInnerArchives else {
+            throw .severalFeeds(archives.map { container.argument(for: $0.path) }, at: container.place)
+        }
+        var found: [(feed: Feed, argument: String)] = []
+        var failure: FeedError?
+        for archive in archives {
+            do throws(FeedError) {
+                let feed = try feed(in: source.openInner(archive, of: container))
+                found.append((feed, container.argument(for: archive.path)))
+            } catch {
+                if failure == nil || error.code != .notAFeed { failure = error }
+            }
+        }
+        if found.count > 1 { throw .severalFeeds(found.map(\.argument), at: container.place) }
+        if let feed = found.first?.feed { return feed }
+        if let failure, failure.code != .notAFeed || archives.count == 1 { throw failure }
+        throw .noFeed(in: container)
+    }
+
+    private func assemble(_ container: Container, root: String) throws(FeedError) -> Feed {
+        var entries: [FeedEntry] = []
+        var anomalies = container.anomalies
+        var outside: [String] = []
+        for item in container.items {
+            if item.path.hasPrefix(root) {
+                entries.append(
+                    FeedEntry(
+                        item, name: String(item.path.dropFirst(root.count)), path: item.path, place: container.place))
+            } else {
+                outside.append(item.path)
+            }
+        }
+        if !outside.isEmpty {
+            anomalies.append("leaves out what lies outside of \(root): \(listed(outside, limit: 3))")
+        }
+        try unpackSingles(&entries, of: container, anomalies: &anomalies)
+        try refuseUnreadable(entries)
+        return Feed(
+            place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies,
+            limits: source.limits)
+    }
+
+    /// Replaces `stop_times.zip` by the `stop_times.txt` in it where the feed has no other: some feeds pack their largest file once more.
+    private func unpackSingles(
+        _ entries: inout [FeedEntry], of container: Container, anomalies: inout [String]
+    ) throws(FeedError) {
+        let names = Set(entries.map { $0.name.lowercased() })
+        for index in entries.indices {
+            let entry = entries[index]
+            guard let wanted = Self.fileName(forArchive: entry.name), !names.contains(wanted) else { continue }
+            let item = Container.Item(
+                path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
+            guard let inner = try opened(item, of: container) else { continue }
+            let matches = inner.items.filter { FeedRoot.split($0.path).file.lowercased() == wanted }
+            guard matches.count == 1, let match = matches.first else { continue }
+            let path = "\(entry.path)#\(match.path)"
+            entries[index] = FeedEntry(match, name: FeedRoot.split(match.path).file, path: path, place: inner.place)
+            anomalies.append("\(wanted) is read out of \(entry.name)")
+        }
+    }
+
+    /// The archive, or `nil` for a file that is only called like one: it stays what it is.
+    private func opened(_ item: Container.Item, of container: Container) throws(FeedError) -> Container? {
+        do throws(FeedError) {
+            return try source.openInner(item, of: container)
+        } catch {
+            if error.code == .notAFeed { return nil }
+            throw error
+        }
+    }
+
+    /// `stop_times.txt` for `stop_times.zip`; `nil` for archives not called like a file of GTFS.
+    private static func fileName(forArchive name: String) -> String? {
+        let lowercased = name.lowercased()
+        guard lowercased.hasSuffix(".zip") else { return nil }
+        let wanted = lowercased.dropLast(4) + ".txt"
+        return FeedRoot.isKnown(String(wanted)) ? String(wanted) : nil
+    }
+
+    /// A feed whose tables cannot be read is refused at once, not after half of it has been imported.
+    private func refuseUnreadable(_ entries: [FeedEntry]) throws(FeedError) {
+        for entry in entries where !entry.name.contains("/") {
+            let name = entry.name.lowercased()
+            guard name.hasSuffix(".txt") || name == "locations.geojson" else { continue }
+            if case .member(_, let member) = entry.source, let refusal = member.refusal {
+                throw FeedError(.unsupported, refusal, at: entry.place)
+            }
+        }
+    }
+}
+
+extension FeedError {
+    fileprivate static func severalFeeds(_ arguments: [String], at place: String) -> FeedError {
+        FeedError(
+            .severalFeeds, "holds \(arguments.count) feeds; name one of them: \(listed(arguments, limit: 20))",
+            at: place)
+    }
+
+    fileprivate static func noFeed(in container: Container) -> FeedError {
+        let names = container.itemsInScope.map(\.path)
+        guard !names.isEmpty else {
+            let words =
+                container.hasMore ? "holds no files, only folders or hidden ones" : "is empty: it holds no files"
+            return FeedError(.notAFeed, words, at: container.place)
+        }
+        let files = names.count == 1 ? "1 file" : "\(names.count) files"
+        return FeedError(
+            .notAFeed,
+            "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but \(files): \(listed(names, limit: 5))",
+            at: container.place)
+    }
+}

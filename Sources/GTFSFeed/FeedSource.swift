@@ -1,0 +1,84 @@
+/// Opens what an argument names, down to the archive or folder that the feed is then looked for in.
+struct FeedSource {
+    let limits: FeedLimits
+    /// Where temporary files may lie.
+    let spoolFolder: String
+
+    /// Opens `path`, then what each part after a `#` names in it.
+    func open(_ argument: FeedArgument) throws(FeedError) -> Container {
+        var container = try openPath(argument.path)
+        for part in argument.parts { container = try step(into: part, of: container) }
+        return container
+    }
+
+    private func openPath(_ path: String) throws(FeedError) -> Container {
+        if path == "-" { return try openStream(descriptor: 0, place: Container.standardInput) }
+        switch FileKind.of(path: path) {
+        case nil: throw .cannotOpen(path, currentErrorNumber())
+        case .folder?: return try checked(FolderListing.read(path, limits: limits))
+        case .file?: return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0)
+        case .stream?:
+            let descriptor = try OpenStream.open(path)
+            defer { OpenStream.close(descriptor) }
+            return try openStream(descriptor: descriptor, place: path)
+        }
+    }
+
+    /// Copies a pipe to a temporary file; a file that was redirected to standard input is read in place.
+    func openStream(descriptor: Int32, place: String) throws(FeedError) -> Container {
+        if let file = ReadOnlyFile.duplicate(ofUnreadFile: descriptor, place: place) {
+            return try openArchive(FileRange(file), place: place, nesting: 0)
+        }
+        let file = try SpooledFile.copy(
+            descriptor: descriptor, place: place, folder: spoolFolder, maximumBytes: limits.maximumSpooledBytes)
+        return try openArchive(FileRange(file), place: place, nesting: 0)
+    }
+
+    private func openArchive(_ range: FileRange, place: String, nesting: Int) throws(FeedError) -> Container {
+        try checked(Container(ZipArchive(range, place: place, limits: limits), nesting: nesting))
+    }
+
+    private func checked(_ container: Container) throws(FeedError) -> Container {
+        try container.check(limits)
+        return container
+    }
+
+    /// Goes to a folder or an archive in a container.
+    private func step(into part: String, of container: Container) throws(FeedError) -> Container {
+        let name = container.scope + EntryName(part).path
+        if !part.hasSuffix("/"), let item = container.items.first(where: { $0.path == name }) {
+            return try openInner(item, of: container)
+        }
+        let folder = name + "/"
+        guard container.items.contains(where: { $0.path.hasPrefix(folder) }) else {
+            let names = listed(container.itemsInScope.map(\.path), limit: 5)
+            throw FeedError(
+                .cannotOpen, "holds no \(part.quoted()); it holds \(names.isEmpty ? "nothing" : names)",
+                at: container.place)
+        }
+        var narrowed = container
+        narrowed.scope = folder
+        return narrowed
+    }
+
+    /// Opens an archive that lies in a container: in place where it is a file or stored, else unpacked to a temporary file.
+    func openInner(_ item: Container.Item, of container: Container) throws(FeedError) -> Container {
+        let place = container.argument(for: item.path)
+        guard container.nesting < limits.maximumNesting else {
+            throw FeedError(.overLimit, "lies in more than \(limits.maximumNesting) archives", at: place)
+        }
+        switch item.source {
+        case .file(let path):
+            return try openArchive(FileRange(ReadOnlyFile.open(path)), place: place, nesting: container.nesting + 1)
+        case .member(let archive, let member)
+        where member.method == .stored && !member.isEncrypted && member.size == member.compressedSize:
+            return try openArchive(archive.data(of: member), place: place, nesting: container.nesting + 1)
+        case .member:
+            let stream = try EntryStream(item, place: container.place, limits: limits)
+            let file = try SpooledFile.copy(
+                place: place, folder: spoolFolder, maximumBytes: limits.maximumSpooledBytes,
+                next: { buffer throws(FeedError) in try stream.read(into: buffer) })
+            return try openArchive(FileRange(file), place: place, nesting: container.nesting + 1)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// Says what a file is that is no zip, as far as its first bytes tell.
+enum NoArchive {
+    private static let shown = 40
+
+    /// The error for a range without an end of central directory record.
+    static func describe(_ range: FileRange, place: String) throws(FeedError) -> FeedError {
+        guard range.count > 0 else { return FeedError(.notAFeed, "is empty (0 bytes)", at: place) }
+        let start = try range.bytes(at: 0, count: Int(min(range.count, 512))) ?? []
+        if start.starts(with: [0x50, 0x4b, 3, 4]) {
+            return FeedError(
+                .damaged,
+                "looks like a cut-off zip: it begins like one, but its central directory is missing (\(range.count) bytes)",
+                at: place)
+        }
+        if let kind = kind(of: start) {
+            return FeedError(
+                .notAFeed, "is no zip archive: it is \(kind); supply the feed as a zip or a folder", at: place)
+        }
+        return FeedError(.notAFeed, "is no zip archive: it starts with \(beginning(start))", at: place)
+    }
+
+    private static func kind(of bytes: [UInt8]) -> String? {
+        if bytes.dropFirst(257).starts(with: Array("ustar".utf8)) { return "a tar archive" }
+        return signatures.first { bytes.starts(with: $0.bytes) }?.kind
+    }
+
+    private static let signatures: [(bytes: [UInt8], kind: String)] = [
+        ([0x1f, 0x8b], "a gzip file"),
+        (Array("Rar!".utf8), "a RAR archive"),
+        ([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], "a 7z archive"),
+        (Array("BZh".utf8), "a bzip2 file"),
+        ([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], "an XZ file"),
+        ([0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
+        (Array("%PDF".utf8), "a PDF document"),
+        (Array("SQLite format 3\0".utf8), "an SQLite database"),
+    ]
+
+    /// The first words of a text, past blank lines, in quotation marks; the bytes of anything else.
+    private static func beginning(_ bytes: [UInt8]) -> String {
+        let blank: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
+        var line = bytes.drop { blank.contains($0) }.prefix { $0 != 0x0a && $0 != 0x0d }
+        if line.count > shown {
+            line = line.prefix(shown)
+            // Not in the middle of a UTF-8 character: take back what follows its first byte, then that byte.
+            if let last = line.lastIndex(where: { $0 & 0xc0 != 0x80 }), line[last] >= 0xc0 { line = line[..<last] }
+        }
+        if let text = String(validating: line, as: UTF8.self), !text.isEmpty { return text.quoted() }
+        let hexadecimal = bytes.prefix(16).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+        return "the bytes \(hexadecimal.joined(separator: " "))"
+    }
+}

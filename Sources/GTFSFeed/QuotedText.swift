@@ -1,0 +1,38 @@
+extension StringProtocol {
+    /// The text in quotation marks, fit for one line of a message: control characters escaped, cut after `limit` characters.
+    func quoted(limit: Int = 60) -> String {
+        var text = "\""
+        for (index, scalar) in unicodeScalars.enumerated() {
+            if index == limit { return text + "…\"" }
+            text += scalar.escapedForMessage
+        }
+        return text + "\""
+    }
+}
+
+extension Unicode.Scalar {
+    /// The scalar itself when it prints, else an escape as Swift writes it.
+    var escapedForMessage: String {
+        switch self {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        case "\0": "\\0"
+        case "\"", "\\": "\\\(self)"
+        default: isPrintable ? String(self) : "\\u{\(String(value, radix: 16))}"
+        }
+    }
+
+    private var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+        default: true
+        }
+    }
+}
+
+/// The first few of many things in one line: `a.txt, b.txt, c.txt and 9 more`.
+func listed(_ items: [String], limit: Int) -> String {
+    let shown = items.prefix(limit).joined(separator: ", ")
+    return items.count > limit ? "\(shown) and \(items.count - limit) more" : shown
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+// Unsafe: system calls take pointers. The one pointer here is the caller's buffer, and `pread` is told its length.
+
+/// A file that is only ever opened for reading, closed when no one holds it any more.
+///
+/// Reads go through `pread`: it keeps no position, so that threads can share one descriptor, and a file that someone else cuts short
+/// while it is read ends in an error, where a mapping would end the process (SIGBUS).
+final class ReadOnlyFile: Sendable {
+    /// Bytes it held when it was opened.
+    let size: UInt64
+    /// The path for messages.
+    let place: String
+    private let descriptor: Int32
+    private let state: FileState?
+
+    /// Takes over an open descriptor.
+    init(adopting descriptor: Int32, size: UInt64, place: String) {
+        self.descriptor = descriptor
+        self.size = size
+        self.place = place
+        if case .file(let state)? = FileKind.of(descriptor: descriptor) { self.state = state } else { state = nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Opens a regular file; anything else that lies there by now (a FIFO would block for ever) is refused.
+    static func open(_ path: String) throws(FeedError) -> ReadOnlyFile {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
+        guard case .file(let state)? = FileKind.of(descriptor: descriptor) else {
+            close(descriptor)
+            throw FeedError(.cannotOpen, "is no regular file", at: path)
+        }
+        return ReadOnlyFile(adopting: descriptor, size: state.size, place: path)
+    }
+
+    /// Whether it is as long as when it was opened, and no one has written to it since.
+    var isUnchanged: Bool {
+        guard let state else { return true }
+        return FileKind.of(descriptor: descriptor) == .file(state)
+    }
+
+    /// Fills `buffer` from `offset` on; fewer bytes than asked for only at the end of the file.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FeedError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            guard let position = off_t(exactly: offset.addingReportingOverflow(UInt64(filled)).partialValue) else {
+                break
+            }
+            let count = pread(descriptor, rest.baseAddress, rest.count, position)
+            if count == 0 { break }
+            if count > 0 { filled += count } else if errno != EINTR { throw .readFailed(place, errno) }
+        }
+        return filled
+    }
+}
+
+extension FeedError {
+    static func cannotOpen(_ place: String, _ number: Int32) -> FeedError {
+        FeedError(.cannotOpen, "cannot be opened: \(systemErrorText(number))", at: place)
+    }
+
+    static func readFailed(_ place: String, _ number: Int32) -> FeedError {
+        FeedError(.readFailed, "reading failed: \(systemErrorText(number))", at: place)
+    }
+}
+
+/// What the system calls an error number: "No such file or directory" (strerror(3)).
+func systemErrorText(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -1,0 +1,85 @@
+import Glibc
+
+// Unsafe: system calls take pointers. The copy buffer is allocated, used and freed within one function each.
+
+/// Copies what can be read only once to a temporary file without a name.
+///
+/// A zip's table of contents stands at its end, so a pipe has to be kept until that has arrived. The file never has a name (O_TMPFILE), or loses
+/// it at once where the file system does not know that: whatever happens, nothing is left behind.
+enum SpooledFile {
+    private static let pieceSize = 256 << 10
+
+    /// Copies a descriptor to its end, from the current position on.
+    static func copy(
+        descriptor: Int32, place: String, folder: String, maximumBytes: UInt64
+    ) throws(FeedError) -> ReadOnlyFile {
+        try copy(place: place, folder: folder, maximumBytes: maximumBytes) { buffer throws(FeedError) in
+            while true {
+                let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+                if count >= 0 { return count }
+                if errno != EINTR { throw .readFailed(place, errno) }
+            }
+        }
+    }
+
+    /// Copies a stream of bytes to its end; `next` fills a buffer and answers 0 at the end.
+    static func copy(
+        place: String, folder: String, maximumBytes: UInt64,
+        next: (UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
+    ) throws(FeedError) -> ReadOnlyFile {
+        let target = try unnamedFile(in: folder, place: place)
+        var size: UInt64 = 0
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 16)
+        defer { buffer.deallocate() }
+        do throws(FeedError) {
+            while case let count = try next(buffer), count > 0 {
+                size += UInt64(count)
+                guard size <= maximumBytes else { throw .spoolTooLarge(maximumBytes, place) }
+                try write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target, place: place)
+            }
+        } catch {
+            close(target)
+            throw error
+        }
+        return ReadOnlyFile(adopting: target, size: size, place: place)
+    }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer, to target: Int32, place: String) throws(FeedError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = Glibc.write(target, rest.baseAddress, rest.count)
+            if count > 0 { written += count } else if errno != EINTR { throw .spoolFailed(place, errno) }
+        }
+    }
+
+    private static func unnamedFile(in folder: String, place: String) throws(FeedError) -> Int32 {
+        let unnamed = 0o20_000_000 | O_DIRECTORY  // O_TMPFILE of <fcntl.h>, a macro Swift cannot see
+        let descriptor = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { return descriptor }
+        return try unlinkedFile(in: folder, place: place)
+    }
+
+    private static func unlinkedFile(in folder: String, place: String) throws(FeedError) -> Int32 {
+        var template = Array("\(folder)/.feed-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw FeedError(
+                .readFailed, "needs a temporary file in \(folder), which cannot be made: \(systemErrorText(errno))",
+                at: place)
+        }
+        unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+}
+
+extension FeedError {
+    fileprivate static func spoolTooLarge(_ limit: UInt64, _ place: String) -> FeedError {
+        FeedError(.overLimit, "is longer than \(limit) bytes, the most that is kept in a temporary file", at: place)
+    }
+
+    fileprivate static func spoolFailed(_ place: String, _ number: Int32) -> FeedError {
+        FeedError(.readFailed, "cannot be kept in a temporary file: \(systemErrorText(number))", at: place)
+    }
+}

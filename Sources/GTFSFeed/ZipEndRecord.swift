@@ -1,0 +1,124 @@
+/// Where a zip's central directory lies, as its end records say (APPNOTE 6.3.10, 4.3.14 to 4.3.16).
+struct ZipEndRecord: Equatable {
+    /// First byte of the central directory, counted in the range that was searched.
+    var directoryOffset: UInt64
+    var directorySize: UInt64
+    /// The number of entries; only its lower 16 bits count where there is no zip64 record.
+    var entryCount: UInt64
+    var isZip64: Bool
+    /// What to add to offsets in the archive: the length of something before it, such as the program of a self-extracting archive.
+    var shift: UInt64
+
+    /// Whether the end record's number agrees with the number of entries found.
+    func agrees(withEntries found: Int) -> Bool {
+        isZip64
+            ? entryCount == UInt64(found) : UInt16(truncatingIfNeeded: entryCount) == UInt16(truncatingIfNeeded: found)
+    }
+}
+
+/// Searches for the end of central directory record, which has to lie in the last 65,557 bytes.
+///
+/// The comment after it may hold anything, a record of its own included, and bytes may have been put before or after the archive. So every
+/// place with the signature is a candidate, and one counts only when a central directory really lies where it points. Of those that do, one
+/// whose offsets are right as they stand goes before one that needs a shift, and one with entries before one without.
+struct ZipEndSearch {
+    static let signature: UInt32 = 0x0605_4b50
+    static let recordSize = 22
+    private static let longestComment = 65_535
+
+    private let range: FileRange
+    private var sawRecord = false
+    private var sawSeveralParts = false
+
+    /// What the search ends in.
+    enum Outcome: Equatable {
+        case found(ZipEndRecord)
+        /// No end record at all.
+        case missing
+        /// There is one, but no central directory lies where it says.
+        case inconsistent
+        /// The archive is one part of several.
+        case severalParts
+    }
+
+    private init(_ range: FileRange) { self.range = range }
+
+    static func search(_ range: FileRange) throws(FeedError) -> Outcome {
+        var search = ZipEndSearch(range)
+        return try search.run()
+    }
+
+    private mutating func run() throws(FeedError) -> Outcome {
+        let length = min(range.count, UInt64(Self.recordSize + Self.longestComment))
+        let start = range.count - length
+        guard let tail = try range.bytes(at: start, count: Int(length)), tail.count >= Self.recordSize else {
+            return .missing
+        }
+        var best: ZipEndRecord?
+        for index in stride(from: tail.count - Self.recordSize, through: 0, by: -1)
+        where Self.isSignature(tail, at: index) {
+            guard let found = try candidate(tail[index...], at: start + UInt64(index)) else { continue }
+            if best.map({ Self.rank(found) > Self.rank($0) }) ?? true { best = found }
+            if Self.rank(found) == 3 { break }
+        }
+        if let best { return .found(best) }
+        return sawSeveralParts ? .severalParts : sawRecord ? .inconsistent : .missing
+    }
+
+    private static func isSignature(_ bytes: [UInt8], at index: Int) -> Bool {
+        bytes[index] == 0x50 && bytes[index + 1] == 0x4b && bytes[index + 2] == 5 && bytes[index + 3] == 6
+    }
+
+    private static func rank(_ record: ZipEndRecord) -> Int {
+        (record.directorySize > 0 ? 2 : 0) + (record.shift == 0 ? 1 : 0)
+    }
+
+    /// The record at `position` if a central directory lies where it says.
+    private mutating func candidate(_ bytes: ArraySlice<UInt8>, at position: UInt64) throws(FeedError) -> ZipEndRecord?
+    {
+        guard let end = ZipEndFields(bytes), end.commentLength <= bytes.count - Self.recordSize else { return nil }
+        sawRecord = true
+        let isExact = end.commentLength == bytes.count - Self.recordSize
+        guard let (fields, directoryEnd) = try zip64(end, before: position) else { return nil }
+        guard fields.isSinglePart else {
+            sawSeveralParts = true
+            return nil
+        }
+        guard let record = try locate(fields, endingAt: directoryEnd) else { return nil }
+        // Bytes after the archive are let pass only when all offsets are right: else this is an archive within, and its outside is cut off.
+        return isExact || record.shift == 0 ? record : nil
+    }
+
+    /// Looks for the directory right before its end record, then where the offset says.
+    private func locate(_ fields: ZipEndFields, endingAt end: UInt64) throws(FeedError) -> ZipEndRecord? {
+        guard fields.directorySize <= end else { return nil }
+        for start in [end - fields.directorySize, fields.directoryOffset] {
+            guard start >= fields.directoryOffset, start <= end - fields.directorySize else { continue }
+            if fields.directorySize > 0 {
+                guard try range.signature(at: start) == ZipCentralHeader.signature else { continue }
+            }
+            return ZipEndRecord(
+                directoryOffset: start, directorySize: fields.directorySize, entryCount: fields.entryCount,
+                isZip64: fields.isZip64, shift: start - fields.directoryOffset)
+        }
+        return nil
+    }
+
+    /// Fills the fields that are at their maximum from the zip64 record, if there is one; also says where the directory has to end.
+    private func zip64(_ fields: ZipEndFields, before end: UInt64) throws(FeedError) -> (ZipEndFields, UInt64)? {
+        guard end >= UInt64(Zip64Locator.size),
+            let bytes = try range.bytes(at: end - UInt64(Zip64Locator.size), count: Zip64Locator.size),
+            let locator = Zip64Locator(bytes)
+        else { return (fields, end) }
+        let positions = [
+            end.subtractingReportingOverflow(UInt64(Zip64Locator.size + Zip64EndFields.size)), (locator.offset, false),
+        ]
+        for (position, overflow) in positions where !overflow {
+            guard let bytes = try range.bytes(at: position, count: Zip64EndFields.size),
+                let large = Zip64EndFields(bytes)
+            else { continue }
+            return fields.filled(from: large, parts: locator.parts).map { ($0, position) }
+        }
+        return fields.needsZip64 ? nil : (fields, end)
+    }
+}
