@@ -1,0 +1,66 @@
+# Two commands do everything in a fresh clone on Debian or Ubuntu with a Swift toolchain:
+#
+#     make import FEED=feed.zip OUT=out.sqlite
+#     make test
+#
+# What is missing is installed by apt-get, and only then; a machine that has it all needs neither apt-get nor root.
+
+SWIFT ?= swift
+FEED ?= pipelines/sample-feed
+OUT ?= sample.sqlite
+
+# Recipes read the two from the environment, so that a path may hold spaces, '#' and quotes.
+export FEED OUT
+
+PROGRAM = .build/release/import-gtfs
+SOURCES = Sources Tests Package.swift
+
+.PHONY: help import test build setup setup-tests format lint clean
+.NOTPARALLEL:
+
+help: ## List the targets (the default)
+	@echo 'usage: make TARGET [FEED=feed.zip] [OUT=out.sqlite]'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+
+import: build ## Install what is missing, build, import FEED into OUT
+	"$(PROGRAM)" "$$FEED" "$$OUT"
+
+test: setup-tests ## Install what is missing, build and run every test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test
+
+# Swift's own libraries go into the programs; SQLite, ICU and zlib stay the system's, which keeps them patched.
+build: setup ## Build .build/release/import-gtfs and .build/release/fetch-gtfs
+	$(SWIFT) build -c release --static-swift-stdlib
+
+# Asks for what is needed, not for package names, so that libraries from elsewhere count too.
+setup: ## Install the C libraries that building needs, if missing
+	@command -v $(SWIFT) >/dev/null || { echo 'make: no Swift toolchain found: see https://www.swift.org/install' >&2; exit 1; }
+	@missing=; \
+	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
+	pkg-config --exists sqlite3 2>/dev/null || missing="$$missing libsqlite3-dev"; \
+	pkg-config --exists icu-i18n 2>/dev/null || missing="$$missing libicu-dev"; \
+	pkg-config --exists zlib 2>/dev/null || missing="$$missing zlib1g-dev"; \
+	$(INSTALL_MISSING)
+
+setup-tests: setup ## Install the tools that tests use as well, if missing
+	@missing=; \
+	for tool in python3 unzip sqlite3; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	$(INSTALL_MISSING)
+
+format: ## Format the Swift sources in place
+	$(SWIFT) format -i -r -p $(SOURCES)
+
+lint: ## Check the format of the Swift sources
+	$(SWIFT) format lint -r -s $(SOURCES)
+
+clean: ## Remove what building and the default import left here
+	rm -rf .build sample.sqlite
+
+# Ends a recipe that has collected package names in $missing.
+INSTALL_MISSING = \
+	test -n "$$missing" || exit 0; \
+	command -v apt-get >/dev/null || { echo "make: please install:$$missing" >&2; exit 1; }; \
+	sudo=; test "$$(id -u)" = 0 || sudo=sudo; \
+	echo "make: installing$$missing"; \
+	$$sudo apt-get update -q && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$missing
