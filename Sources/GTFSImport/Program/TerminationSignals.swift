@@ -1,0 +1,54 @@
+import Glibc
+
+/// SIGINT, SIGTERM and SIGHUP, taken by a thread of their own instead of breaking into whatever runs.
+///
+///     let cancellation = CancellationFlag()
+///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
+///
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT ends the process at
+/// once, after removing its temporary files. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
+/// so that a closed pipe and the limit on file sizes arrive as errors of the call that met them.
+package enum TerminationSignals {
+    package static func watch(_ cancellation: CancellationFlag) {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        var signals = watched()
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(cancellation)
+        if pthread_create(&thread, nil, waitForSignals, argument.toOpaque()) == 0 {
+            pthread_detach(thread)
+        } else {
+            // Without the thread, signals shall end the process as they always did.
+            argument.release()
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        }
+    }
+
+    fileprivate static func watched() -> sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        // Linux keeps blocked signals pending even when they are ignored, so sigwait would see what nohup turned off.
+        if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
+            sigaddset(&signals, SIGHUP)
+        }
+        return signals
+    }
+}
+
+/// The thread's body, for the life of the process.
+private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let cancellation = Unmanaged<CancellationFlag>.fromOpaque(argument).takeRetainedValue()
+    var signals = TerminationSignals.watched()
+    while true {
+        var number: Int32 = 0
+        guard sigwait(&signals, &number) == 0, !cancellation.cancel(signal: number), number == SIGINT else { continue }
+        for path in cancellation.filesToRemove { unlink(path) }
+        _exit(128 + SIGINT)
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// The earlier stores kept beside a store: `.1`, the youngest, to `.N`.
+///
+/// The store's own name stays where it is throughout: `.1` is made as a second name of the same file, and the new store
+/// then takes the first name over. Each step can be undone, so a failed publication leaves what it found. A run that
+/// is killed between two steps leaves a gap or a `.1` that is the store itself; the next run fills or takes it as it is.
+/// Stores beyond `.N`, from a time when more were kept, are left alone.
+struct EarlierStores {
+    private enum Step {
+        case moved(from: String, to: String)
+        case linked(String)
+    }
+
+    private let store: String
+    private let count: Int
+    private let oldestPath: String
+    private var steps: [Step] = []
+
+    init(of target: StoreTarget, keeping count: Int, oldestPath: String) {
+        store = target.path
+        self.count = count
+        self.oldestPath = oldestPath
+    }
+
+    /// Makes the present store `.1` and the others one older; undoes all and throws `ImportError` when a step fails.
+    mutating func shift() throws(ImportError) {
+        guard count > 0, let current = FileStatus(path: store) else { return }
+        if let youngest = FileStatus(path: name(1)), youngest.isSameFile(as: current) { return }
+        do throws(ImportError) {
+            var free = try firstFreeNumber()
+            if free > count {
+                try move(name(count), oldestPath)
+                free = count
+            }
+            while free > 1 {
+                try move(name(free - 1), name(free))
+                free -= 1
+            }
+            try linkYoungest()
+        } catch {
+            undo()
+            throw error
+        }
+    }
+
+    /// Brings back what was there before `shift()`.
+    mutating func undo() {
+        while let step = steps.popLast() {
+            switch step {
+            case .moved(let from, let to): rename(to, from)
+            case .linked(let path): unlink(path)
+            }
+        }
+    }
+
+    /// Lets go of the store that is now too old.
+    func finish() { unlink(oldestPath) }
+
+    private func name(_ number: Int) -> String { "\(store).\(number)" }
+
+    /// The youngest number without a store, at most one more than are kept: stores older than a gap need not move.
+    private func firstFreeNumber() throws(ImportError) -> Int {
+        var number = 1
+        while number <= count, let status = FileStatus(path: name(number)) {
+            guard status.isRegularFile else {
+                throw StoreTarget.cannotCreate(store, "\(name(number)), which shall keep the earlier store, is \(status.kind)")
+            }
+            number += 1
+        }
+        return number
+    }
+
+    private mutating func move(_ from: String, _ to: String) throws(ImportError) {
+        guard rename(from, to) == 0 else { throw .system("\(from) cannot be renamed to \(to)", .cannotCreateStore, errno) }
+        steps.append(.moved(from: from, to: to))
+    }
+
+    private mutating func linkYoungest() throws(ImportError) {
+        guard link(store, name(1)) == 0 else {
+            throw .system("\(store) cannot be kept as \(name(1))", .cannotCreateStore, errno)
+        }
+        steps.append(.linked(name(1)))
+    }
+}
