@@ -65,7 +65,7 @@ extension StoreSchema {
             + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
             + "latest_time INTEGER, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
             + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
-            + "unicode_version TEXT NOT NULL)",
+            + "icu_version TEXT NOT NULL)",
         "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
             + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID",
         "CREATE TABLE notice(id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "

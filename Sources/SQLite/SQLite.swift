@@ -24,7 +24,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     public var isInputOutput: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
     /// The file is not a database or its pages contradict each other (26, 11).
     public var isCorruption: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
-    /// The statement was stopped by `Connection.interrupt()` (9).
+    /// The statement was stopped by an `Interrupter` (9).
     public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The file could not be opened (14) or may not be written (8).
     public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
@@ -44,7 +44,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
 ///     let statement = try connection.prepare("SELECT count(*) FROM stop")
 ///     while try statement.step() { print(statement.integer(0)) }
 ///
-/// Only `interrupt()` may be called from another thread.
+/// Only its `interrupter` may be used from another thread.
 public final class Connection {
     /// How a database file is opened (<https://sqlite.org/c3ref/open.html>).
     public enum Mode: Sendable {
@@ -131,8 +131,8 @@ public final class Connection {
     /// Rows changed by the statement that finished last.
     public var changes: Int64 { sqlite3_changes64(handle) }
 
-    /// Makes running statements fail with code 9 soon; the only call that any thread may make.
-    public func interrupt() { sqlite3_interrupt(handle) }
+    /// What another thread needs to stop the statements of this connection.
+    public var interrupter: Interrupter { Interrupter(handle: handle) }
 
     func error(_ code: Int32, context: String) -> SQLiteError {
         let extended = sqlite3_extended_errcode(handle)
@@ -140,6 +140,16 @@ public final class Connection {
             code: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)),
             context: context.count > 200 ? String(context.prefix(200)) + "…" : context)
     }
+}
+
+/// Stops the running statements of one connection; any thread may use it while the connection is open.
+///
+/// Sendable: `sqlite3_interrupt` is documented as safe from other threads (<https://sqlite.org/c3ref/interrupt.html>).
+public struct Interrupter: @unchecked Sendable {
+    fileprivate let handle: OpaquePointer
+
+    /// Makes running statements fail with code 9 soon.
+    public func interrupt() { sqlite3_interrupt(handle) }
 }
 
 /// A compiled statement of a connection, reset before each new run.
@@ -183,6 +193,18 @@ public final class Statement {
         var value = value
         value.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
     }
+    /// Binds bytes as a blob; they are copied.
+    public func bind(_ index: Int, blob: UnsafeRawBufferPointer) {
+        sqlite3_bind_blob64(handle, Int32(index), blob.baseAddress, UInt64(blob.count), csqlite_transient())
+    }
+    public func bind(_ index: Int, _ value: SQLiteValue) {
+        switch value {
+        case .null: bindNull(index)
+        case .integer(let value): bind(index, value)
+        case .double(let value): bind(index, value)
+        case .text(let value): bind(index, value)
+        }
+    }
     public func bind(_ index: Int, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
@@ -214,6 +236,13 @@ public final class Statement {
         guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Lends the column's text as UTF-8 bytes, valid inside `body` only; empty for NULL.
+    public func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = sqlite3_column_text(handle, Int32(column))
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
     /// What the column holds in this row.

@@ -24,7 +24,9 @@ final class TableReader {
 
     // The block and row at hand.
     private(set) var block = ParsedBlock()
-    private(set) var records = RecordBlock.none
+    private(set) var records = RecordBlock(bytes: 0)
+    private var bytes: UnsafeMutableRawPointer
+    private var isPlain = true
     private(set) var row = 0
     private(set) var rowNumber = 0
     private var rowTags: UnsafeMutablePointer<UInt8>
@@ -41,6 +43,7 @@ final class TableReader {
         _ = columns.initialize(from: plan.columns)
         rowTags = block.cells.tags
         rowPayloads = block.cells.payloads
+        bytes = records.bytes
     }
 
     deinit {
@@ -52,24 +55,26 @@ final class TableReader {
     func read(_ records: RecordBlock, into block: ParsedBlock) {
         self.block = block
         self.records = records
+        bytes = records.bytes
+        isPlain = !records.containsNonASCII && !records.containsControl
         block.records = records
         block.prepare(rows: records.rowCount, plan: plan)
+        let (firstFields, starts, ends, flags) =
+            (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {
             self.row = row
             rowNumber = records.rowNumber(row)
-            readRow()
+            let first = Int(firstFields[row])
+            let count = Int(firstFields[row + 1]) - first
+            if flags[row] > RowFlags.quoted.rawValue { noteRowFlags() }
+            if count != plan.headerCount, !acceptRowLength(count) { continue }
+            readRow(starts + first, ends + first, count)
         }
     }
 
-    private func readRow() {
-        let first = Int(records.firstField[row])
-        let count = Int(records.firstField[row + 1]) - first
-        if records.rowFlags[row] > RowFlags.quoted.rawValue { noteRowFlags() }
-        if count != plan.headerCount, !acceptRowLength(count) { return }
+    private func readRow(_ starts: UnsafeMutablePointer<UInt32>, _ ends: UnsafeMutablePointer<UInt32>, _ count: Int) {
         rowsRead += 1
         beginCells()
-        let starts = records.fieldStart + first
-        let ends = records.fieldEnd + first
         var filled = 0
         for index in 0..<columns.count {
             let column = columns.baseAddress.unsafelyUnwrapped + index
@@ -80,8 +85,8 @@ final class TableReader {
                 start = Int(starts[source])
                 end = Int(ends[source])
                 let spelled = end - start
-                while start < end, Self.isPadding(records.bytes, end - 1) { end -= 1 }
-                while start < end, Self.isPadding(records.bytes, start) { start += 1 }
+                while start < end, isPadding(end - 1) { end -= 1 }
+                while start < end, isPadding(start) { start += 1 }
                 if end - start != spelled, start < end { notePadding(column, start, end) }
             }
             if start == end {
@@ -97,7 +102,7 @@ final class TableReader {
     }
 
     @inline(__always)
-    private static func isPadding(_ bytes: UnsafeMutableRawPointer, _ offset: Int) -> Bool {
+    private func isPadding(_ offset: Int) -> Bool {
         let byte = bytes.load(fromByteOffset: offset, as: UInt8.self)
         return byte <= 0x20 && byte != 0
     }
@@ -106,7 +111,7 @@ final class TableReader {
 
     @inline(__always)
     private func readCell(_ column: UnsafeMutablePointer<ColumnPlan>, _ start: Int, _ end: Int) {
-        let text = UnsafeRawBufferPointer(start: records.bytes + start, count: end - start)
+        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
@@ -162,9 +167,11 @@ final class TableReader {
         default: break
         }
         let cell = column.pointee.cell
-        if records.containsNonASCII || records.containsControl, let converted = examineCharacters(column, text) {
-            setOtherText(cell, converted)
-            converted.withUnsafeBytes { examineText(column, $0) }
+        if !isPlain, let converted = examineCharacters(column, text) {
+            converted.withUnsafeBytes {
+                setOtherText(cell, $0)
+                examineText(column, $0)
+            }
         } else {
             rowTags[cell] = CellBatch.Tag.text
             rowPayloads[cell] = CellBuffer.textPayload(offset: start, count: text.count)
@@ -186,10 +193,9 @@ final class TableReader {
 
     func setNull(_ cell: Int) { rowTags[cell] = CellBatch.Tag.null }
 
-    func setOtherText(_ cell: Int, _ text: [UInt8]) {
+    func setOtherText(_ cell: Int, _ text: UnsafeRawBufferPointer) {
         rowTags[cell] = CellBatch.Tag.otherText
-        rowPayloads[cell] = CellBuffer.textPayload(offset: block.otherText.count, count: text.count)
-        block.otherText.append(contentsOf: text)
+        rowPayloads[cell] = CellBuffer.textPayload(offset: block.otherText.append(text), count: text.count)
     }
 
     /// The integer in a cell of the row at hand, nil when there is none.

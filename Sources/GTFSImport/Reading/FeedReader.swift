@@ -52,7 +52,7 @@ final class FeedReader: @unchecked Sendable {
         } catch is ReadingStopped {
             // The writing stage has closed the queue and knows why.
         } catch {
-            events.push(.failure(ImportError(.bug, "reading \(feed.name): \(error)")))
+            events.push(.failure(ImportError(.bug, "reading \(feed.place): \(error)")))
         }
     }
 

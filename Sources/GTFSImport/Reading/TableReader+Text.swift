@@ -1,3 +1,4 @@
+import GTFSFeed
 import GTFSSchema
 import ICU
 
@@ -44,7 +45,7 @@ extension TableReader {
         }
         if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
-            setOtherText(cell, shared.normalized(text))
+            shared.normalize(text) { setOtherText(cell, $0) }
         }
     }
 

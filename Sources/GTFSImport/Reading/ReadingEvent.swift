@@ -23,6 +23,6 @@ struct FileSummary: Sendable {
     /// Records after the header, stored or kept.
     let rows: Int
     /// Records that could not be stored.
-    let keptRows: Int
+    var keptRows: Int
     let bytes: UInt64
 }

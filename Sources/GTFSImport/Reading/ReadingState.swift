@@ -8,7 +8,8 @@ import SearchText
 final class ReadingState {
     let namespaces = Namespaces(.gtfs)
     var notices: NoticeLog
-    let normalizer = NameNormalizer()
+    private let normalizer = NameNormalizer()
+    private var normalized: [UInt8] = []
     /// Services that only calendar_dates.txt names get the keys after those of calendar.txt.
     var nextServiceKey: Int32 = 1
     var nextShapeKey: Int32 = 1
@@ -16,7 +17,7 @@ final class ReadingState {
     private(set) var decoder: CharsetDecoder?
     private(set) var charset: String?
 
-    init(noticesKeptPerCode: Int) { notices = NoticeLog(keptPerCode: noticesKeptPerCode) }
+    init(notices: NoticeLog) { self.notices = notices }
 
     func beginFile() {
         decoder = nil
@@ -34,6 +35,12 @@ final class ReadingState {
         guard let decoder else { return Array(String(decoding: text, as: UTF8.self).utf8) }
         decoder.decode(text, appendingTo: &bytes)
         return bytes
+    }
+
+    /// Lends the name as searches compare it.
+    func normalize(_ name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+        normalizer.normalize(name, into: &normalized)
+        normalized.withUnsafeBytes(body)
     }
 
     /// Text for a message or a kept row, whatever its encoding.

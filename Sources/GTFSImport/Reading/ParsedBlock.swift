@@ -28,23 +28,19 @@ final class ParsedBlock: @unchecked Sendable {
     /// Rows of a clustered table that came out of order, with their row number behind the other cells.
     let stragglers = CellBuffer()
     /// Text that is not in the feed as it is stored: converted or normalized.
-    var otherText: [UInt8] = []
+    let otherText = TextArena()
     var sideRows: [SideRow] = []
 
     func prepare(rows: Int, plan: TablePlan) {
         cells.prepare(rows: rows, stride: plan.stride)
         stragglers.prepare(rows: plan.isClustered ? rows : 0, stride: plan.stride + 1)
-        otherText.removeAll(keepingCapacity: true)
+        otherText.removeAll()
         sideRows.removeAll(keepingCapacity: true)
     }
 
-    /// Lends the rows in `buffer` as SQLite reads them.
-    func withBatch<Result, Failure: Error>(
-        of buffer: CellBuffer, _ body: (CellBatch) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let text = records.map { UnsafeRawPointer($0.bytes) } ?? UnsafeRawPointer(buffer.tags)
-        return try otherText.withUnsafeBytes { (other) throws(Failure) -> Result in
-            try body(buffer.batch(text: text, otherText: other.baseAddress ?? text))
-        }
+    /// The rows in `buffer` as SQLite reads them, valid until the block is filled again.
+    func batch(of buffer: CellBuffer) -> CellBatch {
+        let text = records.map { UnsafeRawPointer($0.bytes) } ?? UnsafeRawPointer(otherText.bytes)
+        return buffer.batch(text: text, otherText: otherText.bytes)
     }
 }

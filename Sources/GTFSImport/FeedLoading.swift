@@ -1,0 +1,96 @@
+import GTFSFeed
+import GTFSSchema
+import SQLite
+
+/// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
+struct FeedLoading {
+    let feed: Feed
+    let builder: StoreBuilder
+    let cancellation: CancellationFlag
+    let progress: (@Sendable (ImportProgress) -> Void)?
+
+    /// Blocks on their way between the threads; more would only fill memory.
+    private static let blocksUnderway = 6
+
+    func run(_ log: ImportLog) throws {
+        let inventory = FeedInventory(feed.entries, notices: &log.notices)
+        if let folder = feed.rootFolder {
+            log.notices.add(
+                .invalidInputFilesInSubfolder, file: nil,
+                "\(folder): the feed's files lie in this folder; read from there")
+        }
+        try inventory.requireFiles(feed: feed.place, notices: &log.notices)
+        let state = ReadingState(notices: log.notices)
+        try load(inventory, state, log)
+        try keepLateDuplicates(state, inventory)
+        log.notices = state.notices
+        log.rows = builder.files
+        try requireStopTimes()
+        try builder.completeTables()
+    }
+
+    private func load(_ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog) throws {
+        let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway)
+        let used = BoundedQueue<ParsedBlock>(capacity: .max)
+        let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
+        let reader = FeedReader(
+            feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter)
+        guard let thread = WorkerThread({ reader.run() }) else {
+            throw ImportError(.inputOutput, "the system refuses another thread")
+        }
+        let result = Result { try store(events, used) }
+        events.close()
+        thread.join()
+        try result.get()
+    }
+
+    private func store(_ events: BoundedQueue<ReadingEvent>, _ used: BoundedQueue<ParsedBlock>) throws {
+        while let event = events.pop() {
+            try cancellation.check()
+            if case .failure(let error) = event { throw error }
+            try builder.handle(event)
+            if case .block(let block) = event { used.push(block) }
+        }
+    }
+
+    /// Rows that turned out to be duplicates when they were sorted in are read once more, to be kept as they stand.
+    private func keepLateDuplicates(_ state: ReadingState, _ inventory: FeedInventory) throws {
+        let duplicates = Dictionary(grouping: builder.lateDuplicates, by: \.plan.file)
+        for (file, rows) in duplicates.sorted(by: { $0.key < $1.key }) {
+            guard let entry = inventory.tables.first(where: { $0.entry.name == file })?.entry else { continue }
+            let wanted = Set(rows.map(\.row))
+            let reader = try CSVReader(
+                source: EntrySource(stream: feed.read(entry), progress: ProgressMeter(total: 0, report: nil)))
+            var used: RecordBlock?
+            while let block = try reader.nextBlock(reusing: used) {
+                for row in 0..<block.rowCount where wanted.contains(block.rowNumber(row)) {
+                    try keep(block, row, rows[0].plan, state)
+                }
+                used = block
+            }
+            builder.countKept(rows.count, in: file)
+        }
+    }
+
+    private func keep(_ block: RecordBlock, _ row: Int, _ plan: TablePlan, _ state: ReadingState) throws(SQLiteError) {
+        let number = block.rowNumber(row)
+        let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
+        state.notices.add(
+            .duplicateKey, file: plan.file, row: number, field: plan.definition?.keyFields.last?.name,
+            "\(plan.file), row \(number): has the same \(key) as an earlier row; not in \(plan.table) but kept in kept_row"
+        )
+        try builder.sideRows.keep(
+            row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: state.text(block.rawRow(row)))
+    }
+
+    private func requireStopTimes() throws(ImportError) {
+        guard let stopTimes = builder.files.first(where: { $0.table == "stop_time" }),
+            stopTimes.rows == stopTimes.keptRows
+        else { return }
+        throw ImportError(
+            .feedRefused,
+            stopTimes.rows == 0
+                ? "\(feed.place): stop_times.txt has no rows, so there is no timetable to store"
+                : "\(feed.place): none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)")
+    }
+}

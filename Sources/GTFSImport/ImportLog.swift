@@ -1,0 +1,48 @@
+import GTFSSchema
+import Glibc
+
+/// What is learnt during one import: findings, phases, counts.
+final class ImportLog {
+    var report = ImportReport()
+    var notices: NoticeLog
+    var rows: [FileSummary] = []
+    private let start = ImportLog.now()
+    private var phase: (name: String, start: Double)?
+
+    init(_ options: ImportOptions) {
+        notices = NoticeLog(keptPerCode: options.noticesKeptPerCode)
+        report.feed = options.feed
+        report.store = options.store
+    }
+
+    /// Ends the phase before and begins the next.
+    func begin(_ name: String, _ progress: (@Sendable (ImportProgress) -> Void)?) {
+        endPhase()
+        phase = (name, Self.now())
+        progress?(ImportProgress(phase: name, rows: 0, bytesRead: 0, bytesTotal: 0))
+    }
+
+    private func endPhase() {
+        guard let phase else { return }
+        report.phases.append(.init(name: phase.name, seconds: Self.now() - phase.start))
+        self.phase = nil
+    }
+
+    /// The report with everything that is known by now.
+    func finishedReport() -> ImportReport {
+        endPhase()
+        report.seconds = Self.now() - start
+        report.rows = rows.map { ($0.file, $0.rows) }
+        report.notices = notices.totals.map {
+            .init(code: $0.kind.code.name, severity: $0.kind.code.severity.rawValue, count: $0.count)
+        }
+        report.peakMemoryBytes = ProcessMemory.peakBytes
+        return report
+    }
+
+    private static func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,96 @@
+import GTFSFeed
+import GTFSSchema
+import SQLite
+
+/// One import: a feed becomes a published store, or yesterday's store stays exactly as it was.
+///
+///     let (report, error) = Importer(ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")).run()
+///
+/// Two threads work: one reads, splits, parses and resolves; this one stores, indexes, checks and publishes. Memory grows
+/// with the identifiers of the feed only.
+public struct Importer {
+    private let options: ImportOptions
+    private let cancellation: CancellationFlag
+    private let progress: (@Sendable (ImportProgress) -> Void)?
+
+    public init(
+        _ options: ImportOptions, cancellation: CancellationFlag = CancellationFlag(),
+        progress: (@Sendable (ImportProgress) -> Void)? = nil
+    ) {
+        self.options = options
+        self.cancellation = cancellation
+        self.progress = progress
+    }
+
+    /// Does it all. The report tells what is known also when there is an error.
+    public func run() -> (report: ImportReport, error: ImportError?) {
+        let log = ImportLog(options)
+        do throws(ImportError) {
+            log.report.status = try publish(log)
+            return (log.finishedReport(), nil)
+        } catch {
+            return (log.finishedReport(), cancellation.error ?? error)
+        }
+    }
+
+    /// The whole journey.
+    private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
+        let target = try StoreTarget(options.store)
+        try target.refuseToReplace(feed: options.feed)
+        let feed = try openFeed(log, spoolFolder: target.folder)
+        let publication = try StorePublication(target, cancellation: cancellation)
+        defer { publication.discard() }
+        if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {
+            return .unchanged
+        }
+        try build(feed, at: publication.temporaryPath, log)
+        log.begin("publish", progress)
+        log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
+        try publication.publish(keeping: options.previousStoresKept)
+        return .published
+    }
+
+    private func openFeed(_ log: ImportLog, spoolFolder: String) throws(ImportError) -> Feed {
+        log.begin("open", progress)
+        do throws(FeedError) {
+            let feed = try Feed.open(options.feed, limits: options.limits, spoolFolder: spoolFolder)
+            log.report.contentHash = try feed.contentHash()
+            return feed
+        } catch {
+            throw ImportError(error)
+        }
+    }
+
+    private func build(_ feed: Feed, at path: String, _ log: ImportLog) throws(ImportError) {
+        do {
+            let builder = try StoreBuilder(path: path, options: options)
+            let interrupter = builder.connection.interrupter
+            cancellation.onCancel { interrupter.interrupt() }
+            defer { cancellation.onCancel(nil) }
+            log.begin("load", progress)
+            try FeedLoading(feed: feed, builder: builder, cancellation: cancellation, progress: progress).run(log)
+            log.begin("search terms", progress)
+            try SearchTerms(connection: builder.connection).fill()
+            log.begin("indexes", progress)
+            try builder.buildIndexes()
+            log.begin("checks", progress)
+            try builder.check(log)
+            log.begin("statistics", progress)
+            try builder.finish(log, source: feed.place)
+        } catch let error as ImportError {
+            throw error
+        } catch let error as SQLiteError {
+            throw ImportError(error, path: path)
+        } catch {
+            throw ImportError(.bug, "\(path): \(error)")
+        }
+    }
+}
+
+extension ImportError {
+    /// What SQLite's failure to write the store means for the import.
+    init(_ error: SQLiteError, path: String) {
+        let kind: Kind = error.isInputOutput ? .inputOutput : error.isCannotOpen ? .cannotCreateStore : .bug
+        self.init(kind, "\(path): \(error)")
+    }
+}

@@ -1,0 +1,50 @@
+import GTFSSchema
+import ICU
+import SQLite
+
+/// The one row of `feed` and the rows of `feed_file`: what this store is made of.
+struct FeedRow {
+    let connection: Connection
+    let contentHash: String
+    let source: String
+    let options: String
+    let noticeCount: Int
+
+    /// The days on which any trip can run: the calendars' ranges and the added days.
+    private static let insert = """
+        INSERT INTO feed SELECT 1, ?1, ?2, ?3,
+        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
+            UNION ALL SELECT min(date) FROM service_exception WHERE exception_type = 1)),
+        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
+            UNION ALL SELECT max(date) FROM service_exception WHERE exception_type = 1)),
+        (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
+        (SELECT max(departure_time) FROM stop_time), ?5, ?6, ?7, ?8, ?9, ?10
+        """
+
+    func write(files: [FileSummary]) throws(SQLiteError) {
+        let stopTimes = files.first { $0.table == "stop_time" }.map { $0.rows - $0.keptRows } ?? 0
+        let statement = try connection.prepare(Self.insert)
+        let values: [SQLiteValue] = [
+            .text(contentHash), .text(source), .text(options), .integer(Int64(stopTimes)), .integer(Int64(noticeCount)),
+            .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
+            .text(Connection.libraryVersion), .text(ICULibrary.version),
+        ]
+        for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
+        try statement.run()
+        try write(files)
+    }
+
+    private func write(_ files: [FileSummary]) throws(SQLiteError) {
+        let statement = try connection.prepare("INSERT INTO feed_file VALUES(?, ?, ?, ?, ?, ?, ?)")
+        for file in files {
+            statement.bind(1, file.file)
+            statement.bind(2, file.table)
+            statement.bind(3, file.view)
+            statement.bind(4, file.encoding)
+            statement.bind(5, Int64(file.rows))
+            statement.bind(6, Int64(file.keptRows))
+            statement.bind(7, Int64(clamping: file.bytes))
+            try statement.run()
+        }
+    }
+}

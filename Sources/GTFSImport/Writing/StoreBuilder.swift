@@ -1,0 +1,155 @@
+import GTFSSchema
+import SQLite
+
+/// The writing stage: makes a private database file into a store, from the events of the reading stage.
+final class StoreBuilder {
+    let connection: Connection
+    let sideRows: SideRowWriter
+    let options: ImportOptions
+    private(set) var files: [FileSummary] = []
+    private(set) var plans: [String: TablePlan] = [:]
+    /// Duplicates found while rows out of order were sorted in: file and row number.
+    private(set) var lateDuplicates: [(plan: TablePlan, row: Int)] = []
+    private var loader: TableLoader?
+    private var rowsInTransaction = 0
+
+    /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
+    init(path: String, options: ImportOptions) throws(SQLiteError) {
+        self.options = options
+        connection = try Connection(path: path, mode: .create)
+        try connection.execute(
+            """
+            PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+            PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
+            PRAGMA foreign_keys = OFF; PRAGMA encoding = 'UTF-8';
+            PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
+            BEGIN
+            """)
+        for table in StoreSchema.supportingTables { try connection.execute(table) }
+        // Services and locations may be stored before or without their file.
+        for table in ["service", "location"] {
+            guard let file = Specification.gtfs.file(ofTable: table) else { continue }
+            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
+        }
+        sideRows = try SideRowWriter(connection)
+    }
+
+    func handle(_ event: ReadingEvent) throws(SQLiteError) {
+        switch event {
+        case .begin(let plan): try begin(plan)
+        case .block(let block):
+            guard let loader else { return }
+            try loader.load(block)
+            try sideRows.write(block.sideRows, of: loader.plan)
+            try count(block.cells.rowCount + block.stragglers.rowCount)
+        case .end(let summary): try end(summary)
+        case .bytes(let file, let part, let bytes):
+            try sideRows.write(file: file, part: part, bytes: bytes)
+            try count(100)
+        case .location(let location):
+            try sideRows.write(location)
+            try count(1)
+        case .failure: break
+        }
+    }
+
+    private func begin(_ plan: TablePlan) throws(SQLiteError) {
+        if let definition = plan.definition {
+            if plan.table == "service" {
+                for extra in plan.extra {
+                    try connection.execute("ALTER TABLE service ADD COLUMN \(StoreSchema.quoted(extra.column)) TEXT")
+                }
+            } else {
+                try connection.execute(
+                    StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
+            }
+        } else {
+            try connection.execute(StoreSchema.createTable(unknown: plan.table, columns: plan.extra))
+        }
+        plans[plan.table] = plan
+        loader = try TableLoader(plan, connection: connection)
+    }
+
+    private func end(_ summary: FileSummary) throws(SQLiteError) {
+        files.append(summary)
+        guard let loader, summary.table == loader.plan.table else { return }
+        try loader.mergeStragglers { row in lateDuplicates.append((loader.plan, row)) }
+        self.loader = nil
+    }
+
+    /// Rows of a file that turned out not to be storable after it was read.
+    func countKept(_ rows: Int, in file: String) {
+        guard let index = files.firstIndex(where: { $0.file == file }) else { return }
+        files[index].keptRows += rows
+    }
+
+    /// Batched transactions: they bound what SQLite holds back before it writes.
+    private func count(_ rows: Int) throws(SQLiteError) {
+        rowsInTransaction += rows
+        guard rowsInTransaction >= options.batchRows else { return }
+        rowsInTransaction = 0
+        try connection.execute("COMMIT; BEGIN")
+    }
+
+    // MARK: After the rows
+
+    /// Tables that the feed has no file for, and columns that its files lack.
+    func completeTables() throws(SQLiteError) {
+        for file in Specification.gtfs.files {
+            if let plan = plans[file.table] {
+                for statement in StoreSchema.addAbsentColumns(of: file, present: plan.present) {
+                    try connection.execute(statement)
+                }
+            } else if file.table != "service", file.table != "location" {
+                let all = Set(file.fields.map(\.name))
+                try connection.execute(StoreSchema.createTable(of: file, present: all, extra: []))
+            }
+        }
+        try connection.execute("COMMIT")
+    }
+
+    /// Small runs that fit the processor's cache sort three times faster than one large one.
+    func buildIndexes() throws(SQLiteError) {
+        try connection.execute("PRAGMA cache_size = -2000; PRAGMA threads = 2; BEGIN")
+        for index in StoreSchema.indexes { try connection.execute(index.sql) }
+        try connection.execute("COMMIT; PRAGMA cache_size = -32768")
+    }
+
+    func createViews() throws(SQLiteError) {
+        try connection.execute("BEGIN")
+        for file in Specification.gtfs.files {
+            try connection.execute(
+                StoreSchema.createView(
+                    of: file, extra: plans[file.table]?.extra ?? [],
+                    hasKeptValues: sideRows.tablesWithKeptValues.contains(file.table)))
+        }
+        for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
+            try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
+        }
+        try connection.execute("COMMIT")
+    }
+
+    /// Looks for what needs more than one row, and refuses the feed if the policy says so.
+    func check(_ log: ImportLog) throws {
+        try StoreChecks(connection: connection, files: files).run(&log.notices)
+        guard let maximum = options.maximumErrors else { return }
+        let errors = log.notices.count(ofSeverity: .error)
+        guard errors > maximum else { return }
+        throw ImportError(
+            .feedRefused, "\(options.feed): has \(errors) notices of severity ERROR, more than the \(maximum) allowed")
+    }
+
+    /// Writes what the store says about itself, and statistics for the query planner from samples: exact ones would read
+    /// every index through.
+    func finish(_ log: ImportLog, source: String) throws(SQLiteError) {
+        try createViews()
+        try connection.execute("BEGIN")
+        try NoticeRows(connection: connection).write(log.notices)
+        let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
+        try FeedRow(
+            connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
+            noticeCount: noticeCount
+        ).write(files: files)
+        try connection.execute("COMMIT; PRAGMA analysis_limit = 1000; ANALYZE")
+    }
+}

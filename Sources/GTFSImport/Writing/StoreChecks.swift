@@ -1,0 +1,76 @@
+import GTFSSchema
+import SQLite
+
+/// Findings that need more than one row or file, made by queries on the finished tables.
+struct StoreChecks {
+    let connection: Connection
+    let files: [FileSummary]
+
+    func run(_ notices: inout NoticeLog) throws(SQLiteError) {
+        for file in Specification.gtfs.files where has(file) { try findDuplicateKeys(file, &notices) }
+        try findDuplicateGeographyIDs(&notices)
+        try findUnknownTranslatedRecords(&notices)
+    }
+
+    private func has(_ file: FileDefinition) -> Bool { files.contains { $0.table == file.table && $0.rows > 0 } }
+
+    /// Rows are stored all the same where the key is no ID that others refer to.
+    private func findDuplicateKeys(_ file: FileDefinition, _ notices: inout NoticeLog) throws(SQLiteError) {
+        let key = file.keyFields
+        guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
+        let columns = key.map { StoreSchema.quoted($0.column) }.joined(separator: ", ")
+        let rows = try connection.prepare(
+            "SELECT id, first FROM (SELECT id, min(id) OVER (PARTITION BY \(columns)) AS first "
+                + "FROM \(StoreSchema.quoted(file.table))) WHERE id <> first ORDER BY id")
+        let names = key.map(\.name).joined(separator: ", ")
+        while try rows.step() {
+            let (row, first) = (Int(rows.integer(0)) + 1, Int(rows.integer(1)) + 1)
+            notices.add(
+                .duplicateKey, file: file.name, row: row, field: key.last?.name,
+                "\(file.name), row \(row): has the same \(names) as row \(first); stored all the same")
+        }
+    }
+
+    /// Stops, location groups and locations share one space of IDs.
+    private func findDuplicateGeographyIDs(_ notices: inout NoticeLog) throws(SQLiteError) {
+        let groups = ("location_groups.txt", "location_group_id", "location_group")
+        let locations = ("locations.geojson", "location_id", "location")
+        for (later, earlier) in [
+            (groups, ("stops.txt", "stop_id", "stop")), (locations, ("stops.txt", "stop_id", "stop")),
+            (locations, groups),
+        ] {
+            let rows = try connection.prepare(
+                "SELECT l.id, l.\(later.1), e.id FROM \(later.2) AS l JOIN \(earlier.2) AS e ON e.\(earlier.1) = l.\(later.1) "
+                    + "ORDER BY l.id")
+            while try rows.step() {
+                let (row, id, other) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "", Int(rows.integer(2)) + 1)
+                notices.add(
+                    .duplicateGeographyId, file: later.0, row: row, field: later.1, value: id,
+                    "\(later.0), row \(row), \(later.1): \"\(id)\" is also the ID of row \(other) of \(earlier.0); stored all the same"
+                )
+            }
+        }
+    }
+
+    /// A translation's record_id must be an ID of the table that it names.
+    private func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
+        guard files.contains(where: { $0.table == "translation" && $0.rows > 0 }) else { return }
+        let ids = [
+            ("agency", "agency", "agency_id"), ("stops", "stop", "stop_id"), ("routes", "route", "route_id"),
+            ("trips", "trip", "trip_id"), ("stop_times", "trip", "trip_id"), ("pathways", "pathway", "pathway_id"),
+            ("levels", "level", "level_id"), ("attributions", "attribution", "attribution_id"),
+        ]
+        for (name, table, column) in ids {
+            let rows = try connection.prepare(
+                "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
+                    + "AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
+            )
+            while try rows.step() {
+                let (row, id) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "")
+                notices.add(
+                    .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
+                    "translations.txt, row \(row), record_id: \"\(id)\" is not in \(name).\(column); stored as it is")
+            }
+        }
+    }
+}
