@@ -1,0 +1,83 @@
+/// The first record of a CSV file, which names its columns.
+///
+/// A file of no bytes, or of blank lines only, has a header with no columns.
+public struct CSVHeader: Sendable, Equatable {
+    /// One column of the file.
+    public struct Column: Sendable, Equatable {
+        /// The name without white space around it; may be empty.
+        public let name: String
+        /// The name as the file spells it (without quotes); bytes that are not UTF-8 show as U+FFFD.
+        public let spelling: String
+        /// Its place in each record, from 0.
+        public let index: Int
+    }
+
+    /// What is wrong with a header; the columns are usable all the same.
+    public enum Problem: Sendable, Equatable {
+        /// The column at this index has no name.
+        case emptyName(index: Int)
+        /// The column has the same name, byte for byte, as an earlier one.
+        case duplicateName(index: Int, first: Int)
+        /// White space or a further byte-order mark stands around the name.
+        case paddedName(index: Int)
+        /// The file begins with a byte-order mark.
+        case byteOrderMark
+    }
+
+    public let columns: [Column]
+    public let problems: [Problem]
+    /// The header's row number: 1 unless blank lines come before it.
+    public let rowNumber: Int
+    /// What is remarkable about the header as a record.
+    public let flags: RowFlags
+
+    static let empty = CSVHeader(columns: [], problems: [], rowNumber: 1, flags: [])
+
+    private init(columns: [Column], problems: [Problem], rowNumber: Int, flags: RowFlags) {
+        self.columns = columns
+        self.problems = problems
+        self.rowNumber = rowNumber
+        self.flags = flags
+    }
+
+    /// Takes the block's first row as the header.
+    init(_ block: RecordBlock, hasByteOrderMark: Bool) {
+        let columns = block.fields(of: 0).enumerated().map { index, field in
+            let spelling = String(decoding: block.field(field), as: UTF8.self)
+            return Column(name: Self.trimmed(spelling), spelling: spelling, index: index)
+        }
+        self.init(
+            columns: columns, problems: (hasByteOrderMark ? [.byteOrderMark] : []) + Self.problems(of: columns),
+            rowNumber: block.rowNumber(0), flags: block.flags(of: 0))
+    }
+
+    private static func problems(of columns: [Column]) -> [Problem] {
+        var problems: [Problem] = []
+        var first: [String: Int] = [:]
+        for column in columns {
+            let isPadded = column.name.utf8.count != column.spelling.utf8.count
+            if isPadded { problems.append(.paddedName(index: column.index)) }
+            if column.name.isEmpty {
+                problems.append(.emptyName(index: column.index))
+            } else if let earlier = first[column.name] {
+                problems.append(.duplicateName(index: column.index, first: earlier))
+            } else {
+                first[column.name] = column.index
+            }
+        }
+        return problems
+    }
+
+    private static func trimmed(_ name: String) -> String {
+        let scalars = name.unicodeScalars
+        guard let start = scalars.firstIndex(where: { !isPadding($0) }),
+            let last = scalars.lastIndex(where: { !isPadding($0) })
+        else { return "" }
+        return String(scalars[start...last])
+    }
+
+    /// White space, and the marks without width that spreadsheets leave behind.
+    private static func isPadding(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar == "\u{FEFF}" || scalar == "\u{200B}"
+    }
+}

@@ -1,0 +1,133 @@
+// Raw pointers: moves unfinished records between blocks by plain copies.
+
+/// Reads a stream of bytes as CSV, a block of records at a time.
+///
+///     let reader = try CSVReader(source: member)
+///     print(reader.header.columns.map(\.name))
+///     var used: RecordBlock?
+///     while let block = try reader.nextBlock(reusing: used) {
+///         …
+///         used = block
+///     }
+///
+/// The rules are those of Python's `csv.reader` (default dialect), which people compare with:
+/// - A field is quoted only if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
+/// - Text after the closing quote is appended as it stands, further quotes included: `"abc"d"e"` is `abcd"e"`.
+/// - Quotes within an unquoted field are text. Nothing is trimmed. NUL is text.
+/// - CR, LF and CRLF each end a record. Lines without a byte are no records, but they count in row numbers.
+/// - A quote still open at the end of the file ends there (``RowFlags/unterminatedQuote``).
+///
+/// Two bounds are added:
+/// - A quote that is not closed within `maximumRecordBytes` of the record's start is stray: it is text, and so is every
+///   quote after it up to the line end (``RowFlags/unterminatedQuote``).
+/// - A record longer than that is cut there (``RowFlags/tooLong``) and the rest of its line is skipped (``skippedBytes``).
+///
+/// Memory: the blocks, about `blockBytes` each plus their positions, and one record carried from block to block. Blocks,
+/// rows and fields are the same whatever sizes the source's reads have. Not for use from two threads at once.
+public final class CSVReader {
+    /// The first record, with what is wrong with it.
+    public private(set) var header = CSVHeader.empty
+    /// A comma, unless the header line has none but has tabs, or else semicolons.
+    public var delimiter: UInt8 { splitter.delimiter }
+    /// How the file is encoded; blocks hold UTF-8, or a legacy 8-bit encoding untouched.
+    public var encoding: TextEncoding { text.encoding }
+    /// Blank lines seen so far.
+    public var blankRows: BlankRows { splitter.blankRows }
+    /// Bytes left out so far because their line was longer than allowed.
+    public var skippedBytes: Int { splitter.skippedBytes }
+    /// Code units so far that were no characters in a file of UTF-16 or UTF-32, and became U+FFFD.
+    public var replacedCharacters: Int { text.replacedCharacters }
+    /// Bytes of text (as UTF-8, without byte-order mark) read from the source so far, for showing progress.
+    public private(set) var bytesRead = 0
+
+    private let text: TextSource
+    private var splitter: CSVSplitter
+    private let blockBytes: Int
+    private var isAtEnd = false
+    /// The beginning of a record whose end the last block did not hold.
+    private var carry: [UInt8] = []
+
+    /// Reads the header.
+    ///
+    /// `blockBytes` is clamped to 1 byte … 64 MiB and `maximumRecordBytes` to 1 byte … 256 MiB, so that positions within a
+    /// block fit in UInt32. Throws what the source throws.
+    public init(source: any ByteSource, blockBytes: Int = 256 << 10, maximumRecordBytes: Int = 1 << 20) throws {
+        self.blockBytes = min(max(blockBytes, 1), 64 << 20)
+        splitter = CSVSplitter(maximumRecordBytes: min(max(maximumRecordBytes, 1), 256 << 20))
+        text = try TextSource(source)
+        try readHeader()
+    }
+
+    /// The next records, or nil at the end of the file.
+    ///
+    /// Pass back a block that is done with and its memory is used again. Throws what the source throws; the reader is at
+    /// its end after that. Cost: one look at every byte.
+    public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
+        let block = used ?? RecordBlock(bytes: blockBytes)
+        while try fill(block, rowLimit: .max) {
+            if block.rowCount > 0 { return block }
+        }
+        return nil
+    }
+
+    /// Puts what was carried and what the source gives into the block and splits it; false at the end of the file.
+    private func fill(_ block: RecordBlock, rowLimit: Int) throws -> Bool {
+        let count = try load(block)
+        guard count > 0 else { return false }
+        if rowLimit == 1 { splitter.delimiter = Self.delimiter(of: block.bytes, count: count) }
+        let consumed = splitter.split(block, count: count, isLast: isAtEnd, rowLimit: rowLimit)
+        carry.removeAll(keepingCapacity: true)
+        carry.append(contentsOf: UnsafeRawBufferPointer(start: block.bytes + consumed, count: count - consumed))
+        return true
+    }
+
+    private func load(_ block: RecordBlock) throws -> Int {
+        let goal = self.goal
+        block.reserveBytes(goal, keeping: 0)
+        carry.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: block.bytes, count: goal).copyMemory(from: $0) }
+        var count = carry.count
+        while count < goal, !isAtEnd {
+            let room = UnsafeMutableRawBufferPointer(start: block.bytes + count, count: goal - count)
+            let read: Int
+            do { read = try text.read(into: room) } catch {
+                isAtEnd = true
+                carry.removeAll()
+                throw error
+            }
+            if read <= 0 { isAtEnd = true }
+            count += min(max(read, 0), room.count)
+        }
+        bytesRead += count - carry.count
+        return count
+    }
+
+    /// How many bytes to split at once: a block's worth, or more when one record needs it. What is longer than the longest
+    /// record plus a CR and the byte after it can always be split, so this stays bounded.
+    private var goal: Int {
+        if carry.count < blockBytes { return blockBytes }
+        let enough = splitter.maximumRecordBytes + RecordBlock.padding
+        return carry.count < enough ? min(carry.count * 2, enough) : carry.count + RecordBlock.padding
+    }
+
+    // MARK: Header
+
+    private func readHeader() throws {
+        let block = RecordBlock(bytes: blockBytes)
+        while try fill(block, rowLimit: 1) {
+            guard block.rowCount > 0 else { continue }
+            header = CSVHeader(block, hasByteOrderMark: encoding.hasByteOrderMark)
+            return
+        }
+    }
+
+    /// Looks at the first line that is not blank.
+    private static func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
+        let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            .drop { $0 == 0x0A || $0 == 0x0D }
+            .prefix { $0 != 0x0A && $0 != 0x0D }
+        for delimiter in [UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(delimiter) {
+            return delimiter
+        }
+        return UInt8(ascii: ",")
+    }
+}

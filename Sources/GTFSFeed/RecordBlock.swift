@@ -1,0 +1,183 @@
+// Raw memory: a block holds some hundred thousand field positions that cross from the reading to the parsing thread;
+// arrays of Swift values would be checked, reference-counted and copied for each of them. All pointers are made, grown
+// and freed in this file only.
+
+/// Some records of one CSV file: their raw bytes and where each field starts and ends.
+///
+/// A block is filled by ``CSVReader/nextBlock(reusing:)``, read by the parser, then given back to be filled again. Its
+/// memory only grows to what the largest record needs and stays, so reading a file of any length allocates a handful of
+/// blocks and nothing per row.
+///
+///     while let block = try reader.nextBlock(reusing: used) {
+///         for row in 0..<block.rowCount {
+///             for field in block.fields(of: row) { parse(block.field(field)) }
+///         }
+///         used = block
+///     }
+///
+/// Hot loops copy the pointers into locals once per block; positions are unchecked there, as in C.
+// Why @unchecked Sendable holds: one stage owns a block at a time. The reader writes it, hands it over once, and touches
+// it again only when it is passed back to `nextBlock(reusing:)`; the hand-over itself synchronises the two threads.
+public final class RecordBlock: @unchecked Sendable {
+    /// The raw bytes `[0, rawCount)`, then unescaped copies of those quoted fields that need one; stable until reused.
+    public internal(set) var bytes: UnsafeMutableRawPointer
+    /// How many bytes of the file this block holds.
+    public internal(set) var rawCount = 0
+    /// How many records the block holds; a block that was handed out has at least one.
+    public internal(set) var rowCount = 0
+    /// The start of every field as an offset into ``bytes``, without an opening quote; nothing is trimmed.
+    public internal(set) var fieldStart: UnsafeMutablePointer<UInt32>
+    /// The end of every field (the offset after its last byte).
+    public internal(set) var fieldEnd: UnsafeMutablePointer<UInt32>
+    /// The fields of row `r` are `firstField[r] ..< firstField[r + 1]`.
+    public internal(set) var firstField: UnsafeMutablePointer<UInt32>
+    /// The raw value of each row's ``RowFlags``.
+    public internal(set) var rowFlags: UnsafeMutablePointer<UInt8>
+    /// The flags of all rows together: while it is empty no row needs to be looked at.
+    public internal(set) var allRowFlags: RowFlags = []
+    /// Whether a byte of the block is 0x80 or more.
+    public internal(set) var containsNonASCII = false
+    /// Whether a byte of the block is below 0x20 (and not CR, LF or TAB) or 0x7F; NUL counts.
+    public internal(set) var containsControl = false
+
+    var rowStart: UnsafeMutablePointer<UInt32>
+    var rowEnd: UnsafeMutablePointer<UInt32>
+    /// Distance of each row's number from `firstRowNumber`: a file may have more rows than UInt32 counts.
+    var rowNumberOffset: UnsafeMutablePointer<UInt32>
+    var firstRowNumber = 1
+
+    /// Bytes allocated for ``bytes``, of which the last `padding` are only ever read ahead.
+    private(set) var byteCapacity: Int
+    private(set) var fieldCapacity: Int
+    private(set) var rowCapacity: Int
+
+    /// The splitter looks at 64 bytes at once and may read that far beyond the data.
+    static let padding = 64
+
+    init(bytes count: Int) {
+        byteCapacity = count + Self.padding
+        fieldCapacity = max(128, count / 4)
+        rowCapacity = max(128, count / 32)
+        bytes = Self.makeBytes(byteCapacity)
+        fieldStart = Self.make(fieldCapacity)
+        fieldEnd = Self.make(fieldCapacity)
+        firstField = Self.make(rowCapacity)
+        rowFlags = Self.make(rowCapacity)
+        rowStart = Self.make(rowCapacity)
+        rowEnd = Self.make(rowCapacity)
+        rowNumberOffset = Self.make(rowCapacity)
+    }
+
+    deinit {
+        bytes.deallocate()
+        fieldStart.deallocate()
+        fieldEnd.deallocate()
+        firstField.deallocate()
+        rowFlags.deallocate()
+        rowStart.deallocate()
+        rowEnd.deallocate()
+        rowNumberOffset.deallocate()
+    }
+
+    /// The number of the record in its file: the header is 1 and blank lines count, so it is the line number in a file
+    /// without newlines inside quotes.
+    public func rowNumber(_ row: Int) -> Int {
+        precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
+        return firstRowNumber + Int(rowNumberOffset[row])
+    }
+
+    /// The record as it stands in the file, quotes included, without its line end.
+    public func rawRow(_ row: Int) -> UnsafeRawBufferPointer {
+        precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
+        let start = Int(rowStart[row])
+        return UnsafeRawBufferPointer(start: bytes + start, count: Int(rowEnd[row]) - start)
+    }
+
+    /// The positions of a row's fields in ``fieldStart`` and ``fieldEnd``.
+    public func fields(of row: Int) -> Range<Int> {
+        precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
+        return Int(firstField[row])..<Int(firstField[row + 1])
+    }
+
+    /// The bytes of a field, unquoted and untrimmed; `field` is one of ``fields(of:)``.
+    public func field(_ field: Int) -> UnsafeRawBufferPointer {
+        precondition(field >= 0 && field < Int(firstField[rowCount]), "field \(field) is not in the block")
+        let start = Int(fieldStart[field])
+        return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnd[field]) - start)
+    }
+
+    /// What is remarkable about the row.
+    public func flags(of row: Int) -> RowFlags {
+        precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
+        return RowFlags(rawValue: rowFlags[row])
+    }
+}
+
+/// What is remarkable about a record; see ``CSVReader`` for the rules.
+public struct RowFlags: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Some field was quoted.
+    public static let quoted = RowFlags(rawValue: 1)
+    /// A quote was opened and never closed: the field ran to the end of the file, or its quote was taken as text.
+    public static let unterminatedQuote = RowFlags(rawValue: 2)
+    /// Text followed a closing quote and was appended to the field, as in `"abc"d`.
+    public static let textAfterClosingQuote = RowFlags(rawValue: 4)
+    /// A CR or LF stands inside a quoted field.
+    public static let newlineInside = RowFlags(rawValue: 8)
+    /// The record was longer than allowed and was cut there.
+    public static let tooLong = RowFlags(rawValue: 16)
+}
+
+// MARK: Growing
+
+extension RecordBlock {
+    /// Makes room for `count` bytes and keeps the first `kept`.
+    func reserveBytes(_ count: Int, keeping kept: Int) {
+        guard count + Self.padding > byteCapacity else { return }
+        let capacity = max(count + Self.padding, byteCapacity + byteCapacity / 2)
+        let grown = Self.makeBytes(capacity)
+        grown.copyMemory(from: bytes, byteCount: kept)
+        bytes.deallocate()
+        bytes = grown
+        byteCapacity = capacity
+    }
+
+    func growFields(keeping kept: Int) {
+        fieldStart = Self.grow(fieldStart, keeping: kept, to: fieldCapacity * 2)
+        fieldEnd = Self.grow(fieldEnd, keeping: kept, to: fieldCapacity * 2)
+        fieldCapacity *= 2
+    }
+
+    func growRows(keeping kept: Int) {
+        firstField = Self.grow(firstField, keeping: kept, to: rowCapacity * 2)
+        rowFlags = Self.grow(rowFlags, keeping: kept, to: rowCapacity * 2)
+        rowStart = Self.grow(rowStart, keeping: kept, to: rowCapacity * 2)
+        rowEnd = Self.grow(rowEnd, keeping: kept, to: rowCapacity * 2)
+        rowNumberOffset = Self.grow(rowNumberOffset, keeping: kept, to: rowCapacity * 2)
+        rowCapacity *= 2
+    }
+
+    /// Zeroed, so that reading ahead of the data never meets uninitialised memory.
+    private static func makeBytes(_ capacity: Int) -> UnsafeMutableRawPointer {
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
+        return bytes
+    }
+
+    private static func make<Number: FixedWidthInteger>(_ capacity: Int) -> UnsafeMutablePointer<Number> {
+        let numbers = UnsafeMutablePointer<Number>.allocate(capacity: capacity)
+        numbers.initialize(repeating: 0, count: capacity)
+        return numbers
+    }
+
+    private static func grow<Number: FixedWidthInteger>(
+        _ numbers: UnsafeMutablePointer<Number>, keeping kept: Int, to capacity: Int
+    ) -> UnsafeMutablePointer<Number> {
+        let grown: UnsafeMutablePointer<Number> = make(capacity)
+        grown.update(from: numbers, count: kept)
+        numbers.deallocate()
+        return grown
+    }
+}

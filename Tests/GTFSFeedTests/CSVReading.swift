@@ -1,0 +1,80 @@
+@testable import GTFSFeed
+
+/// Gives out bytes in reads of the sizes asked for, the last size over and over.
+struct PiecemealSource: ByteSource {
+    var bytes: [UInt8]
+    var sizes: [Int]
+    var position = 0
+
+    init(_ bytes: [UInt8], sizes: [Int] = [.max]) {
+        self.bytes = bytes
+        self.sizes = sizes
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let size = sizes.count > 1 ? sizes.removeFirst() : sizes[0]
+        let count = min(buffer.count, size, bytes.count - position)
+        buffer.copyBytes(from: bytes[position..<position + count])
+        position += count
+        return count
+    }
+}
+
+/// All that a reader finds in a file, the header as its first row.
+struct CSVReading {
+    var rows: [CSVTwin.Row] = []
+    var blankRows = BlankRows()
+    var skippedBytes = 0
+    var header = CSVHeader.empty
+
+    init(_ source: some ByteSource, blockBytes: Int, maximumRecordBytes: Int = 1 << 20) throws {
+        let reader = try CSVReader(source: source, blockBytes: blockBytes, maximumRecordBytes: maximumRecordBytes)
+        header = reader.header
+        if !header.columns.isEmpty {
+            // The header's raw row is not kept; tests that need it compare the other rows only.
+            let fields = header.columns.map { Array($0.spelling.utf8) }
+            rows.append(CSVTwin.Row(number: header.rowNumber, fields: fields, flags: header.flags, raw: []))
+        }
+        var used: RecordBlock?
+        while let block = try reader.nextBlock(reusing: used) {
+            rows += (0..<block.rowCount).map { Self.row(block, $0) }
+            used = block
+        }
+        blankRows = reader.blankRows
+        skippedBytes = reader.skippedBytes
+    }
+
+    static func row(_ block: RecordBlock, _ row: Int) -> CSVTwin.Row {
+        CSVTwin.Row(
+            number: block.rowNumber(row), fields: block.fields(of: row).map { Array(block.field($0)) },
+            flags: block.flags(of: row), raw: Array(block.rawRow(row)))
+    }
+
+    /// Nil when the reading agrees with the twin's, otherwise the first difference in words.
+    func difference(from twin: CSVTwin) -> String? {
+        var expected = twin.rows
+        if !expected.isEmpty {
+            expected[0].raw = []
+            expected[0].fields = expected[0].fields.map { Array(String(decoding: $0, as: UTF8.self).utf8) }
+        }
+        for (row, twinRow) in zip(rows, expected) where row != twinRow { return "read \(row), expected \(twinRow)" }
+        if rows.count != expected.count { return "read \(rows.count) rows, expected \(expected.count)" }
+        if blankRows.count != twin.blankRows.count || blankRows.firstNumbers != Array(twin.blankRows.prefix(1_000)) {
+            return "blank rows \(blankRows), expected \(twin.blankRows)"
+        }
+        return skippedBytes == twin.skippedBytes ? nil : "skipped \(skippedBytes), expected \(twin.skippedBytes)"
+    }
+}
+
+/// A small generator with a seed, so that a failure can be repeated (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

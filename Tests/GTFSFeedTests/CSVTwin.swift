@@ -1,0 +1,113 @@
+@testable import GTFSFeed
+
+/// The slow, obvious CSV parser that the real one must agree with: one byte at a time over the whole file in memory.
+struct CSVTwin {
+    struct Row: Equatable, CustomStringConvertible {
+        var number: Int
+        var fields: [[UInt8]]
+        var flags: RowFlags
+        var raw: [UInt8]
+
+        var description: String {
+            let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+            let rawText = String(decoding: raw, as: UTF8.self).debugDescription
+            return "row \(number) \(texts) flags \(flags.rawValue) raw \(rawText)"
+        }
+    }
+
+    var rows: [Row] = []
+    var blankRows: [Int] = []
+    var skippedBytes = 0
+
+    private let bytes: [UInt8]
+    private let delimiter: UInt8
+    private let maximum: Int
+    private var position = 0
+
+    init(_ bytes: [UInt8], delimiter: UInt8 = UInt8(ascii: ","), maximumRecordBytes: Int = .max) {
+        self.bytes = bytes
+        self.delimiter = delimiter
+        maximum = maximumRecordBytes
+        var number = 1
+        while position < bytes.count {
+            readRecord(number)
+            number += 1
+        }
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    private func isLineEnd(_ position: Int) -> Bool {
+        position == bytes.count || bytes[position] == 0x0A || bytes[position] == 0x0D
+    }
+
+    private mutating func skipLineEnd() {
+        guard position < bytes.count else { return }
+        let isCRLF = bytes[position] == 0x0D && position + 1 < bytes.count && bytes[position + 1] == 0x0A
+        position += isCRLF ? 2 : 1
+    }
+
+    private mutating func readRecord(_ number: Int) {
+        let start = position
+        if isLineEnd(start) {
+            blankRows.append(number)
+            return skipLineEnd()
+        }
+        let limit = start.addingReportingOverflow(maximum).overflow ? Int.max : start + maximum
+        var row = Row(number: number, fields: [], flags: [], raw: [])
+        var quoting = true
+        while true {
+            let isWithin = position <= limit
+            let field = readField(limit, &row.flags, &quoting)
+            if isWithin { row.fields.append(field) }
+            if isLineEnd(position) { break }
+            position += 1
+        }
+        if position > limit {
+            row.flags.insert(.tooLong)
+            skippedBytes += position - limit
+        }
+        row.raw = Array(bytes[start..<min(position, limit)])
+        rows.append(row)
+        skipLineEnd()
+    }
+
+    /// Reads up to the delimiter or line end; text beyond the limit is not taken.
+    private mutating func readField(_ limit: Int, _ flags: inout RowFlags, _ quoting: inout Bool) -> [UInt8] {
+        var field: [UInt8] = []
+        if quoting, position < limit, position < bytes.count, bytes[position] == Self.quote {
+            if let end = closingQuote(limit, &field) {
+                let inside = bytes[position..<min(end, bytes.count)]
+                flags.insert(.quoted)
+                if inside.contains(0x0A) || inside.contains(0x0D) { flags.insert(.newlineInside) }
+                if end == bytes.count { flags.insert(.unterminatedQuote) }
+                position = min(end + 1, bytes.count)
+                if !isLineEnd(position), bytes[position] != delimiter { flags.insert(.textAfterClosingQuote) }
+            } else {
+                flags.insert(.unterminatedQuote)
+                quoting = false
+                field = []
+            }
+        }
+        while !isLineEnd(position), bytes[position] != delimiter {
+            if position < limit { field.append(bytes[position]) }
+            position += 1
+        }
+        return field
+    }
+
+    /// Where the field's quote closes, the end of the file if it never does, nil if not within the limit.
+    private func closingQuote(_ limit: Int, _ field: inout [UInt8]) -> Int? {
+        var at = position + 1
+        while at < bytes.count {
+            if bytes[at] == Self.quote {
+                if at >= limit { return nil }
+                guard at + 1 < bytes.count, bytes[at + 1] == Self.quote else { return at }
+                at += 1
+            }
+            field.append(bytes[at])
+            at += 1
+        }
+        return bytes.count >= limit ? nil : bytes.count
+    }
+}
