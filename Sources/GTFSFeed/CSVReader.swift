@@ -46,6 +46,8 @@ public final class CSVReader {
     private var isAtEnd = false
     /// The beginning of a record whose end the last block did not hold.
     private var carry: [UInt8] = []
+    /// The block the header was read with, for whoever asks first.
+    private var spare: RecordBlock?
 
     /// Reads the header.
     ///
@@ -63,7 +65,8 @@ public final class CSVReader {
     /// Pass back a block that is done with and its memory is used again. Throws what the source throws; the reader is at
     /// its end after that. Cost: one look at every byte.
     public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
-        let block = used ?? RecordBlock(bytes: blockBytes)
+        let block = used ?? spare ?? RecordBlock(bytes: blockBytes)
+        spare = nil
         while try fill(block, rowLimit: .max) {
             if block.rowCount > 0 { return block }
         }
@@ -113,6 +116,7 @@ public final class CSVReader {
 
     private func readHeader() throws {
         let block = RecordBlock(bytes: blockBytes)
+        spare = block
         while try fill(block, rowLimit: 1) {
             guard block.rowCount > 0 else { continue }
             header = CSVHeader(block, hasByteOrderMark: encoding.hasByteOrderMark)

@@ -26,14 +26,12 @@ struct CSVSplitter {
     /// What it returns is how many bytes are done with; the rest is an unfinished record to be put before the next data.
     /// With `isLast` the data ends where the file ends, and nothing is left over.
     mutating func split(_ block: RecordBlock, count: Int, isLast: Bool, rowLimit: Int = .max) -> Int {
-        var pass = CSVPass(
-            block: block, end: count, isLast: isLast, delimiter: delimiter, maximumRecordBytes: maximumRecordBytes,
-            firstRowNumber: nextRowNumber, isSkipping: isSkipping, rowLimit: rowLimit)
+        var pass = CSVPass(self, block, end: count, isLast: isLast, rowLimit: rowLimit)
         pass.run(&blankRows)
         nextRowNumber = pass.nextRowNumber
         isSkipping = pass.mode == .skipping
         skippedBytes += pass.skippedBytes
-        return pass.finish(block)
+        return pass.finish()
     }
 }
 

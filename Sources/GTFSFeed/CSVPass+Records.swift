@@ -1,0 +1,108 @@
+// Raw pointers: see CSVSplitter.swift; `reserve` in CSVPass.swift made the room that is written to here.
+
+extension CSVPass {
+    // MARK: Fields
+
+    @inline(__always)
+    mutating func endField(_ position: Int) {
+        if closingQuote >= 0 { return endQuotedField(position) }
+        add(fieldStart, position)
+    }
+
+    @inline(__always)
+    mutating func add(_ start: Int, _ end: Int) {
+        // Offsets within a block fit: CSVReader keeps blocks far below 4 GiB. `reserve` made the room.
+        positions.fieldStarts[fieldCount] = UInt32(truncatingIfNeeded: start)
+        positions.fieldEnds[fieldCount] = UInt32(truncatingIfNeeded: end)
+        fieldCount &+= 1
+    }
+
+    mutating func endQuotedField(_ position: Int) {
+        rowFlags.insert(.quoted)
+        if hasNewline { rowFlags.insert(.newlineInside) }
+        let textFollows = closingQuote + 1 < position
+        if textFollows { rowFlags.insert(.textAfterClosingQuote) }
+        if textFollows || hasEscapedQuote {
+            addUnescaped(upTo: min(position, max(limit, closingQuote)))
+        } else {
+            add(fieldStart + 1, closingQuote)
+        }
+        forgetQuotes()
+    }
+
+    mutating func forgetQuotes() {
+        closingQuote = -1
+        hasEscapedQuote = false
+        hasNewline = false
+    }
+
+    /// Copies the field behind the data, because the raw row must stay as it is.
+    mutating func addUnescaped(upTo position: Int) {
+        block.reserveBytes(copyEnd + (position - fieldStart), keeping: copyEnd)
+        positions = RecordPositions(block)
+        let start = copyEnd
+        var from = fieldStart + 1
+        while from < min(closingQuote, position) {
+            copy(from)
+            // Inside the quotes every quote is the first of a pair.
+            from += byte(at: from) == UInt8(ascii: "\"") ? 2 : 1
+        }
+        for from in min(closingQuote + 1, position)..<position { copy(from) }
+        add(start, copyEnd)
+    }
+
+    @inline(__always)
+    private mutating func copy(_ from: Int) {
+        positions.bytes.storeBytes(of: byte(at: from), toByteOffset: copyEnd, as: UInt8.self)
+        copyEnd += 1
+    }
+
+    // MARK: Records
+
+    @inline(__always)
+    mutating func endRecord(_ position: Int, next: Int, _ blankRows: inout BlankRows) {
+        if position == recordStart {
+            blankRows.add(nextRowNumber)
+            nextRowNumber &+= 1
+        } else {
+            endField(position)
+            if position > limit { cutRecord(position) }
+            addRow(min(position, limit))
+        }
+        startRecord(next)
+    }
+
+    @inline(__always)
+    mutating func addRow(_ position: Int) {
+        positions.rowStarts[rowCount] = UInt32(truncatingIfNeeded: recordStart)
+        positions.rowEnds[rowCount] = UInt32(truncatingIfNeeded: position)
+        positions.firstFields[rowCount] = UInt32(truncatingIfNeeded: firstField)
+        positions.rowFlags[rowCount] = rowFlags.rawValue
+        positions.rowNumberOffsets[rowCount] = UInt32(truncatingIfNeeded: nextRowNumber &- firstRowNumber)
+        allFlags |= rowFlags.rawValue
+        rowFlags = []
+        firstField = fieldCount
+        rowCount &+= 1
+        nextRowNumber &+= 1
+        if rowCount >= rowLimit { stopped = true }
+    }
+
+    @inline(__always)
+    mutating func startRecord(_ position: Int) {
+        recordStart = position
+        fieldStart = position
+        limit = position + maximumRecordBytes
+        quotingIsOff = false
+    }
+
+    /// Leaves out what lies behind the limit of a record that ends at `position`.
+    mutating func cutRecord(_ position: Int) {
+        rowFlags.insert(.tooLong)
+        skippedBytes += position - limit
+        let (starts, ends) = (positions.fieldStarts, positions.fieldEnds)
+        // Fields that start behind `end` are unescaped copies, which were cut when they were made.
+        func isRaw() -> Bool { Int(starts[fieldCount - 1]) <= end }
+        while fieldCount > firstField + 1, isRaw(), Int(starts[fieldCount - 1]) > limit { fieldCount -= 1 }
+        if isRaw() { ends[fieldCount - 1] = min(ends[fieldCount - 1], UInt32(truncatingIfNeeded: limit)) }
+    }
+}

@@ -1,0 +1,131 @@
+// Raw pointers: see CSVSplitter.swift; bounds as in CSVPass.swift.
+
+extension CSVPass {
+    /// Looks at the bytes from `start` to the end, or until the pass stops.
+    mutating func scan(from start: Int, _ blankRows: inout BlankRows) {
+        var base = start
+        while base < end {
+            reserve()
+            var found = StructuralBytes(positions.bytes + base, count: end - base, delimiter: delimiter)
+            suspects |= found.suspects
+            var next = base + 64
+            while true {
+                // The delimiters before the next other byte; all of them if there is none.
+                let before = found.delimiters & ((found.others & (0 &- found.others)) &- 1)
+                if mode == .plain { endFields(before, base) }
+                guard found.others != 0 else { break }
+                let position = base + found.others.trailingZeroBitCount
+                let following = other(position, &blankRows)
+                if stopped { return }
+                guard following > position, following < next else {
+                    next = following
+                    break
+                }
+                let rest = UInt64.max &<< UInt64(truncatingIfNeeded: following - base)
+                found.delimiters &= rest
+                found.others &= rest
+            }
+            base = next
+        }
+    }
+
+    /// Ends a field at each of the delimiters.
+    @inline(__always)
+    mutating func endFields(_ delimiters: UInt64, _ base: Int) {
+        var delimiters = delimiters
+        if closingQuote >= 0, delimiters != 0 {
+            let position = base + delimiters.trailingZeroBitCount
+            endQuotedField(position)
+            fieldStart = position + 1
+            delimiters &= delimiters &- 1
+        }
+        // In local variables, or every field would wait for the one before to reach memory and back.
+        let (starts, ends) = (positions.fieldStarts, positions.fieldEnds)
+        var (start, count) = (fieldStart, fieldCount)
+        while delimiters != 0 {
+            let position = base &+ delimiters.trailingZeroBitCount
+            starts[count] = UInt32(truncatingIfNeeded: start)
+            ends[count] = UInt32(truncatingIfNeeded: position)
+            start = position &+ 1
+            count &+= 1
+            delimiters &= delimiters &- 1
+        }
+        (fieldStart, fieldCount) = (start, count)
+    }
+
+    /// Deals with a quote, line end or control character and returns where to go on.
+    @inline(__always)
+    mutating func other(_ position: Int, _ blankRows: inout BlankRows) -> Int {
+        let byte = self.byte(at: position)
+        if mode == .plain, byte == 0x0A || byte == 0x0D {
+            guard let next = lineEnd(position, byte) else { return position }
+            endRecord(position, next: next, &blankRows)
+            return next
+        }
+        return rarer(position, byte)
+    }
+
+    @inline(__always)
+    func byte(at position: Int) -> UInt8 {
+        positions.bytes.load(fromByteOffset: position, as: UInt8.self)
+    }
+
+    mutating func rarer(_ position: Int, _ byte: UInt8) -> Int {
+        switch (mode, byte) {
+        case (.plain, UInt8(ascii: "\"")):
+            // Only the first byte of a field can open a quote; any other is text.
+            if position == fieldStart, !quotingIsOff, position < limit { mode = .inQuotes }
+        case (.inQuotes, UInt8(ascii: "\"")):
+            return position < limit ? quoteInside(position) : takeQuoteAsText()
+        case (.inQuotes, 0x0A), (.inQuotes, 0x0D):
+            hasNewline = true
+        case (.skipping, 0x0A), (.skipping, 0x0D):
+            return endSkipping(position, byte)
+        default:
+            if byte < 0x20 { suspects |= 1 }
+        }
+        return position + 1
+    }
+
+    mutating func quoteInside(_ position: Int) -> Int {
+        if position + 1 == end, !isLast {
+            stopped = true
+        } else if position + 1 < end, byte(at: position + 1) == UInt8(ascii: "\"") {
+            hasEscapedQuote = true
+            return position + 2
+        } else {
+            closingQuote = position
+            mode = .plain
+        }
+        return position + 1
+    }
+
+    /// Where the next line starts, or nil when a CR is the last byte so far and its LF may still come.
+    @inline(__always)
+    mutating func lineEnd(_ position: Int, _ byte: UInt8) -> Int? {
+        guard byte == 0x0D else { return position + 1 }
+        if position + 1 < end {
+            return self.byte(at: position + 1) == 0x0A ? position + 2 : position + 1
+        }
+        stopped = !isLast
+        return isLast ? position + 1 : nil
+    }
+
+    mutating func endSkipping(_ position: Int, _ byte: UInt8) -> Int {
+        skippedBytes += position - skipStart
+        skipStart = position
+        guard let next = lineEnd(position, byte) else { return position }
+        mode = .plain
+        startRecord(next)
+        return next
+    }
+
+    /// The quote that opened the field is text: no other closes it within the longest record allowed.
+    mutating func takeQuoteAsText() -> Int {
+        mode = .plain
+        quotingIsOff = true
+        rowFlags.insert(.unterminatedQuote)
+        forgetQuotes()
+        return fieldStart + 1
+    }
+}
