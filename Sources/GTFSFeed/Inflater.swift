@@ -71,3 +71,9 @@ struct Checksum {
         value = UInt32(truncatingIfNeeded: crc32_z(UInt(value), start, bytes.count))
     }
 }
+
+/// The library that inflates.
+public enum Zlib {
+    /// The version in use, such as "1.2.13".
+    public static var libraryVersion: String { String(cString: zlibVersion()) }
+}

@@ -115,3 +115,14 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     fileprivate var start: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }
+
+/// The C function of version.c.
+enum CVersion {
+    static func text() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CICU_VERSION_CAPACITY)) { text in
+            guard let start = text.baseAddress else { return "" }
+            cicu_version(start)
+            return String(cString: start)
+        }
+    }
+}

@@ -102,4 +102,10 @@ size_t cicu_collator_sort_key(
     const cicu_collator *collator, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable key,
     size_t capacity);
 
+// The library itself (version.c)
+
+enum { CICU_VERSION_CAPACITY = 20 };
+/// Writes the version of the ICU in use, such as "72.1", into CICU_VERSION_CAPACITY bytes.
+void cicu_version(char *text);
+
 #pragma clang assume_nonnull end
