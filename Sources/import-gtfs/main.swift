@@ -1,1 +1,4 @@
-print("import-gtfs")
+import GTFSImport
+import Glibc
+
+exit(ImportProgram.run())

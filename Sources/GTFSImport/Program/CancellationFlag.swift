@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The wish to stop, set by one thread and polled by those that work.
+/// The wish to stop one import, set by one thread and polled by those that work.
 ///
 ///     let cancellation = CancellationFlag()
 ///     cancellation.onCancel { connection.interrupt() }
@@ -14,19 +14,25 @@ public final class CancellationFlag: Sendable {
         var filesToRemove: [String] = []
     }
 
-    private let signal = Atomic<Int32>(0)
+    private static let running: Int32 = 0
+    private static let committed: Int32 = -1
+
+    /// `running`, `committed`, or the signal that asked to stop.
+    private let value = Atomic<Int32>(running)
     private let state = Mutex(State())
 
     public init() {}
 
-    public var isSet: Bool { signal.load(ordering: .relaxed) != 0 }
+    public var isSet: Bool { value.load(ordering: .relaxed) > 0 }
 
-    /// Asks the work to stop, for the reason that a signal gives: SIGINT, SIGTERM or SIGHUP. False when it was asked before.
+    /// Asks the work to stop, for the reason that a signal gives: SIGINT, SIGTERM or SIGHUP.
+    ///
+    /// False when that was asked before, or when it is too late because the store is being exchanged.
     @discardableResult
     public func cancel(signal number: Int32 = SIGINT) -> Bool {
-        guard signal.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged else { return false }
-        state.withLock { $0.interrupt?() }
-        return true
+        let (asked, _) = value.compareExchange(expected: Self.running, desired: number, ordering: .relaxed)
+        if asked { state.withLock { $0.interrupt?() } }
+        return asked
     }
 
     /// Throws `interrupted` or `terminated` once the work shall stop.
@@ -34,10 +40,16 @@ public final class CancellationFlag: Sendable {
         if let error { throw error }
     }
 
+    /// As `check`, and from here on nothing stops the work: it is about to take effect.
+    func commit() throws(ImportError) {
+        _ = value.compareExchange(expected: Self.running, desired: Self.committed, ordering: .relaxed)
+        try check()
+    }
+
     /// The error to end with; nil while the work may go on.
     public var error: ImportError? {
-        switch signal.load(ordering: .relaxed) {
-        case 0: nil
+        switch value.load(ordering: .relaxed) {
+        case Self.running, Self.committed: nil
         case SIGINT: ImportError(.interrupted, "stopped by SIGINT")
         case SIGHUP: ImportError(.terminated, "stopped by SIGHUP")
         default: ImportError(.terminated, "stopped by SIGTERM")
@@ -46,7 +58,7 @@ public final class CancellationFlag: Sendable {
 
     /// Registers what ends a long call that does not poll, such as `Connection.interrupt()`; nil when the call is over.
     ///
-    /// Called at most once, on the thread that cancels, at once when it has been cancelled before. `onCancel(nil)` returns only
+    /// Called by the thread that cancels, or at once when it has been cancelled before, or both. `onCancel(nil)` returns only
     /// when a call that has begun is over, so what it uses may go away afterwards.
     public func onCancel(_ interrupt: (@Sendable () -> Void)?) {
         state.withLock { state in

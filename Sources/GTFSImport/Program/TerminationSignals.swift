@@ -5,8 +5,9 @@ import Glibc
 ///     let cancellation = CancellationFlag()
 ///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
 ///
-/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT ends the process at
-/// once, after removing its temporary files. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or five seconds
+/// without an end, as when a pipe gives nothing, end the process at once, after its temporary files have been removed. Once
+/// the store is being exchanged, signals come too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
 /// so that a closed pipe and the limit on file sizes arrive as errors of the call that met them.
 package enum TerminationSignals {
     package static func watch(_ cancellation: CancellationFlag) {
@@ -45,10 +46,21 @@ private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
     guard let argument else { return nil }
     let cancellation = Unmanaged<CancellationFlag>.fromOpaque(argument).takeRetainedValue()
     var signals = TerminationSignals.watched()
+    var first: Int32 = 0
+    repeat { first = sigwaitinfo(&signals, nil) } while first < 0 || !cancellation.cancel(signal: first)
+    waitForImpatience(&signals)
+    for path in cancellation.filesToRemove { unlink(path) }
+    _exit(128 + (first == SIGINT ? SIGINT : SIGTERM))
+}
+
+/// Returns at the next SIGINT, or when the time that an import has for cleaning up is over.
+private func waitForImpatience(_ signals: inout sigset_t) {
+    let deadline = ContinuousClock.now + .seconds(5)
     while true {
-        var number: Int32 = 0
-        guard sigwait(&signals, &number) == 0, !cancellation.cancel(signal: number), number == SIGINT else { continue }
-        for path in cancellation.filesToRemove { unlink(path) }
-        _exit(128 + SIGINT)
+        let left = deadline - .now
+        guard left > .zero else { return }
+        var time = timespec(
+            tv_sec: Int(left.components.seconds), tv_nsec: Int(left.components.attoseconds / 1_000_000_000))
+        if sigtimedwait(&signals, nil, &time) == SIGINT { return }
     }
 }

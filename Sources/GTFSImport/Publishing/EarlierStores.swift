@@ -64,7 +64,7 @@ struct EarlierStores {
         var number = 1
         while number <= count, let status = FileStatus(path: name(number)) {
             guard status.isRegularFile else {
-                throw StoreTarget.cannotCreate(store, "\(name(number)), which shall keep the earlier store, is \(status.kind)")
+                throw StoreTarget.cannotCreate(store, "\(name(number)), where the earlier one goes, is \(status.kind)")
             }
             number += 1
         }
@@ -72,7 +72,9 @@ struct EarlierStores {
     }
 
     private mutating func move(_ from: String, _ to: String) throws(ImportError) {
-        guard rename(from, to) == 0 else { throw .system("\(from) cannot be renamed to \(to)", .cannotCreateStore, errno) }
+        guard rename(from, to) == 0 else {
+            throw .system("\(from) cannot be renamed to \(to)", .cannotCreateStore, errno)
+        }
         steps.append(.moved(from: from, to: to))
     }
 

@@ -48,7 +48,7 @@ public final class StorePublication {
         let old = FileStatus(path: target.path)
         try temporary.flush(replacing: old)
         try target.refuseSideFiles()
-        try cancellation.check()
+        try cancellation.commit()
         var earlier = EarlierStores(of: target, keeping: count, oldestPath: temporary.oldestPath)
         try earlier.shift()
         guard rename(temporary.path, target.path) == 0 else {

@@ -67,7 +67,7 @@ public struct StoreTarget: Sendable, Equatable {
     // Finding the file.
 
     private static func resolve(_ path: String) throws(ImportError) -> (folder: String, name: String) {
-        guard !path.isEmpty else { throw ImportError(.cannotCreateStore, "The store's path is empty") }
+        guard !path.isEmpty else { throw ImportError(.cannotCreateStore, "the store's path is empty") }
         guard !path.utf8.contains(0) else { throw cannotCreate(path, "the path holds a NUL byte") }
         var current = path
         for _ in 0..<40 {  // as many links as Linux follows (path_resolution(7))

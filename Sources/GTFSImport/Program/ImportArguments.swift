@@ -1,0 +1,80 @@
+/// What the arguments of `import-gtfs` ask for.
+package struct ImportArguments: Sendable {
+    package enum Request: Sendable {
+        case help
+        case version
+        case run(ImportArguments)
+    }
+
+    package var options: ImportOptions
+    package var printsJSON = false
+    package var isQuiet = false
+    package var showsProgress = false
+
+    static let table = OptionTable([
+        OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
+        OptionDefinition("--quiet", "say nothing unless something went wrong"),
+        OptionDefinition("--progress", "report progress even when standard error is no terminal"),
+        OptionDefinition("--force", "import even when the store already holds this feed"),
+        OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
+        OptionDefinition(
+            "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
+        OptionDefinition("--max-errors", value: "N", "refuse a feed with more than N notices of severity ERROR"),
+        OptionDefinition(
+            "--notices-per-code", value: "N",
+            "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
+        OptionDefinition("--help", letter: "-h", "print this text"),
+        OptionDefinition("--version", "print the versions of the program and its libraries"),
+    ])
+
+    /// Reads the arguments that follow the program's name; throws `UsageError`.
+    package static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+        let parsed = try table.parse(arguments)
+        if parsed.values["--help"] != nil { return .help }
+        if parsed.values["--version"] != nil { return .version }
+        return .run(try ImportArguments(parsed))
+    }
+
+    private init(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        let (feed, store) = try Self.operands(parsed.operands)
+        options = ImportOptions(feed: feed, store: store)
+        options.force = parsed.values["--force"] != nil
+        options.previousStoresKept = try parsed.number("--keep", atLeast: 0) ?? options.previousStoresKept
+        options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
+        options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
+        options.maximumErrors = try parsed.number("--max-errors", atLeast: 0)
+        printsJSON = parsed.values["--json"] != nil
+        isQuiet = parsed.values["--quiet"] != nil
+        showsProgress = parsed.values["--progress"] != nil
+    }
+
+    private static func operands(_ operands: [String]) throws(UsageError) -> (feed: String, store: String) {
+        switch operands.count {
+        case 0: throw UsageError("FEED and OUT are missing")
+        case 1: throw UsageError("OUT is missing: where to write the store made from \(operands[0])")
+        case 2: break
+        default: throw UsageError("one argument too many: \"\(operands[2])\"")
+        }
+        if operands[0].isEmpty { throw UsageError("FEED is empty") }
+        if operands[1].isEmpty { throw UsageError("OUT is empty") }
+        return (operands[0], operands[1])
+    }
+
+    /// Whether a program called us and expects JSON, asked of arguments that may be faulty.
+    static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+}
+
+extension ImportOptions {
+    fileprivate static let standard = ImportOptions(feed: "", store: "")
+}
+
+extension OptionTable.Arguments {
+    /// The whole number given for an option, in plain decimal digits; nil when it was not given.
+    func number(_ option: String, atLeast minimum: Int) throws(UsageError) -> Int? {
+        guard let text = values[option] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number >= minimum else {
+            throw UsageError("\(option) takes a whole number of at least \(minimum), not \"\(text)\"")
+        }
+        return number
+    }
+}

@@ -1,0 +1,63 @@
+/// Builds one JSON object on one line (RFC 8259); names keep their order.
+///
+///     var json = JSONText()
+///     json.object { json in
+///         json.member("file") { $0.string("stops.txt") }
+///         json.member("rows") { $0.integer(3) }
+///     }
+///     json.text     // {"file":"stops.txt","rows":3}
+struct JSONText {
+    private(set) var text = ""
+    private var needsComma = false
+
+    mutating func object(_ members: (inout JSONText) -> Void) { nested("{", "}", members) }
+    mutating func array(_ elements: (inout JSONText) -> Void) { nested("[", "]", elements) }
+
+    mutating func member(_ name: String, _ value: (inout JSONText) -> Void) {
+        string(name)
+        text += ":"
+        needsComma = false
+        value(&self)
+    }
+
+    mutating func integer(_ number: Int) { scalar(String(number)) }
+
+    /// A time to the millisecond; JSON has no word for a number that is not finite.
+    mutating func seconds(_ number: Double) {
+        scalar(number.isFinite ? ((number * 1_000).rounded() / 1_000).description : "null")
+    }
+
+    mutating func string(_ value: String) {
+        var quoted = "\""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            // RFC 8259, 7 demands U+0000 to U+001F; DEL and the C1 controls could steer a terminal that shows the text.
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        scalar(quoted + "\"")
+    }
+
+    private mutating func scalar(_ value: String) {
+        if needsComma { text += "," }
+        text += value
+        needsComma = true
+    }
+
+    private mutating func nested(_ open: String, _ close: String, _ content: (inout JSONText) -> Void) {
+        if needsComma { text += "," }
+        text += open
+        needsComma = false
+        content(&self)
+        text += close
+        needsComma = true
+    }
+}

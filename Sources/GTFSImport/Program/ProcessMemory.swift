@@ -1,0 +1,27 @@
+import Glibc
+
+/// How much memory this process uses.
+package enum ProcessMemory {
+    /// The most resident memory since the program was started, in bytes; 0 when the system does not say.
+    ///
+    /// From VmHWM (proc_pid_status(5)): `getrusage` also counts what the process was before it became this program, so it
+    /// tells the size of a large parent.
+    package static var peakBytes: Int { highWaterMark ?? resourceUsage }
+
+    private static var highWaterMark: Int? {
+        guard let status = fopen("/proc/self/status", "r") else { return nil }
+        defer { fclose(status) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), status) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard text.hasPrefix("VmHWM:") else { continue }
+            return Int(text.filter { ("0"..."9").contains($0) }).map { $0 * 1_024 }
+        }
+        return nil
+    }
+
+    private static var resourceUsage: Int {
+        var usage = rusage()
+        return getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 ? usage.ru_maxrss * 1_024 : 0
+    }
+}

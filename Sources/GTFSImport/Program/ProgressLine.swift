@@ -1,0 +1,42 @@
+/// Turns the steps of an import into lines, not more often than anyone can read.
+///
+///     var line = ProgressLine(interval: 0.1)
+///     line.text(for: progress, at: 12.5)
+///     // "reading stop_times.txt  1,234,567 rows  1,200,000 rows/s  45 %  6.0 s left"
+struct ProgressLine {
+    /// The least time between two lines of one phase, in seconds; a new phase is always told.
+    let interval: Double
+
+    private var phase = ""
+    private var phaseStart = 0.0
+    private var lastLine = 0.0
+
+    init(interval: Double) { self.interval = interval }
+
+    /// The line to show `now`, in seconds since the start; nil when it is too early for another one.
+    mutating func text(for progress: ImportProgress, at now: Double) -> String? {
+        if progress.phase != phase {
+            phase = progress.phase
+            phaseStart = now
+        } else if now - lastLine < interval {
+            return nil
+        }
+        lastLine = now
+        return parts(progress, now).joined(separator: "  ")
+    }
+
+    private func parts(_ progress: ImportProgress, _ now: Double) -> [String] {
+        var parts = [progress.phase]
+        if progress.rows > 0 {
+            parts.append(NumberText.counted(progress.rows, "row"))
+            let rate = Double(progress.rows) / (now - phaseStart)
+            if now - phaseStart >= 0.1, rate < 1e15 { parts.append(NumberText.grouped(Int(rate)) + " rows/s") }
+        }
+        let read = Double(progress.bytesRead)
+        let total = Double(progress.bytesTotal)
+        guard read > 0, read < total else { return parts }
+        parts.append("\(Int(read / total * 100)) %")
+        if now >= 1 { parts.append("\(NumberText.duration(now * (total - read) / read)) left") }
+        return parts
+    }
+}

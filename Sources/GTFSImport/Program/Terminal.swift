@@ -1,0 +1,61 @@
+import Glibc
+
+/// Standard output or standard error, and whether someone looks at it.
+struct Terminal: Sendable {
+    static let output = Terminal(descriptor: STDOUT_FILENO)
+    static let error = Terminal(descriptor: STDERR_FILENO)
+
+    let descriptor: Int32
+    let isTerminal: Bool
+    /// Whether it moves its cursor when told to; TERM is "dumb", or missing, where it does not.
+    let hasCursor: Bool
+    /// Whether to use colours: never when NO_COLOR is set and not empty (<https://no-color.org>).
+    let hasColours: Bool
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        let kind = Self.environment("TERM")
+        hasCursor = isTerminal && kind != "dumb" && !kind.isEmpty
+        hasColours = hasCursor && Self.environment("NO_COLOR").isEmpty
+    }
+
+    /// Writes all of `text`; false, with `errno` set, when that failed.
+    @discardableResult
+    func write(_ text: String) -> Bool {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes.removeFirst(count)
+            } else if count < 0, errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&waiting, 1, 1_000)
+            } else if count == 0 || errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Columns of the window; 80 when it does not say.
+    var width: Int {
+        var size = winsize()
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// Text from a feed or a path with its control characters spelled out, so that it cannot steer the terminal.
+    static func harmless(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+}
