@@ -1,0 +1,44 @@
+extension CommandLineTests {
+    /// What `--help` prints, word for word: people and scripts read it.
+    static let helpText = """
+        Turns a GTFS feed into a read-only SQLite store.
+
+        Usage: import-gtfs FEED OUT [options]
+
+          FEED   a zip, a folder, outer.zip#inner.zip, feed.zip#folder/, or - for standard input
+          OUT    the store; one that exists is replaced in one instant, once the new one is complete
+
+        Options:
+          --json                print one JSON object about the import when it is done, also when it failed
+          --quiet               say nothing unless something went wrong
+          --progress            report progress even when standard error is no terminal
+          --force               import even when the store already holds this feed
+          --keep N              keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
+          --batch-size ROWS     rows in one transaction (500000)
+          --max-errors N        refuse a feed with more than N notices of severity ERROR
+          --notices-per-code N  store N notices of each code; all are counted (1000)
+          -h, --help            print this text
+          --version             print the versions of the program and its libraries
+        An option's value may also be attached: --keep=3. Two dashes end the options.
+
+        Examples:
+          import-gtfs berlin.zip berlin.sqlite
+          import-gtfs --keep 3 --json berlin.zip /srv/gtfs/berlin.sqlite > report.json
+          curl -sSf https://example.org/gtfs.zip | import-gtfs - berlin.sqlite
+          sqlite3 berlin.sqlite "SELECT stop_name FROM gtfs_stops LIMIT 5"
+
+        Exit codes:
+            0  the store is current: published, or unchanged
+           64  the arguments are wrong
+           65  the feed is refused: no zip, damaged, a required file missing, or more errors than --max-errors
+           66  the feed cannot be opened
+           70  a bug in this program
+           73  the store cannot be created
+           74  reading or writing failed, as when the disk is full
+           75  another import is writing this store
+          130  stopped by SIGINT (Ctrl-C); a second one stops at once
+          143  stopped by SIGTERM or SIGHUP
+        Whenever the code is not 0, an existing store is what it was before, and nothing else is left behind.
+
+        """
+}

@@ -1,0 +1,135 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+@Suite struct PublicationRotationTests {
+    let folder: PublicationFolder
+    let target: StoreTarget
+
+    init() throws {
+        folder = try PublicationFolder()
+        target = try StoreTarget(folder.path("a"))
+    }
+
+    private func publish(_ text: String, keeping count: Int) throws {
+        let publication = try StorePublication(target)
+        try text.write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
+        try publication.publish(keeping: count)
+    }
+
+    @Test func keepsAsManyAsAsked() throws {
+        for number in 1...6 { try publish("\(number)", keeping: 3) }
+        #expect(try folder.contents() == ["a": "6", "a.1": "5", "a.2": "4", "a.3": "3"])
+    }
+
+    @Test func keepsNoneByDefaultAndLeavesOldOnesAlone() throws {
+        for number in 1...3 { try publish("\(number)", keeping: 2) }
+        try publish("4", keeping: 0)
+        #expect(try folder.contents() == ["a": "4", "a.1": "2", "a.2": "1"])
+        try publish("5", keeping: 1)
+        #expect(try folder.contents() == ["a": "5", "a.1": "4", "a.2": "1"])
+    }
+
+    @Test func fillsAGapFirst() throws {
+        for (name, text) in [("a", "5"), ("a.1", "4"), ("a.3", "2")] { try folder.write(text, to: name) }
+        try publish("6", keeping: 3)
+        #expect(try folder.contents() == ["a": "6", "a.1": "5", "a.2": "4", "a.3": "2"])
+    }
+
+    @Test func somethingElseByTheNameOfAKeptStoreRefuses() throws {
+        try folder.write("old", to: "a")
+        try FileManager.default.createDirectory(atPath: folder.path("a.1"), withIntermediateDirectories: false)
+        let error = #expect(throws: ImportError.self) { try publish("new", keeping: 2) }
+        #expect(error?.kind == .cannotCreateStore)
+        #expect(
+            error?.message
+                == "\(folder.path)/a cannot be written as a store: \(folder.path)/a.1, where the earlier one goes, "
+                + "is a folder")
+        #expect(try folder.contents() == ["a": "old", "a.1": "?"])
+    }
+
+    /// What kill -9 leaves between any two steps; the next run makes of it what an undisturbed one would.
+    @Test func theNextRunHealsWhatAKilledOneLeft() throws {
+        let old = ["a": "9", "a.1": "8", "a.2": "7"]
+        let states: [(left: [String: String], linked: Bool, after: [String: String])] = [
+            (old.with(".a.7.importing", "half"), false, ["a": "10", "a.1": "9", "a.2": "8"]),
+            (["a": "9", "a.1": "8", ".a.7.importing-oldest": "7"], false, ["a": "10", "a.1": "9", "a.2": "8"]),
+            (["a": "9", "a.2": "8", ".a.7.importing-oldest": "7"], false, ["a": "10", "a.1": "9", "a.2": "8"]),
+            (["a": "9", "a.2": "8", ".a.7.importing": "x"], true, ["a": "10", "a.1": "9", "a.2": "8"]),
+        ]
+        for state in states {
+            for name in try folder.contents().keys { unlink(folder.path(name)) }
+            for (name, text) in state.left { try folder.write(text, to: name) }
+            if state.linked { link(folder.path("a"), folder.path("a.1")) }
+            try publish("10", keeping: 2)
+            #expect(try folder.contents() == state.after)
+        }
+    }
+
+    @Test func undoingBringsEverythingBack() throws {
+        for count in 0...4 {
+            for kept in 0...4 {
+                for name in try folder.contents().keys { unlink(folder.path(name)) }
+                try folder.write("now", to: "a")
+                for number in 0..<kept { try folder.write("\(number)", to: "a.\(number + 1)") }
+                let before = try folder.contents()
+                var earlier = EarlierStores(of: target, keeping: count, oldestPath: folder.path("oldest"))
+                try earlier.shift()
+                #expect(try folder.contents()["a"] == "now")
+                earlier.undo()
+                #expect(try folder.contents() == before)
+            }
+        }
+    }
+
+    /// Readers open the name again and again while it is republished: it is always there, and always whole.
+    @Test func readersNeverMissTheStore() async throws {
+        func publishGeneration(_ number: Int) throws {
+            let publication = try StorePublication(target)
+            let connection = try Connection(path: publication.temporaryPath, mode: .create)
+            try connection.execute(
+                """
+                PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; CREATE TABLE t(n);
+                WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r WHERE i < 500)
+                INSERT INTO t SELECT \(number) FROM r
+                """)
+            try publication.publish(keeping: 2)
+        }
+        try publishGeneration(0)
+        let ends = Counter()
+        let path = folder.path("a")
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    while ends.total == 0 {
+                        let reader = try Connection(path: path, mode: .readOnly)
+                        let rows = try reader.text("SELECT count(*) || ' of ' || count(DISTINCT n) FROM t")
+                        #expect(rows == "500 of 1")
+                    }
+                }
+            }
+            for number in 1...100 { try publishGeneration(number) }
+            ends.add(1)
+            try await group.waitForAll()
+        }
+        #expect(try folder.contents().keys.sorted() == ["a", "a.1", "a.2"])
+    }
+
+    /// A reader in the middle of a result goes on in the store that it opened.
+    @Test func anOpenResultIsReadToItsEnd() throws {
+        let connection = try Connection(path: folder.path("a"), mode: .create)
+        try connection.execute("CREATE TABLE t(n); INSERT INTO t VALUES (1), (2), (3)")
+        let reader = try Connection(path: folder.path("a"), mode: .readOnly)
+        let statement = try reader.prepare("SELECT n FROM t")
+        #expect(try statement.step())
+        try publish("no database at all", keeping: 0)
+        #expect(try statement.step() && statement.integer(0) == 2)
+        #expect(try statement.step() && statement.integer(0) == 3)
+    }
+}
+
+extension Dictionary {
+    fileprivate func with(_ key: Key, _ value: Value) -> Self { merging([key: value]) { $1 } }
+}

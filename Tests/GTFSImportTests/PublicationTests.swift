@@ -1,0 +1,219 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+@Suite struct PublicationTests {
+    let folder: PublicationFolder
+    let target: StoreTarget
+
+    init() throws {
+        folder = try PublicationFolder()
+        target = try StoreTarget(folder.path("a.sqlite"))
+    }
+
+    private func publish(_ text: String, keeping count: Int = 0) throws {
+        let publication = try StorePublication(target)
+        try text.write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
+        try publication.publish(keeping: count)
+    }
+
+    private func publishingFails(_ text: String = "new") -> ImportError? {
+        #expect(throws: ImportError.self) { try publish(text) }
+    }
+
+    @Test func buildsBesideTheStoreAndReplacesIt() throws {
+        try folder.write("old", to: "a.sqlite")
+        let publication = try StorePublication(target)
+        #expect(publication.temporaryPath == "\(folder.path)/.a.sqlite.\(getpid()).importing")
+        try "new".write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
+        #expect(try folder.contents()["a.sqlite"] == "old")
+        try publication.publish()
+        #expect(try folder.contents() == ["a.sqlite": "new"])
+    }
+
+    @Test func discardingLeavesWhatWasThere() throws {
+        try folder.write("old", to: "a.sqlite")
+        let publication = try StorePublication(target)
+        try folder.write("x", to: ".a.sqlite.\(getpid()).importing-journal")
+        publication.discard()
+        publication.discard()
+        #expect(try folder.contents() == ["a.sqlite": "old"])
+    }
+
+    @Test func aSecondImportIsLockedOutAndDisturbsNothing() throws {
+        let first = try StorePublication(target)
+        try "new".write(toFile: first.temporaryPath, atomically: false, encoding: .utf8)
+        let error = #expect(throws: ImportError.self) { try StorePublication(target) }
+        #expect(error?.kind == .locked)
+        try first.publish()
+        #expect(try folder.contents() == ["a.sqlite": "new"])
+    }
+
+    @Test func removesLeftoversOfDeadImportsAndNothingElse() throws {
+        let leftovers = [
+            ".a.sqlite.1.importing", ".a.sqlite.99.importing-journal", ".a.sqlite.7.importing-wal",
+            ".a.sqlite.7.importing-shm", ".a.sqlite.7.importing-oldest", "a.sqlite.lock",
+        ]
+        let others = [
+            ".a.sqlite..importing", ".a.sqlite.x.importing", ".a.sqlite.1.importing-x", ".b.sqlite.1.importing",
+            ".a.sqlite", "a.sqlite.1.importing", ".aXsqlite.1.importing",
+        ]
+        for name in leftovers + others { try folder.write("1", to: name) }
+        try publish("new")
+        #expect(try folder.contents().keys.sorted() == (others + ["a.sqlite"]).sorted())
+    }
+
+    @Test func whoReadsTheOldStoreKeepsIt() throws {
+        try folder.write("old", to: "a.sqlite")
+        let reader = try #require(FileHandle(forReadingAtPath: folder.path("a.sqlite")))
+        try publish("new")
+        #expect(try reader.readToEnd() == Data("old".utf8))
+    }
+
+    // Where the store may go.
+
+    @Test func aLinkStaysALink() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.sqlite"), withDestinationPath: "disk/real.sqlite")
+        for _ in 0..<2 {  // dangling first
+            let publication = try StorePublication(StoreTarget(folder.path("link.sqlite")))
+            #expect(publication.target.path == "\(folder.path)/disk/real.sqlite")
+            try publication.publish()
+        }
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.sqlite"))
+        #expect(link == "disk/real.sqlite")
+    }
+
+    @Test func refusesWhatIsNoFile() throws {
+        try folder.write("x", to: "file")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
+        let here = folder.path
+        let expected = [
+            ("", "the store's path is empty"),
+            (here, "\(here) cannot be written as a store: it is a folder"),
+            (here + "/", "\(here)/ cannot be written as a store: it names a folder"),
+            (here + "/..", "\(here)/.. cannot be written as a store: it names a folder"),
+            ("/dev/null", "/dev/null cannot be written as a store: it is a device"),
+            (
+                here + "/none/a.sqlite",
+                "\(here)/none/a.sqlite cannot be written as a store: folder \(here)/none: No such file or directory"
+            ),
+            (here + "/file/a.sqlite", "\(here)/file/a.sqlite cannot be written as a store: \(here)/file is no folder"),
+            (here + "/loop", "\(here)/loop cannot be written as a store: Too many levels of symbolic links"),
+        ]
+        for (path, message) in expected {
+            let error = #expect(throws: ImportError.self) { try StoreTarget(path) }
+            #expect(error == ImportError(.cannotCreateStore, message))
+        }
+    }
+
+    @Test func aNameTooLongIsAnError() throws {
+        let name = String(repeating: "n", count: 255)
+        let error = #expect(throws: ImportError.self) { try StorePublication(StoreTarget(folder.path(name))) }
+        #expect(error?.kind == .cannotCreateStore)
+        #expect(error?.message == "\(folder.path)/\(name).lock cannot be created: File name too long")
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test func neverReplacesTheFeed() throws {
+        try folder.write("PK", to: "a.sqlite")
+        let path = folder.path("a.sqlite")
+        for feed in [path, "\(folder.path)/./a.sqlite", path + "#inner.zip"] {
+            let error = #expect(throws: ImportError.self) { try target.refuseToReplace(feed: feed) }
+            #expect(
+                error?.message == "\(path) cannot be written as a store: it is the feed itself, which is only ever read"
+            )
+        }
+        try target.refuseToReplace(feed: folder.path("b.zip"))
+    }
+
+    @Test(arguments: ["-journal", "-wal"]) func aJournalBesideTheStoreRefuses(ending: String) throws {
+        try folder.write("old", to: "a.sqlite")
+        try folder.write("pages of the old store", to: "a.sqlite\(ending)")
+        let before = try folder.contents()
+        let error = try #require(publishingFails())
+        #expect(error.kind == .cannotCreateStore)
+        #expect(
+            error.message
+                == "\(folder.path)/a.sqlite\(ending) exists: a program has written to the store, and SQLite would "
+                + "apply that file to the new one. Close that program, or open the store once with sqlite3, then import again"
+        )
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func aJournalThatAppearsMeanwhileRefuses() throws {
+        try folder.write("old", to: "a.sqlite")
+        let publication = try StorePublication(target)
+        try folder.write("hot", to: "a.sqlite-journal")
+        #expect(throws: ImportError.self) { try publication.publish(keeping: 2) }
+        #expect(try folder.contents() == ["a.sqlite": "old", "a.sqlite-journal": "hot"])
+    }
+
+    @Test func anEmptyJournalDoesNotMatter() throws {
+        try folder.write("", to: "a.sqlite-journal")
+        try publish("new")
+        #expect(try folder.contents() == ["a.sqlite": "new", "a.sqlite-journal": ""])
+    }
+
+    // Permissions.
+
+    @Test func aNewStoreIsReadableForAllAsTheUmaskAllows() throws {
+        try publish("new")
+        let mask = umask(0)
+        umask(mask)
+        #expect(try folder.permissions("a.sqlite") == 0o644 & ~Int(mask))
+    }
+
+    @Test(arguments: [0o600, 0o640, 0o444, 0o664]) func permissionsAreHandedOn(permissions: Int) throws {
+        try folder.write("old", to: "a.sqlite")
+        chmod(folder.path("a.sqlite"), mode_t(permissions))
+        try publish("new", keeping: 1)
+        #expect(try folder.permissions("a.sqlite") == permissions)
+        #expect(try folder.permissions("a.sqlite.1") == permissions)
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func theOwnerIsHandedOn() throws {
+        try folder.write("old", to: "a.sqlite")
+        chown(folder.path("a.sqlite"), 65_534, 65_533)
+        try publish("new")
+        let status = try #require(FileStatus(path: folder.path("a.sqlite")))
+        #expect(status.owner == 65_534 && status.group == 65_533)
+    }
+
+    // Stopping.
+
+    @Test func aCancelledImportPublishesNothing() throws {
+        try folder.write("old", to: "a.sqlite")
+        for (signal, kind) in [(SIGINT, ImportError.Kind.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
+            let cancellation = CancellationFlag()
+            let publication = try StorePublication(target, cancellation: cancellation)
+            #expect(cancellation.filesToRemove.contains(publication.temporaryPath))
+            #expect(cancellation.cancel(signal: signal))
+            #expect(!cancellation.cancel(signal: SIGINT))
+            let error = #expect(throws: ImportError.self) { try publication.publish(keeping: 2) }
+            #expect(error?.kind == kind)
+            #expect(cancellation.filesToRemove.isEmpty)
+            #expect(try folder.contents() == ["a.sqlite": "old"])
+        }
+    }
+
+    @Test func afterTheExchangeItIsTooLate() throws {
+        let cancellation = CancellationFlag()
+        try StorePublication(target, cancellation: cancellation).publish()
+        #expect(!cancellation.cancel())
+        #expect(!cancellation.isSet && cancellation.error == nil)
+    }
+
+    @Test func cancellingInterruptsWhatIsRegistered() {
+        let cancellation = CancellationFlag()
+        let calls = Counter()
+        cancellation.onCancel { calls.add(1) }
+        cancellation.cancel()
+        #expect(calls.total == 1)
+        cancellation.onCancel { calls.add(1) }
+        #expect(calls.total == 2)
+        cancellation.onCancel(nil)
+    }
+}
