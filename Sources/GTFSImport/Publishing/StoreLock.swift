@@ -51,7 +51,11 @@ final class StoreLock {
             let number = errno
             if number == EINTR { continue }
             defer { close(descriptor) }
-            guard number == EWOULDBLOCK else { throw .system("\(path) cannot be locked", .cannotCreateStore, number) }
+            guard number == EWOULDBLOCK else {
+                // A file system without locks: the file is of no use, unless someone has found it to be.
+                if FileStatus(descriptor: descriptor)?.size == 0 { unlink(path) }
+                throw .system("\(path) cannot be locked", .cannotCreateStore, number)
+            }
             let holder = processID(in: descriptor).map { " (process \($0))" } ?? ""
             throw ImportError(.locked, "another import\(holder) is writing \(store)")
         }
