@@ -65,13 +65,16 @@ size_t cicu_decoder_decode(
 {
     UErrorCode status = U_ZERO_ERROR;
     char *written = (char *)target;
+    // ICU refuses NULL, which is what an empty block may have.
+    const char *from = *source == NULL ? "" : (const char *)*source;
+    const char *from_end = *source == NULL ? from : (const char *)source_end;
     ucnv_convertEx(
-        decoder->to, decoder->from, &written, (char *)target + capacity, (const char **)source,
-        (const char *)source_end, decoder->pivot, &decoder->pivot_read, &decoder->pivot_written,
-        decoder->pivot + PIVOT_LENGTH, false, flush, &status);
+        decoder->to, decoder->from, &written, (char *)target + capacity, &from, from_end, decoder->pivot,
+        &decoder->pivot_read, &decoder->pivot_written, decoder->pivot + PIVOT_LENGTH, false, flush, &status);
     if (U_FAILURE(status) && status != U_BUFFER_OVERFLOW_ERROR) {
         cicu_stop("a text cannot be converted", u_errorName(status));
     }
+    if (*source != NULL) *source = (const uint8_t *)from;
     *done = status != U_BUFFER_OVERFLOW_ERROR;
     if (*done && flush) {
         ucnv_reset(decoder->from);

@@ -4,10 +4,11 @@
 // - ASCII: lower case by arithmetic.
 // - A code point that does not look at its neighbours ("simple") turns into one code point or nothing; the answer is
 //   asked of ICU once and remembered in a page of 256 entries.
-// - A word with anything else (capital sigma, Hangul letters, Indic vowel signs, beyond U+FFFF) goes through ICU as a whole.
+// - A word with anything else (capital sigma, Hangul letters, Indic vowel signs, beyond U+FFFF) goes through ICU as a
+//   whole.
 //
-// Why a word may be normalized alone: U+0020 has no decomposition, no combining class, composes with nothing, and is neither
-// cased nor case-ignorable, so neither NFD, NFC nor the final-sigma rule looks across it.
+// Why a word may be normalized alone: U+0020 has no decomposition, no combining class, composes with nothing, and is
+// neither cased nor case-ignorable, so neither NFD, NFC nor the final-sigma rule looks across it.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -21,7 +22,8 @@
 /// ICU counts in 32 bits: a word longer than this is cut at a code point, the one place where the result may differ.
 enum { LONGEST_PIECE = 1 << 20 };
 
-/// What a page says of a code point, if not the code point it becomes. None of the three can be a result of one above U+007F.
+/// What a page says of a code point, if not the code point it becomes. None of the three can be a result of one above
+/// U+007F.
 enum { UNKNOWN = 0, DROPPED = 1, NOT_SIMPLE = 2 };
 
 typedef struct {
@@ -65,7 +67,8 @@ static inline void reserve(cicu_names *names, size_t more)
     names->bytes = cicu_resize(names->bytes, names->capacity, 1);
 }
 
-/// After a call of ICU that writes to `buffer`: keeps the length, or makes room and answers that the call must be repeated.
+/// After a call of ICU that writes to `buffer`: keeps the length, or makes room and answers that the call must be
+/// repeated.
 static bool must_repeat(utf16_buffer *buffer, int32_t length, UErrorCode status)
 {
     if (U_SUCCESS(status)) {
@@ -147,8 +150,8 @@ static void append_utf8(cicu_names *names, const utf16_buffer *source)
     names->length += (size_t)made;
 }
 
-/// What a code point of the basic plane becomes wherever it stands, or NOT_SIMPLE. A result that starts a new composition
-/// (boundary before) can be put after any other such result: the sequence is already in NFC.
+/// What a code point of the basic plane becomes wherever it stands, or NOT_SIMPLE. A result that starts a new
+/// composition (boundary before) can be put after any other such result: the sequence is already in NFC.
 static uint16_t ask_icu(cicu_names *names, UChar32 c)
 {
     if (c == 0x03A3 || U_IS_SURROGATE(c)) return NOT_SIMPLE;

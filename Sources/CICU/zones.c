@@ -25,7 +25,8 @@ static bool is_icus_own(const char *name)
     return strncmp(name, "SystemV/", 8) == 0;
 }
 
-/// Copies an ASCII name to `letters`, zero-terminated, and to `units`; returns its length, or -1 when it cannot be a name.
+/// Copies an ASCII name to `letters`, zero-terminated, and to `units`; returns its length, or -1 when it cannot be a
+/// name.
 static int32_t copy_name(const uint8_t *name, size_t length, char *letters, UChar *units)
 {
     if (length == 0 || length > LONGEST_NAME) return -1;

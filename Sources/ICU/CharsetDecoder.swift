@@ -2,7 +2,8 @@
 //
 // Unsafe because ICU reads the block where it lies and writes through a buffer on the stack: no allocation a block.
 
-/// Converts a text of one encoding to UTF-8, in as many blocks as it comes; what the encoding does not have becomes U+FFFD.
+/// Converts a text of one encoding to UTF-8, in as many blocks as it comes; what the encoding does not have becomes
+/// U+FFFD.
 ///
 ///     let decoder = CharsetDecoder("windows-1252")
 ///     decoder?.decode(block, appendingTo: &utf8)
@@ -12,8 +13,8 @@
 public final class CharsetDecoder {
     private let decoder: Handle
 
-    /// Opens a decoder for a name that ICU knows: IANA's names and their aliases, `UTF-16` (with byte order mark), `UTF-16LE`.
-    /// Nil for an unknown name.
+    /// Opens a decoder for a name that ICU knows: IANA's names and their aliases, `UTF-16` (with byte order mark),
+    /// `UTF-16LE`. Nil for an unknown name.
     public init?(_ name: String) {
         guard !name.utf8.contains(0), let decoder = CCharset.open(name) else { return nil }
         self.decoder = decoder

@@ -4,7 +4,8 @@ enum CivilDate {
     /// Years 1 to 9999, with a day more at both ends for the zones.
     static let secondsOfYears1To9999: ClosedRange<Int64> = -62_135_683_200...253_402_387_199
 
-    /// Days from 1970-01-01 to the date in the proleptic Gregorian calendar; nil when there is no such date in the years 1 to 9999.
+    /// Days from 1970-01-01 to the date in the proleptic Gregorian calendar; nil when there is no such date in the
+    /// years 1 to 9999.
     ///
     /// Years are counted from March, so that the leap day is the last of its year; 400 years have 146,097 days.
     static func daysSince1970(year: Int, month: Int, day: Int) -> Int64? {

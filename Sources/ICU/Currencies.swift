@@ -2,8 +2,9 @@
 
 /// What is known of currency codes. Any thread may call these; a call costs about 0.1 µs.
 public enum Currencies {
-    /// How many digits an amount has behind the decimal point by ISO 4217: `EUR` 2, `JPY` 0, `KWD` 3; nil for a code that is unknown or not
-    /// three capital letters. Codes without a minor unit (gold, testing) have 0. Withdrawn codes (`DEM`) are known.
+    /// How many digits an amount has behind the decimal point by ISO 4217: `EUR` 2, `JPY` 0, `KWD` 3; nil for a code
+    /// that is unknown or not three capital letters. Codes without a minor unit (gold, testing) have 0. Withdrawn codes
+    /// (`DEM`) are known.
     public static func fractionDigits(_ code: UnsafeRawBufferPointer) -> Int? {
         guard CCodes.isCurrency(code) else { return nil }
         let key = code.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -15,8 +16,8 @@ public enum Currencies {
         code.withUTF8Bytes { fractionDigits($0) }
     }
 
-    /// ISO 4217's minor units other than 2. ICU's own count is CLDR's, which follows use (no decimals for the Iraqi dinar) and not ISO,
-    /// which the GTFS reference asks for (field type Currency amount).
+    /// ISO 4217's minor units other than 2. ICU's own count is CLDR's, which follows use (no decimals for the Iraqi
+    /// dinar) and not ISO, which the GTFS reference asks for (field type Currency amount).
     private static let unusualDigits: [UInt32: Int] = {
         let groups = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),

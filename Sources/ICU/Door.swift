@@ -18,9 +18,13 @@ enum CNames {
         return Bytes(start: result, count: length)
     }
 
-    static func reference(_ text: Bytes, _ result: UnsafeMutableRawBufferPointer) -> Int {
+    static func openReference() -> Handle { cicu_names_reference_open() }
+    static func closeReference(_ reference: Handle) { cicu_names_reference_close(reference) }
+
+    static func normalize(byReference reference: Handle, _ text: Bytes, _ result: UnsafeMutableRawBufferPointer) -> Int
+    {
         let start = result.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        return Int(cicu_names_reference(text.start, text.count, start, result.count))
+        return Int(cicu_names_reference_normalize(reference, text.start, text.count, start, result.count))
     }
 
     static func isAssigned(_ codePoint: UInt32) -> Bool { cicu_is_assigned(codePoint) }
@@ -29,18 +33,15 @@ enum CNames {
 enum CWords {
     static func open() -> Handle { cicu_words_open() }
     static func close(_ words: Handle) { cicu_words_close(words) }
-    static func setText(_ words: Handle, _ text: Bytes) { cicu_words_set_text(words, text.start, text.count) }
+
+    static func setText(_ words: Handle, _ text: Bytes, alwaysByICU: Bool) {
+        cicu_words_set_text(words, text.start, text.count, alwaysByICU)
+    }
 
     static func next(_ words: Handle) -> Range<Int>? {
         var start = 0
         var end = 0
         return cicu_words_next(words, &start, &end) ? start..<end : nil
-    }
-
-    static func nextByReference(_ words: Handle) -> Range<Int>? {
-        var start = 0
-        var end = 0
-        return cicu_words_next_reference(words, &start, &end) ? start..<end : nil
     }
 }
 
@@ -58,7 +59,8 @@ enum CCharset {
     static func close(_ decoder: Handle) { cicu_decoder_close(decoder) }
     static func replacements(_ decoder: Handle) -> UInt64 { cicu_decoder_replacements(decoder) }
 
-    /// Converts from `source`, drops what was read from it, and answers how much was written to `target` and whether all is done.
+    /// Converts from `source`, drops what was read from it, and answers how much was written to `target` and whether
+    /// all is done.
     static func decode(
         _ decoder: Handle, _ source: inout Bytes, _ target: UnsafeMutableRawBufferPointer, flush: Bool
     ) -> (written: Int, done: Bool) {

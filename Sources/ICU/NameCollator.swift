@@ -6,13 +6,14 @@
 ///
 /// Not available for `LANG` and its kind: the locale is named. Opening costs 0.1 to 1 ms, a comparison about 0.1 µs.
 ///
-/// `@unchecked Sendable`: the only stored value is the handle, set once; comparing and making keys are const operations of ICU's collator,
-/// which its user guide allows from several threads on one object ("Thread Safety" in "Collation API Details").
+/// `@unchecked Sendable`: the only stored value is the handle, set once; comparing and making keys are const operations
+/// of ICU's collator, which its user guide allows from several threads on one object ("Thread Safety" in "Collation API
+/// Details").
 public final class NameCollator: @unchecked Sendable {
     private let collator: Handle
 
-    /// Opens the rules of a BCP 47 locale: `sv`, `de-u-co-phonebk`, `en-u-kn` (numbers by value), or empty for the root's. A language
-    /// without rules of its own gets the root's. Nil when the tag is malformed.
+    /// Opens the rules of a BCP 47 locale: `sv`, `de-u-co-phonebk`, `en-u-kn` (numbers by value), or empty for the
+    /// root's. A language without rules of its own gets the root's. Nil when the tag is malformed.
     public init?(locale: String) {
         guard let collator = locale.withUTF8Bytes(CCollation.open) else { return nil }
         self.collator = collator
@@ -20,7 +21,8 @@ public final class NameCollator: @unchecked Sendable {
 
     deinit { CCollation.close(collator) }
 
-    /// Negative when `left` comes first, 0 when the locale sees no difference, positive otherwise. Malformed UTF-8 reads as U+FFFD.
+    /// Negative when `left` comes first, 0 when the locale sees no difference, positive otherwise. Malformed UTF-8
+    /// reads as U+FFFD.
     public func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
         Int(CCollation.compare(collator, left, right))
     }

@@ -2,11 +2,12 @@
 //
 // Unsafe because results stay in C's buffer until they are copied: that saves one allocation a name.
 
-/// Normalizes names exactly as the ICU transliterator `NFD; [:Nonspacing Mark:] Remove; Lower(); NFC` does, root locale.
+/// Normalizes names exactly as the ICU transliterator `NFD; [:Nonspacing Mark:] Remove; Lower(); NFC` does, root
+/// locale.
 ///
-/// Owns buffers and must not be used by two threads at once. Costs about 45 ns for a name of 20 letters (ASCII: 25 ns), 0.2 to 0.5 µs
-/// for words with capital sigma, Hangul or Indic vowel signs. Malformed UTF-8 reads as U+FFFD, one for each maximal bad part.
-/// A name is exact up to 1 MB between two spaces; a longer word is treated in parts of 1 MB.
+/// Owns buffers and must not be used by two threads at once. Costs about 45 ns for a name of 20 letters (ASCII: 25 ns),
+/// 0.2 to 0.5 µs for words with capital sigma, Hangul or Indic vowel signs. Malformed UTF-8 reads as U+FFFD, one for
+/// each maximal bad part. A name is exact up to 1 MB between two spaces; a longer word is treated in parts of 1 MB.
 public struct NameFolding: ~Copyable {
     private let names = CNames.open()
 
@@ -18,21 +19,5 @@ public struct NameFolding: ~Copyable {
     /// The normalized bytes, valid until the next call on this value.
     public func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         CNames.normalize(names, utf8)
-    }
-
-    /// The slow reference, for tests: ICU's transliterator itself, opened anew for each call; nil when ICU fails.
-    public static func slowReference(_ utf8: UnsafeRawBufferPointer) -> [UInt8]? {
-        let capacity = utf8.count * 12 + 16
-        var length = -1
-        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-            length = CNames.reference(utf8, UnsafeMutableRawBufferPointer(buffer))
-            count = max(0, min(length, capacity))
-        }
-        return length >= 0 && length <= capacity ? bytes : nil
-    }
-
-    /// Whether the code point is assigned in this ICU's version of Unicode; for tests that try every one.
-    public static func isAssigned(_ codePoint: UInt32) -> Bool {
-        CNames.isAssigned(codePoint)
     }
 }

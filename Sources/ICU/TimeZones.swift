@@ -2,11 +2,11 @@
 
 /// What ICU knows of IANA's time zones; its own data, not those of the machine, so every machine answers the same.
 ///
-/// Any thread may call these. Each call that needs a zone opens it (2 µs once ICU has its data, 0.1 ms the first time): who asks often
-/// keeps a `ZoneClock`.
+/// Any thread may call these. Each call that needs a zone opens it (2 µs once ICU has its data, 0.1 ms the first time):
+/// who asks often keeps a `ZoneClock`.
 public enum TimeZones {
-    /// Whether the name is one of IANA's in this very spelling: `Europe/Berlin` and `UTC` are, `europe/berlin`, `GMT+1`, `BST` and `Etc/Unknown`
-    /// are not. Costs 0.2 µs.
+    /// Whether the name is one of IANA's in this very spelling: `Europe/Berlin` and `UTC` are, `europe/berlin`,
+    /// `GMT+1`, `BST` and `Etc/Unknown` are not. Costs 0.2 µs.
     public static func isKnown(_ utf8: UnsafeRawBufferPointer) -> Bool {
         CZone.isKnown(utf8)
     }

@@ -24,9 +24,9 @@ public final class ZoneClock {
 
     /// The instant at which the clock shows the given date (Gregorian) and time.
     ///
-    /// A reading that occurs twice, when the clock is put back, means the first time. One that never occurs, when the clock is put
-    /// forward, is taken by the offset before the change: 02:30 of that night means 03:30. Nil for a date or time that no calendar
-    /// or clock has (the year from 1 to 9999, the hour to 23, the second to 59).
+    /// A reading that occurs twice, when the clock is put back, means the first time. One that never occurs, when the
+    /// clock is put forward, is taken by the offset before the change: 02:30 of that night means 03:30. Nil for a date
+    /// or time that no calendar or clock has (the year from 1 to 9999, the hour to 23, the second to 59).
     public func unixSeconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
     ) -> Int64? {

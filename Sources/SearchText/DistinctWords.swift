@@ -1,6 +1,7 @@
 // Each word of a name once.
 //
-// Unsafe because words are remembered as parts of the name's bytes while it is split: most names then cost no allocation.
+// Unsafe because words are remembered as parts of the name's bytes while it is split: most names then cost no
+// allocation.
 
 /// The words met so far in one name. Safe as long as `removeAll` comes before the name's bytes are gone.
 @safe
@@ -14,7 +15,7 @@ struct DistinctWords {
     /// Forgets the words.
     mutating func removeAll() {
         unsafe few.removeAll(keepingCapacity: true)
-        many.removeAll()
+        if !many.isEmpty { many.removeAll() }
     }
 
     /// Remembers the word and answers whether it is new.

@@ -2,8 +2,9 @@ import ICU
 import SearchText
 import Testing
 
-struct WordSplitterTests {
+final class WordSplitterTests {
     let splitter = WordSplitter()
+    let breaks = WordBreaks()
 
     @Test(arguments: [
         ("Gedenkstätte Dt. Widerstand (Berlin)", ["gedenkstatte", "dt", "widerstand", "berlin"]),
@@ -62,12 +63,24 @@ struct WordSplitterTests {
     }
 
     @Test func `all short texts of the letters that rules speak of`() {
-        let letters = Array("a9 '.,:;_\"-\u{E9}\u{301}\u{200D}א東ア".unicodeScalars).map { Array(String($0).utf8) }
+        let letters = Array("a9 '.,:;_@\"-\u{E9}\u{301}\u{200D}א東ア".unicodeScalars).map { Array(String($0).utf8) }
         for a in letters {
             for b in letters {
                 for c in letters {
                     for d in letters { expectSame(a + b + c + d) }
                 }
+            }
+        }
+    }
+
+    @Test func `every code point of the alphabets, between letters, digits, signs and spaces`() {
+        for value in UInt32(0)..<0x600 {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let c = Character(scalar)
+            for text in [
+                "\(c)", "a\(c)b", "1\(c)2", "a\(c)1", "x \(c) y", "\(c)'\(c)", "я.\(c)", "\(c)_", "\(c)\(c), \(c)",
+            ] {
+                expectSame(Array(text.utf8))
             }
         }
     }
@@ -112,7 +125,6 @@ struct WordSplitterTests {
         var words: [[UInt8]] = []
         let expected: [[UInt8]] = bytes.withUnsafeBytes { text in
             splitter.forEachWord(in: text) { words.append(Array($0)) }
-            let breaks = WordBreaks()
             return breaks.slowReference(text).map { Array(text[$0]) }
         }
         if words != expected { Issue.record("\(bytes): \(words) for \(expected)") }

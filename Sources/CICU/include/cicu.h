@@ -1,8 +1,10 @@
-// ICU behind a header that includes none of ICU's: the Swift toolchain ships its own, and the two clash.
-// ICU's functions carry the version in their names (u_strToLower_72) by macros, which Swift cannot see: the C files hide that.
+// ICU behind a header that includes none of ICU's: the Swift toolchain ships its own, and the two clash. ICU's
+// functions carry the version in their names (u_strToLower_72) by macros, which Swift cannot see: the C files hide
+// that.
 //
 // Rules for every function here:
-// - Text is UTF-8 with an explicit length; it may hold NUL and may be malformed (each maximal bad part reads as U+FFFD).
+// - Text is UTF-8 with an explicit length; it may hold NUL and may be malformed (each maximal bad part reads as
+//   U+FFFD).
 // - Nothing depends on LANG, LC_ALL or TZ: every locale and time zone is named.
 // - There is no global state but ICU's own read-only caches, which ICU locks. A handle belongs to one thread at a time;
 //   a collator may be shared.
@@ -24,10 +26,14 @@ void cicu_names_close(cicu_names *names);
 /// Normalizes `length` bytes and points `result` at the bytes made (valid until the next call); returns their number.
 size_t cicu_names_normalize(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
-/// The slow reference for tests: the same by ICU's transliterator. Writes at most `capacity` bytes, returns the number
-/// of bytes there are, or -1 on failure.
-int64_t cicu_names_reference(
-    const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable result, size_t capacity);
+/// The slow reference for tests: ICU's transliterator with that very rule.
+typedef struct cicu_names_reference cicu_names_reference;
+cicu_names_reference *cicu_names_reference_open(void);
+void cicu_names_reference_close(cicu_names_reference *reference);
+/// Writes at most `capacity` bytes; returns how many there are, or -1 on failure.
+int64_t cicu_names_reference_normalize(
+    cicu_names_reference *reference, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable result,
+    size_t capacity);
 /// Whether the code point is assigned in this ICU's Unicode version.
 bool cicu_is_assigned(uint32_t code_point);
 
@@ -37,14 +43,12 @@ bool cicu_is_assigned(uint32_t code_point);
 typedef struct cicu_words cicu_words;
 cicu_words *cicu_words_open(void);
 void cicu_words_close(cicu_words *words);
-/// Sets the text whose words `next` gives.
-void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length);
+/// Sets the text whose words `next` gives. `always_by_icu` is for tests: the slow reference.
+void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length, bool always_by_icu);
 /// Finds the next word (letters, digits, kana or ideographs, not spaces or punctuation); false after the last.
 bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
-/// As `next`, always by ICU's break iterator: the slow reference for tests.
-bool cicu_words_next_reference(cicu_words *words, size_t *start, size_t *end);
 
-// Legacy encodings (charset.c)
+// Legacy encodings (charset.c, decoder.c)
 
 /// Writes the zero-terminated name of the most probable legacy encoding of the sample; `name` holds `capacity` bytes.
 /// Returns ICU's confidence, 0 to 100, or 0 with windows-1252 when nothing better is known.
@@ -55,8 +59,8 @@ typedef struct cicu_decoder cicu_decoder;
 /// NULL when ICU has no such encoding. `name` is zero-terminated.
 cicu_decoder *_Nullable cicu_decoder_open(const char *name);
 void cicu_decoder_close(cicu_decoder *decoder);
-/// Converts from `*source`, advances it, and returns the number of bytes written to `target`; `done` tells whether all is
-/// converted, else the call must be repeated with more room. With `flush` an incomplete character at the end becomes
+/// Converts from `*source`, advances it, and returns the number of bytes written to `target`; `done` tells whether all
+/// is converted, else the call must be repeated with more room. With `flush` an incomplete character at the end becomes
 /// U+FFFD, and the decoder starts afresh.
 size_t cicu_decoder_decode(
     cicu_decoder *decoder, const uint8_t *_Nullable *_Nonnull source, const uint8_t *_Nullable source_end,
@@ -90,7 +94,8 @@ bool cicu_language_is_known(const uint8_t *_Nullable tag, size_t length);
 
 /// The collation rules of one locale; calls on it change nothing, so threads may share it.
 typedef struct cicu_collator cicu_collator;
-/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed. A language without rules of its own has the root's.
+/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed. A language without rules of its own has the
+/// root's.
 cicu_collator *_Nullable cicu_collator_open(const uint8_t *_Nullable tag, size_t length);
 void cicu_collator_close(cicu_collator *collator);
 /// -1, 0 or 1.

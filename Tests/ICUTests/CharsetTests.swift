@@ -1,0 +1,124 @@
+import Foundation
+import ICU
+import Testing
+
+struct CharsetTests {
+    @Test(arguments: [
+        ("windows-1252", Names.german), ("windows-1252", Names.french), ("windows-1252", Names.norwegian),
+        ("windows-1252", Names.icelandic), ("ISO-8859-2", Names.polish), ("windows-1250", Names.polish),
+        ("windows-1250", Names.czech), ("windows-1250", Names.croatian), ("windows-1251", Names.ukrainian),
+        ("KOI8-U", Names.ukrainian), ("windows-1253", Names.greek), ("ISO-8859-7", Names.greek),
+        ("windows-1254", Names.turkish), ("windows-1255", Names.hebrew), ("windows-1257", Names.lithuanian),
+        ("Shift_JIS", Names.japanese), ("EUC-JP", Names.japanese), ("GB18030", Names.chinese),
+        ("Big5", Names.taiwanese), ("EUC-KR", Names.korean),
+    ])
+    func `stops in a legacy encoding are recognized and read back`(encoding: String, names: String) throws {
+        let file = Names.stopsFile(names)
+        let bytes = try #require(LegacyText.encode(file, as: encoding))
+        #expect(String(validating: bytes, as: UTF8.self) == nil, "the sample must not be UTF-8")
+        let detected = bytes.withUnsafeBytes { Charset.detect($0) }
+        #expect(detected == encoding)
+        #expect(LegacyText.decode(bytes, as: detected)?.text == file)
+    }
+
+    @Test func `ASCII before the first letter does not hide it`() throws {
+        let header = (0..<3000).map { "S\($0),Main Street \($0),52.5,13.4,,,\n" }.joined()
+        let bytes = try #require(LegacyText.encode(header + Names.stopsFile(Names.japanese), as: "Shift_JIS"))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == "Shift_JIS")
+    }
+
+    @Test(arguments: [
+        [], Array("stop_id,stop_name\n".utf8), [0xFF], [0x96, 0x20, 0x96], [0x80, 0x81, 0x8D, 0x8F, 0x90],
+    ])
+    func `nothing to go by means windows-1252`(bytes: [UInt8]) {
+        let detected = bytes.withUnsafeBytes { Charset.detectWithConfidence($0) }
+        #expect(detected.name == "windows-1252")
+        #expect(detected.confidence == 0)
+    }
+
+    @Test func `whatever the bytes, the answer is no Unicode, and can be decoded`() {
+        var state: UInt64 = 3
+        for round in 0..<300 {
+            let bytes = (0..<(round * 40)).map { _ -> UInt8 in
+                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+                return UInt8(truncatingIfNeeded: state >> 33)
+            }
+            let detected = bytes.withUnsafeBytes { Charset.detect($0) }
+            #expect(!detected.hasPrefix("UTF"))
+            #expect(CharsetDecoder(detected) != nil)
+        }
+        for encoding in ["UTF-16LE", "UTF-16BE", "UTF-8"] {
+            let bytes = LegacyText.encode(Names.stopsFile(Names.german), as: encoding) ?? []
+            #expect(!bytes.withUnsafeBytes { Charset.detect($0) }.hasPrefix("UTF"))
+        }
+    }
+
+    @Test(.enabled(if: RealFeed.norway != nil, "needs no-atb-latin1.zip among the feeds that GTFS_FEEDS names"))
+    func `a real feed from Norway`() throws {
+        let bytes = try RealFeed.member("stops.txt", of: #require(RealFeed.norway))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == "windows-1252")
+        #expect(LegacyText.decode(bytes, as: "windows-1252")?.text.contains("16242135,Olsøya,63.672") == true)
+    }
+}
+
+/// A feed that is no part of the project.
+private enum RealFeed {
+    static var norway: String? {
+        let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../shared/feeds").standardized
+        let folder = ProcessInfo.processInfo.environment["GTFS_FEEDS"] ?? beside.path
+        let path = folder + "/real/no-atb-latin1.zip"
+        return FileManager.default.isReadableFile(atPath: path) ? path : nil
+    }
+
+    /// The member by Python, so that this test needs no reader of ours.
+    static func member(_ name: String, of zip: String) throws -> [UInt8] {
+        let script = "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]))"
+        let python = Process()
+        let output = Pipe()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = ["python3", "-c", script, zip, name]
+        python.standardOutput = output
+        try python.run()
+        let bytes = Array(output.fileHandleForReading.readDataToEndOfFile())
+        python.waitUntilExit()
+        return bytes
+    }
+}
+
+/// Names of stops, of the languages that the encodings are for.
+private enum Names {
+    /// A file of stops as feeds have them.
+    static func stopsFile(_ names: String) -> String {
+        let rows = names.split(separator: ";").enumerated()
+            .map { "\($0.offset),\"\($0.element)\",52.5\($0.offset),13.4,,0\r\n" }
+        return "stop_id,stop_name,stop_lat,stop_lon,stop_code,location_type\r\n" + rows.joined()
+    }
+
+    static let german =
+        "Köpenicker Straße;Bahnhof Süd;Gedenkstätte;Überlingen;Mühlacker;Hölderlinplatz;Schönhauser Allee;Görlitzer Park"
+    static let french =
+        "Hôtel de Ville;Étoile;Bibliothèque François Mitterrand;Préfecture;Château Rouge;Gare de l’Est;Poissonnière"
+    static let norwegian =
+        "Olsøya;Øvre Årdal;Brønnøysund;Trondheim lufthavn Værnes;Småkjærveien;Ytterøy;Grønland;Håkvik"
+    static let icelandic =
+        "Reykjavík;Hlemmur;Höfðatorg;Þingvellir;Ísafjörður;Mjódd;Fjörður;Egilsstaðir;Borgarnes;Hamraborg;Ártún"
+    static let polish =
+        "Łódź Fabryczna;Rondo Wielkopolskie;Błonie;Przyjaźni;Świętojańska;Żwirki i Wigury;Plac Wolności;Dworzec Główny"
+    static let czech =
+        "Náměstí Míru;Hlavní nádraží;Můstek;Křižíkova;Nový Smíchov;Plzeň hlavní nádraží;Žižkov;Vyšehrad;Budějovická"
+    static let croatian =
+        "Željeznički kolodvor;Črnomerec;Savski most;Mihaljevac;Trešnjevački trg;Lušci;Žitnjak;Sveučilište;Kaštel Štafilić"
+    static let ukrainian =
+        "Площа Незалежності;Вокзальна;Університет;Театральна;Золоті ворота;Контрактова площа;Майдан;Київська;Шулявська"
+    static let greek =
+        "Σύνταγμα;Ομόνοια;Πειραιάς;Κηφισιά;Μοναστηράκι;Ακρόπολη;Νέος Κόσμος;Άγιος Δημήτριος;Πανεπιστήμιο;Αεροδρόμιο"
+    static let turkish =
+        "Taksim Meydanı;Kadıköy İskelesi;Beşiktaş;Üsküdar;Mecidiyeköy;Şişhane;Bağcılar Meydan;Göztepe;Çağlayan;Bostancı"
+    static let hebrew = "תל אביב מרכז;ירושלים;חיפה חוף הכרמל;באר שבע;נתניה;הרצליה;תחנה מרכזית;שדרות;אשקלון;רחובות"
+    static let lithuanian =
+        "Stotis;Žaliasis tiltas;Šv. Petro ir Povilo bažnyčia;Žvėrynas;Antakalnis;Lukiškės;Šeškinė;Fabijoniškės;Kėdainiai"
+    static let japanese = "東京駅八重洲口;新宿三丁目;市役所前;高岡駅;小学校前;公民館;病院前;アピタ前;ふれあい通り;中央町"
+    static let chinese = "北京西站;天安门东;上海虹桥站;人民广场;广州南站;深圳北站;体育西路;客运中心;成都东站;春熙路;武汉大学"
+    static let taiwanese = "台北車站;西門町;國父紀念館;忠孝復興;中正紀念堂;淡水老街;臺灣大學醫院;松山機場;高雄火車站;板橋;新北投"
+    static let korean = "서울역;시청;종각;강남역;부산역;대전복합터미널;광화문;동대문역사문화공원;인천국제공항;수원시청;잠실;신촌"
+}

@@ -1,0 +1,67 @@
+import ICU
+import Testing
+
+struct NameCollatorTests {
+    @Test(arguments: [
+        ("", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
+        ("de", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
+        ("sv", ["Aachen", "Berlin", "Zürich", "Äpfingen"]),
+        ("de-u-co-phonebk", ["Ac", "Äd", "Af"]),
+        ("en-u-kn", ["Line 2", "Line 9", "Line 10"]),
+        ("en", ["Line 10", "Line 2", "Line 9"]),
+        ("cs", ["Cukrovar", "Hradec", "Cheb"]),
+        ("xx-XX", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
+    ])
+    func `orders of languages`(locale: String, expected: [String]) throws {
+        let collator = try #require(NameCollator(locale: locale))
+        #expect(expected.reversed().sorted { collator.compare($0, $1) < 0 } == expected)
+        let byKey = expected.reversed().sorted { collator.sortKey($0).lexicographicallyPrecedes(collator.sortKey($1)) }
+        #expect(byKey == expected)
+    }
+
+    @Test(arguments: ["", "sv", "de-u-co-phonebk", "en-u-kn", "ja"])
+    func `the sort key orders as the comparison does`(locale: String) throws {
+        let names = [
+            "", "a", "A", "ä", "a b", "ab", "Z", "ø", "東京", "Ω", "\u{0}", "a\u{0}b", "🚌", "é", "e\u{301}", "10", "9",
+        ]
+        let collator = try #require(NameCollator(locale: locale))
+        for left in names {
+            for right in names {
+                let order = collator.compare(left, right)
+                let leftKey = collator.sortKey(left)
+                let rightKey = collator.sortKey(right)
+                #expect(leftKey.lexicographicallyPrecedes(rightKey) == (order < 0), "\(left) \(right)")
+                #expect((leftKey == rightKey) == (order == 0), "\(left) \(right)")
+            }
+        }
+    }
+
+    @Test func `long names and malformed bytes`() throws {
+        let collator = try #require(NameCollator(locale: "de"))
+        let long = String(repeating: "Straße", count: 50_000)
+        #expect(collator.compare(long, long + "a") < 0)
+        #expect(collator.sortKey(long).lexicographicallyPrecedes(collator.sortKey(long + "a")))
+        let malformed: [UInt8] = [0x61, 0xFF]
+        let replaced = Array("a\u{FFFD}".utf8)
+        #expect(malformed.withUnsafeBytes { left in replaced.withUnsafeBytes { collator.compare(left, $0) } } == 0)
+    }
+
+    @Test(arguments: ["de_DE", "not a locale", "d", "-", "de\u{0}", String(repeating: "a", count: 200)])
+    func `malformed locales`(locale: String) {
+        #expect(NameCollator(locale: locale) == nil)
+    }
+
+    @Test func `threads may share one`() async throws {
+        let collator = try #require(NameCollator(locale: "de"))
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    (0..<2000).allSatisfy {
+                        collator.compare("Ä\($0)", "B\($0)") < 0 && !collator.sortKey("Ö\($0)").isEmpty
+                    }
+                }
+            }
+            for await isRight in group { #expect(isRight) }
+        }
+    }
+}
