@@ -54,7 +54,8 @@ public final class RecordBlock: @unchecked Sendable {
     /// The splitter looks at 64 bytes at once and may read that far beyond the data.
     static let padding = 64
 
-    init(bytes count: Int) {
+    /// An empty block with room for `count` bytes.
+    public init(bytes count: Int) {
         byteCapacity = count + Self.padding
         fieldCapacity = max(128, count / 4)
         rowCapacity = max(128, count / 32)
