@@ -37,9 +37,10 @@ public struct Importer {
     private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
         let target = try StoreTarget(options.store)
         try target.refuseToReplace(feed: options.feed)
-        let feed = try openFeed(log, spoolFolder: target.folder)
+        // Locked before the feed is opened: reading it from standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
+        let feed = try openFeed(log, spoolFolder: target.folder)
         if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {
             return .unchanged
         }

@@ -12,27 +12,35 @@ public struct FileDefinition: Sendable {
     public let name: String
     /// The entity table, such as "stop_time".
     public let table: String
+    /// A sequence under a parent (stop times of a trip, points of a shape) is clustered, all else has rows.
+    public let storage: Storage
     public let presence: Presence
     /// In the order of the reference.
     public let fields: [FieldDefinition]
+    /// The fields of the primary key, in key order; empty when rows need not be distinct.
+    public let keyFields: [FieldDefinition]
     /// One sentence for people.
     public let meaning: String
 
-    /// A sequence under a parent (stop times of a trip, points of a shape) is clustered, all else has rows.
-    public var storage: Storage {
-        let key = keyFields
-        guard key.count == 2, key[0].type == .reference, case .integer = key[1].type else { return .rows }
-        return .clustered
+    init(name: String, table: String, presence: Presence, fields: [FieldDefinition], meaning: String) {
+        self.name = name
+        self.table = table
+        self.presence = presence
+        self.fields = fields
+        self.meaning = meaning
+        let key = fields.filter { $0.keyPosition != nil }.sorted { ($0.keyPosition ?? 0) < ($1.keyPosition ?? 0) }
+        keyFields = key
+        if key.count == 2, key[0].type == .reference, case .integer = key[1].type {
+            storage = .clustered
+        } else {
+            storage = .rows
+        }
     }
 
     /// The file's name without its extension, such as "stop_times".
     public var stem: String { String(name.prefix { $0 != "." }) }
     /// The view that gives the file back, such as "gtfs_stop_times".
     public var view: String { "gtfs_" + stem }
-    /// The fields of the primary key, in key order; empty when rows need not be distinct.
-    public var keyFields: [FieldDefinition] {
-        fields.filter { $0.keyPosition != nil }.sorted { ($0.keyPosition ?? 0) < ($1.keyPosition ?? 0) }
-    }
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
 

@@ -25,8 +25,10 @@ final class TablePlan: @unchecked Sendable {
     let coordinateRule: CoordinateRule?
     let amountRule: AmountRule?
 
-    var isClustered: Bool { definition?.storage == .clustered }
-    var stride: Int { cellColumns.count }
+    /// Whether the table's key is a parent and a sequence (see `FileDefinition.Storage`).
+    let isClustered: Bool
+    /// Cells in a stored row.
+    let stride: Int
 
     /// SQLite takes 2,000 columns at most; what lies beyond is kept cell by cell.
     static let maximumExtraColumns = 1_900
@@ -68,6 +70,8 @@ final class TablePlan: @unchecked Sendable {
             normalizedNameCell = nil
         }
         cellColumns = names
+        stride = names.count
+        isClustered = definition.storage == .clustered
         columns = plans
         rangeRules = RangeRule.rules(for: definition, columns: plans)
         coordinateRule = CoordinateRule(columns: plans)
@@ -92,6 +96,8 @@ final class TablePlan: @unchecked Sendable {
         }
         columns = plans
         cellColumns = ["id"] + extra.map(\.column)
+        stride = cellColumns.count
+        isClustered = false
         normalizedNameCell = nil
         rangeRules = []
         coordinateRule = nil
