@@ -74,19 +74,29 @@ struct ZipEndSearch {
     }
 
     /// The record at `position` if a central directory lies where it says.
-    private mutating func candidate(_ bytes: ArraySlice<UInt8>, at position: UInt64) throws(FeedError) -> ZipEndRecord?
-    {
+    ///
+    /// With a shift it has to be the very end, of something that does not begin like a zip: else this is an archive that lies
+    /// stored in another one, which was cut off behind it.
+    private mutating func candidate(
+        _ bytes: ArraySlice<UInt8>, at position: UInt64
+    ) throws(FeedError) -> ZipEndRecord? {
         guard let end = ZipEndFields(bytes), end.commentLength <= bytes.count - Self.recordSize else { return nil }
-        sawRecord = true
         let isExact = end.commentLength == bytes.count - Self.recordSize
-        guard let (fields, directoryEnd) = try zip64(end, before: position) else { return nil }
+        guard let (fields, directoryEnd) = try zip64(end, before: position) else {
+            sawRecord = true
+            return nil
+        }
         guard fields.isSinglePart else {
             sawSeveralParts = true
             return nil
         }
-        guard let record = try locate(fields, endingAt: directoryEnd) else { return nil }
-        // Bytes after the archive are let pass only when all offsets are right: else this is an archive within, and its outside is cut off.
-        return isExact || record.shift == 0 ? record : nil
+        guard let record = try locate(fields, endingAt: directoryEnd) else {
+            sawRecord = true
+            return nil
+        }
+        if record.shift == 0 { return record }
+        let isWithinAnother = try range.signature(at: 0) == ZipLocalHeader.signature
+        return isExact && !isWithinAnother ? record : nil
     }
 
     /// Looks for the directory right before its end record, then where the offset says.

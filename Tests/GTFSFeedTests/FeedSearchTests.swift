@@ -1,0 +1,169 @@
+import Foundation
+import Testing
+
+@testable import GTFSFeed
+
+/// Where in a container the feed is found, and what is said when it is not.
+struct FeedSearchTests {
+    private static func zip(_ names: [String]) -> [UInt8] {
+        ZipWriter(names.map { ZipWriter.Member($0, "content of \($0)") }).bytes
+    }
+
+    private static func member(_ name: String, _ archive: [UInt8], method: UInt16 = 0) -> ZipWriter.Member {
+        ZipWriter.Member(name: Array(name.utf8), content: archive, method: method)
+    }
+
+    @Test(
+        "the folder with GTFS files is the root; one above others counts for them",
+        arguments: [
+            (["stops.txt"], .folder("")), (["x.csv", "gtfs/stops.txt"], .folder("gtfs/")),
+            (["a/b/STOPS.TXT", "a/b/x", "a/c/x"], .folder("a/b/")), (["stops.txt", "old/stops.txt"], .folder("")),
+            (["a/stops.txt", "a/old/stops.txt"], .folder("a/")), (["a/locations.geojson"], .folder("a/")),
+            (["b/stops.txt", "a/trips.txt"], .several(["a/", "b/"])),
+            (["a/stops.txt", "ab/stops.txt"], .several(["a/", "ab/"])),
+            (["readme.txt"], .none), ([], .none),
+        ] as [([String], FeedRoot)])
+    func roots(paths: [String], root: FeedRoot) { #expect(FeedRoot.find(in: paths) == root) }
+
+    @Test("the known names are those of the declaration in schema/gtfs.tsv")
+    func knownNames() throws {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let table = try String(contentsOf: package.appending(path: "schema/gtfs.tsv"), encoding: .utf8)
+        let names = table.split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }
+            .compactMap { $0.split(separator: "\t").first.map(String.init) }
+        #expect(Set(names) == FeedRoot.fileNames)
+    }
+
+    @Test("a feed in a sub-folder")
+    func subFolder() throws {
+        try withFeed(Self.zip(["readme.md", "gtfs/agency.txt", "gtfs/extra/a.csv"])) { feed throws in
+            #expect(feed.rootFolder == "gtfs/")
+            #expect(feed.entries.map(\.name) == ["agency.txt", "extra/a.csv"])
+            #expect(feed.entries.map(\.path) == ["gtfs/agency.txt", "gtfs/extra/a.csv"])
+            #expect(feed.anomalies == ["leaves out what lies outside of gtfs/: readme.md"])
+        }
+    }
+
+    @Test("several feeds are listed, and each can be named")
+    func severalFolders() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("feed.zip", Self.zip(["b/agency.txt", "a/agency.txt", "a/x.txt"]))
+        let error = #expect(throws: FeedError.self) { try Feed.open(path) }
+        let message = "holds 2 feeds; name one of them: feed.zip#a/, feed.zip#b/"
+        #expect(error?.relative(to: folder) == FeedError(.severalFeeds, message, at: "feed.zip"))
+        for part in ["#a/", "#a"] {
+            let feed = try Feed.open(path + part)
+            #expect(feed.rootFolder == "a/")
+            #expect(try feed.texts() == ["agency.txt": "content of a/agency.txt", "x.txt": "content of a/x.txt"])
+            #expect(feed.place == path)
+        }
+    }
+
+    @Test("an inner archive, stored or compressed, is found or named", arguments: [0, 8] as [UInt16])
+    func innerArchive(method: UInt16) throws {
+        let inner = Self.zip(["gtfs/agency.txt"])
+        let outer = ZipWriter([.init("readme.md"), Self.member("data/inner.zip", inner, method: method)]).bytes
+        let folder = try TemporaryFolder()
+        let path = try folder.write("outer.zip", outer)
+        for part in ["", "#data/inner.zip", "#data/", "#data/inner.zip#gtfs/", "#data/#inner.zip"] {
+            let feed = try Feed.open(path + part, spoolFolder: folder.path)
+            #expect(feed.place == path + "#data/inner.zip")
+            #expect(try feed.texts() == ["agency.txt": "content of gtfs/agency.txt"])
+        }
+        #expect(folder.names == ["outer.zip"])
+    }
+
+    @Test("several inner feeds are listed, inner archives without a feed are not")
+    func severalInner() throws {
+        let feed = Self.zip(["agency.txt"])
+        let outer = ZipWriter([
+            Self.member("north.zip", feed), Self.member("south.zip", feed, method: 8),
+            Self.member("maps.zip", Self.zip(["a.shp"])),
+            Self.member("torn.zip", Array(feed.dropLast(30))),
+        ])
+        #expect(
+            try failure(outer.bytes)?.description
+                == "feed.zip: holds 2 feeds; name one of them: feed.zip#north.zip, feed.zip#south.zip")
+        #expect(try failure(outer.bytes, part: "#south.zip") == nil)
+        var one = outer
+        one.members.remove(at: 0)
+        try withFeed(one.bytes) { feed throws in #expect(feed.place.hasSuffix("/feed.zip#south.zip")) }
+    }
+
+    @Test("what is wrong with the only inner archive is said of it")
+    func onlyInner() throws {
+        let torn = ZipWriter([Self.member("inner.zip", Array(Self.zip(["agency.txt"]).prefix(40)))]).bytes
+        let words = "looks like a cut-off zip: it begins like one, but its central directory is missing (40 bytes)"
+        #expect(try failure(torn)?.description == "feed.zip#inner.zip: " + words)
+        let other = ZipWriter([Self.member("inner.zip", Self.zip(["a.shp"]))]).bytes
+        let none = "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 1 file: a.shp"
+        #expect(try failure(other)?.description == "feed.zip#inner.zip: " + none)
+    }
+
+    @Test("archives nested too deep")
+    func nesting() throws {
+        var archive = Self.zip(["agency.txt"])
+        for _ in 0..<3 { archive = ZipWriter([Self.member("a.zip", archive)]).bytes }
+        #expect(try failure(archive) == nil)
+        archive = ZipWriter([Self.member("a.zip", archive)]).bytes
+        #expect(try failure(archive)?.description == "feed.zip#a.zip#a.zip#a.zip#a.zip: lies in more than 3 archives")
+    }
+
+    @Test("a part that names nothing")
+    func unknownPart() throws {
+        let archive = Self.zip(["agency.txt", "stops.txt"])
+        let error = try failure(archive, part: "#inner.zip")
+        #expect(error?.description == #"feed.zip: holds no "inner.zip"; it holds agency.txt, stops.txt"#)
+        #expect(error?.code.exitCode == 66)
+        let noZip = try failure(archive, part: "#agency.txt")
+        #expect(
+            noZip?.description == #"feed.zip#agency.txt: is no zip archive: it starts with "content of agency.txt""#)
+    }
+
+    @Test("no feed at all: what is there is named")
+    func noFeed() throws {
+        let names = (1...7).map { "\($0).csv" }
+        let words = "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 7 files: "
+        #expect(
+            try failure(Self.zip(names))
+                == FeedError(.notAFeed, words + "1.csv, 2.csv, 3.csv, 4.csv, 5.csv and 2 more", at: "feed.zip"))
+    }
+
+    @Test("a single file that was packed once more takes its place")
+    func packedSingle() throws {
+        let inner = Self.zip(["export/stop_times.txt"])
+        let members = [
+            ZipWriter.Member("agency.txt", "a"), Self.member("stop_times.zip", inner, method: 8),
+            Self.member("other.zip", inner),
+        ]
+        try withFeed(ZipWriter(members).bytes) { feed throws in
+            #expect(feed.entries.map(\.name) == ["agency.txt", "other.zip", "stop_times.txt"])
+            #expect(feed.entries.map(\.path) == ["agency.txt", "other.zip", "stop_times.zip#export/stop_times.txt"])
+            let entry = try #require(feed.entry(named: "stop_times.txt"))
+            #expect(String(decoding: try feed.bytes(of: entry), as: UTF8.self) == "content of export/stop_times.txt")
+            #expect(feed.anomalies == ["stop_times.txt is read out of stop_times.zip"])
+        }
+        try withFeed(ZipWriter(members + [.init("stop_times.txt")]).bytes) { feed throws in
+            #expect(feed.entry(named: "stop_times.zip") != nil)
+            #expect(feed.anomalies == [])
+        }
+        try withFeed(ZipWriter([members[0], .init("shapes.zip", "no zip")]).bytes) { feed throws in
+            #expect(feed.entry(named: "shapes.zip") != nil)
+        }
+    }
+
+    @Test(
+        "arguments are split at #, unless the path exists as it stands",
+        arguments: [
+            ("feed.zip", "feed.zip", []), ("a.zip#b.zip", "a.zip", ["b.zip"]), ("a#b.zip", "a#b.zip", []),
+            ("a#b.zip#c/", "a#b.zip", ["c/"]), ("a.zip#b.zip#c/", "a.zip", ["b.zip", "c/"]),
+            ("-#b.zip", "-", ["b.zip"]),
+            ("no.zip#x", "no.zip", ["x"]), ("a.zip#", "a.zip", []), ("", "", []),
+        ] as [(String, String, [String])])
+    func arguments(argument: String, path: String, parts: [String]) {
+        let found = FeedArgument(argument) { ["a.zip", "a#b.zip", "feed.zip"].contains($0) }
+        #expect(found.path == path)
+        #expect(found.parts == parts)
+    }
+}

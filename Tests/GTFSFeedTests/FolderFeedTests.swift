@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import GTFSFeed
+
+/// Folders, pipes and paths that cannot be opened.
+struct FolderFeedTests {
+    private func message(of argument: String, in folder: TemporaryFolder) -> String? {
+        let error = #expect(throws: FeedError.self) { try Feed.open(argument, spoolFolder: folder.path) }
+        return error.map { "\($0.code) \($0.code.exitCode) \($0.relative(to: folder))" }
+    }
+
+    @Test("a folder is read like an archive of the same files")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        for name in ["agency.txt", "stops.txt", "extra/notes.txt", ".git/config", "__MACOSX/a.txt"] {
+            try folder.write("feed/" + name, "content of " + name)
+        }
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/feed/trips.txt", withDestinationPath: folder.path + "/feed/stops.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/feed/circle", withDestinationPath: folder.path + "/feed")
+        #expect(mkfifo(folder.path + "/feed/pipe", 0o600) == 0)
+        for argument in ["/feed", "/feed/"] {
+            let feed = try Feed.open(folder.path + argument)
+            #expect(feed.entries.map(\.name) == ["agency.txt", "extra/notes.txt", "stops.txt", "trips.txt"])
+            #expect(try feed.texts()["trips.txt"] == "content of stops.txt")
+            #expect(feed.entries.allSatisfy { $0.checksum == nil })
+            let expected = #"leaves out what is no file that can be read: "#
+            #expect(feed.anomalies.count == 1 && feed.anomalies[0].hasPrefix(expected))
+        }
+    }
+
+    @Test("a sub-folder, several of them, and an archive in a folder")
+    func below() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a/b/agency.txt", "x")
+        #expect(try Feed.open(folder.path).rootFolder == "a/b/")
+        try folder.write("a/c/agency.txt", "x")
+        #expect(message(of: folder.path, in: folder)?.hasSuffix("holds 2 feeds; name one of them: a/b/, a/c/") == true)
+        #expect(try Feed.open(folder.path + "#a/c/").rootFolder == "a/c/")
+        let other = try TemporaryFolder()
+        try other.write("x/inner.zip", ZipWriter([.init("agency.txt")]).bytes)
+        #expect(try Feed.open(other.path).place == other.path + "/x/inner.zip")
+    }
+
+    @Test("paths that cannot be opened, and why")
+    func cannotOpen() throws {
+        let folder = try TemporaryFolder()
+        let missing = folder.path + "/missing.zip"
+        let words = "cannotOpen 66 missing.zip: cannot be opened: No such file or directory"
+        #expect(message(of: missing, in: folder) == words)
+        #expect(message(of: missing + "#inner.zip", in: folder) == words)
+        let empty = folder.path + "/empty"
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        #expect(message(of: empty, in: folder) == "notAFeed 65 empty: is empty: it holds no files")
+        let file = try folder.write("closed.zip", ZipWriter([.init("agency.txt")]).bytes)
+        #expect(chmod(file, 0) == 0)
+        if geteuid() != 0 {
+            #expect(message(of: file, in: folder) == "cannotOpen 66 closed.zip: cannot be opened: Permission denied")
+        }
+        #expect(message(of: "", in: folder) == "cannotOpen 66 : cannot be opened: No such file or directory")
+    }
+
+    @Test("a path with # in it")
+    func hashInPath() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("a#b/feed#1.zip", ZipWriter([.init("x/agency.txt"), .init("y/agency.txt")]).bytes)
+        #expect(try Feed.open(path + "#y/").rootFolder == "y/")
+    }
+
+    @Test("a file in a folder that changes between listing and reading")
+    func changed() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("agency.txt", "agency_id\n1\n")
+        let feed = try Feed.open(folder.path)
+        try folder.write("agency.txt", "agency_id\n1\n2\n")
+        let entry = try #require(feed.entries.first)
+        let error = #expect(throws: FeedError.self) { try feed.read(entry).finalChecksum() }
+        #expect(error?.code == .readFailed)
+        #expect(error?.message == "agency.txt was 12 bytes long when the folder was listed, and has changed since")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: FeedError.self) { try feed.read(entry) }
+    }
+
+    @Test("a file in a folder that is written to while it is read")
+    func changedMeanwhile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("agency.txt", "agency_id\n1\n")
+        let feed = try Feed.open(folder.path)
+        let stream = try feed.read(#require(feed.entries.first))
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("2\n".utf8))
+        try handle.close()
+        #expect(throws: FeedError.self) { try stream.finalChecksum() }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import GTFSFeed
+
+/// Damages archives at random, the same way in every run: reading them ends in an error or in what was packed, never in a crash.
+///
+/// FUZZ_ROUNDS and FUZZ_SEED in the environment make it run longer and elsewhere.
+struct ZipFuzzTests {
+    private static let files = [
+        ("agency.txt", "agency_id,agency_name\n1,Bus\n"),
+        ("stops.txt", "stop_id\n" + (1...40).map { "\($0)\n" }.joined()),
+        ("x/y.txt", ""),
+    ]
+
+    private static func members(_ change: (inout ZipWriter.Member) -> Void) -> [ZipWriter.Member] {
+        files.map { ZipWriter.Member($0.0, $0.1, method: 8).with(change) }
+    }
+
+    private static var seeds: [[UInt8]] {
+        let plain = ZipWriter(members { _ in })
+        var large = ZipWriter(members { $0.isZip64 = true })
+        large.hasZip64End = true
+        var moved = ZipWriter(members { $0.hasDescriptor = true })
+        moved.prefix = [1, 2, 3]
+        moved.comment = [0x50, 0x4b, 5, 6]
+        let stored = ZipWriter(members { $0.method = 0 })
+        let inner = [0, 8].map { ZipWriter([.init(name: Array("inner.zip".utf8), content: plain.bytes, method: $0)]) }
+        let folder = ZipWriter(members { $0.name = Array("gtfs/".utf8) + $0.name })
+        return ([plain, large, moved, stored, folder] + inner).map(\.bytes)
+    }
+
+    /// Every content an entry of a name may have.
+    private static let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.0, Array($0.1.utf8)) })
+
+    @Test("an error or the same bytes")
+    func rounds() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let count = environment["FUZZ_ROUNDS"].flatMap { Int($0) } ?? 3_000
+        var random = SplitMix(state: environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1)
+        let seeds = Self.seeds
+        let folder = try TemporaryFolder()
+        var opened = 0
+        for round in 0..<count {
+            var archive = seeds[round % seeds.count]
+            for _ in 0...random.below(3) { Self.damage(&archive, &random) }
+            if try Self.survives(archive, in: folder, round: round) { opened += 1 }
+        }
+        #expect(opened > 0 && opened < count)
+        #expect(folder.names == ["feed.zip"])
+    }
+
+    /// Whether the archive opens; every entry that can be read has to have its old content.
+    private static func survives(_ archive: [UInt8], in folder: TemporaryFolder, round: Int) throws -> Bool {
+        let path = try folder.write("feed.zip", archive)
+        let limits = FeedLimits(maximumSpooledBytes: 1 << 20)
+        guard let feed = try? Feed.open(path, limits: limits, spoolFolder: folder.path) else { return false }
+        for entry in feed.entries {
+            guard let bytes = try? feed.bytes(of: entry, pieces: 100) else { continue }
+            let name = entry.name.hasPrefix("gtfs/") ? String(entry.name.dropFirst(5)) : entry.name
+            if name == "inner.zip" { continue }
+            #expect(bytes == contents[name], "round \(round), \(entry.path)")
+        }
+        return true
+    }
+
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+        guard !bytes.isEmpty else { return }
+        // Most fields worth damaging lie near the end, where the directory is.
+        let place = random.below(2) == 0 ? random.below(bytes.count) : max(0, bytes.count - 1 - random.below(200))
+        switch random.below(9) {
+        case 0: bytes[place] ^= 1 << UInt8(random.below(8))
+        case 1: bytes[place] = UInt8(random.below(256))
+        case 2: bytes[place] = [0, 0xff, 0x7f, 0x80][random.below(4)]
+        case 3: bytes.removeSubrange(place...)
+        case 4: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.below(8)))
+        case 5: bytes.insert(contentsOf: (0...random.below(8)).map { _ in UInt8(random.below(256)) }, at: place)
+        case 6: bytes.replaceSubrange(place..<min(bytes.count, place + 4), with: [0xff, 0xff, 0xff, 0xff])
+        case 7:
+            bytes.insert(
+                contentsOf: [0x50, 0x4b] + [[1, 2], [3, 4], [5, 6], [6, 6], [6, 7]][random.below(5)], at: place)
+        default: bytes += bytes[random.below(bytes.count)...].prefix(80)
+        }
+    }
+}
+
+/// SplitMix64: small, and the same everywhere.
+struct SplitMix {
+    var state: UInt64
+
+    mutating func below(_ limit: Int) -> Int {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return Int((mixed ^ mixed >> 31) % UInt64(limit))
+    }
+}

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import GTFSFeed
+
+/// Sound archives in every form: what was packed comes out.
+struct ZipReadingTests {
+    static let stops = "stop_id,stop_name\n1,Gedenkstätte\n"
+    static let members = [
+        ZipWriter.Member("agency.txt", "agency_id\n1\n"), ZipWriter.Member("stops.txt", stops, method: 8),
+        ZipWriter.Member("routes.txt", "", method: 8), ZipWriter.Member("trips.txt"),
+    ]
+    static let texts = ["agency.txt": "agency_id\n1\n", "stops.txt": stops, "routes.txt": "", "trips.txt": ""]
+
+    static let plain = ZipWriter(members)
+
+    static var forms: [(String, ZipWriter)] {
+        var all: [(String, ZipWriter)] = [("plain", plain)]
+        func add(_ name: String, _ change: (inout ZipWriter) -> Void) {
+            var writer = plain
+            change(&writer)
+            all.append((name, writer))
+        }
+        func each(_ name: String, _ change: @escaping (inout ZipWriter.Member) -> Void) {
+            add(name) { $0.members = $0.members.map { $0.with(change) } }
+        }
+        each("zip64 sizes and offsets") { $0.isZip64 = true }
+        each("data descriptors") { $0.hasDescriptor = true }
+        each("UTF-8 flag") { $0.flags = 0x800 }
+        each("extra fields in local headers only") { $0.localExtra = le(UInt16(0x5455)) + le(UInt16(1)) + [7] }
+        each("padding instead of extra fields") { $0.centralExtra = [0, 0, 0] }
+        each("backslash in the local name") { $0.localName = Array(".\\".utf8) + $0.name }
+        add("zip64 end record") { $0.hasZip64End = true }
+        add("zip64 end record beside a plain one") {
+            $0.hasZip64End = true
+            $0.endIsAtMaximum = false
+        }
+        add("comment") { $0.comment = Array("made by hand".utf8) }
+        add("longest comment") { $0.comment = Array(repeating: 0x50, count: 65_535) }
+        add("signature in the comment") { $0.comment = [0x50, 0x4b, 5, 6] }
+        add("empty archive in the comment") { $0.comment = ZipWriter([]).bytes }
+        add("archive in the comment") { $0.comment = ZipWriter([.init("agency.txt", "another")]).bytes }
+        add("half an end record in the comment") { $0.comment = [1, 2] + ZipWriter([]).bytes + [3, 4] }
+        add("bytes before the archive") { $0.prefix = Array("#!/bin/sh\nexit\n".utf8) }
+        add("bytes before a zip64 archive") {
+            $0.prefix = Array(repeating: 0x4d, count: 1000)
+            $0.hasZip64End = true
+        }
+        add("bytes after the archive") { $0.trailing = Array("\r\n".utf8) }
+        return all
+    }
+
+    @Test("every form of archive gives the same entries", arguments: forms.map(\.0))
+    func form(name: String) throws {
+        let writer = try #require(Self.forms.first { $0.0 == name }).1
+        try withFeed(writer.bytes) { feed throws in
+            #expect(feed.entries.map(\.name) == ["agency.txt", "routes.txt", "stops.txt", "trips.txt"])
+            #expect(try feed.texts() == Self.texts)
+            #expect(feed.anomalies == [])
+            #expect(feed.rootFolder == nil)
+            #expect(feed.entry(named: "stops.txt")?.size == UInt64(Self.stops.utf8.count))
+            #expect(feed.entry(named: "stops.txt")?.checksum == crc32(Array(Self.stops.utf8)))
+        }
+    }
+
+    @Test("the size of the caller's buffer changes nothing", arguments: [1, 2, 7, 64, 1000, 4096, 300_000])
+    func bufferSizes(size: Int) throws {
+        let content = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let members = [0, 8].map { ZipWriter.Member(name: Array("stops.txt".utf8), content: content, method: $0) }
+        for member in members {
+            try withFeed(ZipWriter([member]).bytes) { feed throws in
+                let entry = try #require(feed.entries.first)
+                #expect(try feed.bytes(of: entry, pieces: size) == content)
+            }
+        }
+    }
+
+    @Test("compressed data of several pieces")
+    func severalPieces() throws {
+        var state: UInt64 = 1
+        let content = (0..<700_000).map { _ -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1
+            return UInt8(truncatingIfNeeded: state >> 56)
+        }
+        let member = ZipWriter.Member(name: Array("stops.txt".utf8), content: content, method: 8)
+        try withFeed(ZipWriter([member]).bytes) { feed throws in
+            #expect(try feed.bytes(of: #require(feed.entries.first), pieces: 100_000) == content)
+        }
+    }
+
+    @Test("an empty buffer is not the end")
+    func emptyBuffer() throws {
+        try withFeed(Self.plain.bytes) { feed throws in
+            let stream = try feed.read(#require(feed.entry(named: "agency.txt")))
+            #expect(try stream.read(into: UnsafeMutableRawBufferPointer(start: nil, count: 0)) == 0)
+            #expect(try stream.finalChecksum() == crc32(Array("agency_id\n1\n".utf8)))
+        }
+    }
+
+    @Test("entries can be read at the same time by several threads")
+    func threads() async throws {
+        let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+        let members = ["agency.txt", "stops.txt", "trips.txt", "routes.txt"].map {
+            ZipWriter.Member(name: Array($0.utf8), content: content, method: 8)
+        }
+        let folder = try TemporaryFolder()
+        let feed = try Feed.open(folder.write("feed.zip", ZipWriter(members).bytes))
+        try await withThrowingTaskGroup(of: UInt32.self) { group in
+            for entry in feed.entries + feed.entries { group.addTask { try feed.read(entry).finalChecksum() } }
+            for try await checksum in group { #expect(checksum == crc32(content)) }
+        }
+    }
+
+    @Test("what is no file of the feed is left out")
+    func leftOut() throws {
+        let names = [
+            "folder/", "__MACOSX/._agency.txt", "._agency.txt", ".DS_Store", "extra/.DS_Store", "extra/notes.txt",
+            "windows\\", ".git/config",
+        ]
+        try withFeed(ZipWriter(Self.members + names.map { ZipWriter.Member($0) }).bytes) { feed throws in
+            let expected = ["agency.txt", "extra/notes.txt", "routes.txt", "stops.txt", "trips.txt"]
+            #expect(feed.entries.map(\.name) == expected)
+            #expect(feed.anomalies == [])
+        }
+    }
+
+    @Test("odd archives are read, and say so")
+    func anomalies() throws {
+        let link = ZipWriter.Member("link.txt", "stops.txt").with {
+            $0.madeBy = 3 << 8
+            $0.externalAttributes = 0o120777 << 16
+        }
+        var writer = ZipWriter([
+            .init("stops.txt", "old"), .init("../agency.txt", "agency"), .init("/etc/passwd"), .init("C:\\x\\y.txt"),
+            .init("stops.txt", "new"), .init("zero\0.txt"), .init(".."), link,
+        ])
+        writer.entryCount = 5
+        try withFeed(writer.bytes) { feed throws in
+            #expect(try feed.texts() == ["agency.txt": "agency", "etc/passwd": "", "stops.txt": "new", "x/y.txt": ""])
+            #expect(
+                feed.anomalies == [
+                    "its end record counts 5 entries, its central directory holds 8; all of these are read",
+                    "holds more than once, and the last one is read: stops.txt",
+                    #"has unusual paths: "../agency.txt" is read as "agency.txt", "/etc/passwd" is read as "etc/passwd", "#
+                        + #""C:\\x\\y.txt" is read as "x/y.txt" and 1 more"#,
+                    #"leaves out links and entries without a usable name: "zero\0.txt", "..", "link.txt""#,
+                ])
+        }
+    }
+
+    @Test("more than 65,535 entries, with and without zip64, whose count a plain end record cannot hold")
+    func manyEntries() throws {
+        for hasZip64End in [true, false] {
+            var writer = ZipWriter((0..<66_000).map { ZipWriter.Member("x\($0)") } + Self.members)
+            writer.hasZip64End = hasZip64End
+            try withFeed(writer.bytes) { feed throws in
+                #expect(feed.entries.count == 66_004)
+                #expect(feed.anomalies == [])
+            }
+        }
+    }
+}
