@@ -31,7 +31,7 @@ struct Container: Sendable {
     static let standardInput = "standard input"
 
     /// The items below the scope.
-    var itemsInScope: [Item] { scope.isEmpty ? items : items.filter { $0.path.hasPrefix(scope) } }
+    var itemsInScope: [Item] { items.filter { $0.path.without(prefix: scope) != nil } }
 }
 
 /// Where an entry's bytes come from.

@@ -32,7 +32,9 @@ struct EntryName: Equatable {
 
     /// Whether it is of no interest to anyone: what Finder leaves behind, and hidden files.
     static func isHidden(_ path: String) -> Bool {
-        path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" }
+        path.utf8.split(separator: UInt8(ascii: "/")).contains {
+            $0.first == UInt8(ascii: ".") || $0.elementsEqual("__MACOSX".utf8)
+        }
     }
 
     private static func isDrive(_ part: String) -> Bool {
@@ -47,4 +49,11 @@ struct EntryName: Equatable {
         ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀\
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}
         """.unicodeScalars)
+}
+
+extension String {
+    /// What follows a prefix, byte for byte; `nil` when it begins otherwise. (`hasPrefix` takes `é` in its two spellings for equal.)
+    func without(prefix: String) -> String? {
+        utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
+    }
 }

@@ -74,7 +74,8 @@ public final class EntryStream {
     {
         if let refusal = member.refusal { throw FeedError(.unsupported, refusal, at: archive.place) }
         let data = try archive.data(of: member)
-        if member.method == .deflate {
+        // Some writers call an empty file deflated and write no deflate stream for it.
+        if member.method == .deflate && (member.size > 0 || member.compressedSize > 0) {
             try checkRatio(of: member, in: archive, limits: limits)
             return .deflated(DeflatedBytes(data, path: member.path, place: archive.place))
         }

@@ -21,7 +21,7 @@ public final class Feed: Sendable {
         self.place = place
         self.entries = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         self.rootFolder = rootFolder
-        self.anomalies = anomalies
+        self.anomalies = anomalies.map(\.onOneLine)
         self.limits = limits
     }
 

@@ -48,11 +48,11 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file, folder or archive it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`.
     public let place: String?
 
-    /// Makes an error; `message` carries on a sentence that begins with `place`.
+    /// Makes an error; `message` carries on a sentence that begins with `place`. Control characters in either are escaped.
     public init(_ code: Code, _ message: String, at place: String?) {
         self.code = code
-        self.message = message
-        self.place = place
+        self.message = message.onOneLine
+        self.place = place?.onOneLine
     }
 
     /// Place and message: `feed.zip: holds no entry`.

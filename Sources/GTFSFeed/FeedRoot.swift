@@ -14,11 +14,11 @@ enum FeedRoot: Equatable {
             let (folder, file) = split(path)
             if isKnown(file) { folders.insert(folder) }
         }
-        let tops = folders.filter { folder in !ancestors(of: folder).contains { folders.contains($0) } }
+        let tops = tops(of: folders)
         return switch tops.count {
         case 0: .none
-        case 1: .folder(tops.first ?? "")
-        default: .several(tops.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        case 1: .folder(tops[0])
+        default: .several(tops)
         }
     }
 
@@ -27,20 +27,19 @@ enum FeedRoot: Equatable {
 
     /// Splits a path behind its last `/`.
     static func split(_ path: String) -> (folder: String, file: String) {
-        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
-        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
+        let start = path.utf8.index(after: slash)
+        return (String(path[..<start]), String(path[start...]))
     }
 
-    /// The folders above one: `a/`, and the top, for `a/b/`.
-    private static func ancestors(of folder: String) -> [String] {
-        var found: [String] = []
-        var rest = folder
-        while !rest.isEmpty {
-            rest.removeLast()
-            rest = split(rest).folder
-            found.append(rest)
+    /// The folders that lie in none of the others, sorted: in that order a folder comes right before all that lie in it.
+    private static func tops(of folders: Set<String>) -> [String] {
+        var tops: [String] = []
+        for folder in folders.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            if let top = tops.last, folder.without(prefix: top) != nil { continue }
+            tops.append(folder)
         }
-        return found
+        return tops
     }
 
     /// The files of the GTFS Schedule reference; a test compares them with the declaration in `schema/gtfs.tsv`.

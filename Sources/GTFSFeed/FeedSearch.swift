@@ -7,7 +7,7 @@ struct FeedSearch {
 
     func feed(in container: Container) throws(FeedError) -> Feed {
         let scope = container.scope
-        switch FeedRoot.find(in: container.itemsInScope.map { String($0.path.dropFirst(scope.count)) }) {
+        switch FeedRoot.find(in: container.items.compactMap { $0.path.without(prefix: scope) }) {
         case .folder(let folder): return try assemble(container, root: scope + folder)
         case .several(let folders):
             throw .severalFeeds(folders.map { container.argument(for: scope + $0) }, at: container.place)
@@ -41,10 +41,8 @@ struct FeedSearch {
         var anomalies = container.anomalies
         var outside: [String] = []
         for item in container.items {
-            if item.path.hasPrefix(root) {
-                entries.append(
-                    FeedEntry(
-                        item, name: String(item.path.dropFirst(root.count)), path: item.path, place: container.place))
+            if let name = item.path.without(prefix: root) {
+                entries.append(FeedEntry(item, name: name, path: item.path, place: container.place))
             } else {
                 outside.append(item.path)
             }

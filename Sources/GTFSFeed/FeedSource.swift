@@ -50,7 +50,7 @@ struct FeedSource {
             return try openInner(item, of: container)
         }
         let folder = name + "/"
-        guard container.items.contains(where: { $0.path.hasPrefix(folder) }) else {
+        guard container.items.contains(where: { $0.path.without(prefix: folder) != nil }) else {
             let names = listed(container.itemsInScope.map(\.path), limit: 5)
             throw FeedError(
                 .cannotOpen, "holds no \(part.quoted()); it holds \(names.isEmpty ? "nothing" : names)",

@@ -55,6 +55,17 @@ struct FolderListing {
         }
     }
 
+    /// Lists a folder within; one that may not be read is left out.
+    private mutating func listInner(_ path: String, depth: Int) throws(FeedError) {
+        guard depth <= Self.deepest else { return leftOut.append(path.quoted()) }
+        do throws(FeedError) {
+            try list(path + "/", depth: depth)
+        } catch {
+            guard error.code == .cannotOpen else { throw error }
+            leftOut.append(path.quoted())
+        }
+    }
+
     private mutating func add(_ item: Container.Item) throws(FeedError) {
         guard items.count < limits.maximumEntries else {
             throw FeedError(.overLimit, "holds more than \(limits.maximumEntries) files", at: root)

@@ -4,9 +4,11 @@ import Glibc
 enum OpenStream {
     /// Opens one, waiting for a writer where a FIFO has none yet; to be closed after.
     static func open(_ path: String) throws(FeedError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
-        return descriptor
+        while true {
+            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+            if descriptor >= 0 { return descriptor }
+            if errno != EINTR { throw .cannotOpen(path, errno) }
+        }
     }
 
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }

@@ -10,6 +10,20 @@ extension StringProtocol {
     }
 }
 
+extension String {
+    /// The text with everything escaped that does not print, cut after 2,000 characters: what a message may show of names in an archive, which
+    /// could else move the cursor of a terminal or break a log's lines.
+    var onOneLine: String {
+        if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isPrintable) { return self }
+        var text = ""
+        for (index, scalar) in unicodeScalars.enumerated() {
+            if index == 2_000 { return text + "…" }
+            text += scalar.isPrintable ? String(scalar) : scalar.escapedForMessage
+        }
+        return text
+    }
+}
+
 extension Unicode.Scalar {
     /// The scalar itself when it prints, else an escape as Swift writes it.
     var escapedForMessage: String {
@@ -23,7 +37,7 @@ extension Unicode.Scalar {
         }
     }
 
-    private var isPrintable: Bool {
+    fileprivate var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
         default: true

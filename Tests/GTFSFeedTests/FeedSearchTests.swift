@@ -25,6 +25,13 @@ struct FeedSearchTests {
         ] as [([String], FeedRoot)])
     func roots(paths: [String], root: FeedRoot) { #expect(FeedRoot.find(in: paths) == root) }
 
+    @Test("folders without end are no reason to wait")
+    func deepFolders() {
+        let deep = String(repeating: "a/", count: 30_000)
+        let paths = (0..<500).map { "\($0)/\(deep)stops.txt" }
+        #expect(FeedRoot.find(in: paths + ["stops.txt"]) == .folder(""))
+    }
+
     @Test("the known names are those of the declaration in schema/gtfs.tsv")
     func knownNames() throws {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -27,6 +27,7 @@ struct ZipReadingTests {
         each("data descriptors") { $0.hasDescriptor = true }
         each("UTF-8 flag") { $0.flags = 0x800 }
         each("extra fields in local headers only") { $0.localExtra = le(UInt16(0x5455)) + le(UInt16(1)) + [7] }
+        each("empty files without a deflate stream") { if $0.content.isEmpty { $0.packed = [] } }
         each("padding instead of extra fields") { $0.centralExtra = [0, 0, 0] }
         each("backslash in the local name") { $0.localName = Array(".\\".utf8) + $0.name }
         add("zip64 end record") { $0.hasZip64End = true }
@@ -149,11 +150,13 @@ struct ZipReadingTests {
 
     @Test("more than 65,535 entries, with and without zip64, whose count a plain end record cannot hold")
     func manyEntries() throws {
-        for hasZip64End in [true, false] {
-            var writer = ZipWriter((0..<66_000).map { ZipWriter.Member("x\($0)") } + Self.members)
-            writer.hasZip64End = hasZip64End
-            try withFeed(writer.bytes) { feed throws in
-                #expect(feed.entries.count == 66_004)
+        var writer = ZipWriter((0..<65_536).map { ZipWriter.Member("x\($0)") } + Self.members)
+        var archives = [writer.bytes]
+        writer.hasZip64End = true
+        archives.append(writer.bytes)
+        for archive in archives {
+            try withFeed(archive) { feed throws in
+                #expect(feed.entries.count == 65_540)
                 #expect(feed.anomalies == [])
             }
         }
