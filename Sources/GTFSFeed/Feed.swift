@@ -25,6 +25,11 @@ public final class Feed: Sendable {
         self.limits = limits
     }
 
+    /// The same feed with more anomalies.
+    func noting(_ more: [String]) -> Feed {
+        Feed(place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more, limits: limits)
+    }
+
     /// Opens a feed for reading.
     ///
     /// - Parameters:

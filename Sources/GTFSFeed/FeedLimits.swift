@@ -15,7 +15,7 @@ public struct FeedLimits: Sendable, Equatable {
     public var ratioAppliesAbove: UInt64
     /// Bytes of a central directory, which is held in memory while it is read; 64 MiB.
     public var maximumDirectoryBytes: UInt64
-    /// Bytes copied to a temporary file, from standard input or out of an archive within an archive; 16 GiB.
+    /// Bytes copied to temporary files, from standard input and out of archives within archives; 16 GiB.
     public var maximumSpooledBytes: UInt64
     /// Archives within archives; 3.
     public var maximumNesting: Int

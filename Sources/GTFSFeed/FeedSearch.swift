@@ -20,20 +20,22 @@ struct FeedSearch {
         guard archives.count <= Self.mostInnerArchives else {
             throw .severalFeeds(archives.map { container.argument(for: $0.path) }, at: container.place)
         }
-        var found: [(feed: Feed, argument: String)] = []
-        var failure: FeedError?
+        var found: Feed?
+        var arguments: [String] = []
+        var failures: [FeedError] = []
         for archive in archives {
             do throws(FeedError) {
                 let feed = try feed(in: source.openInner(archive, of: container))
-                found.append((feed, container.argument(for: archive.path)))
+                found = found ?? feed
+                arguments.append(container.argument(for: archive.path))
             } catch {
-                if failure == nil || error.code != .notAFeed { failure = error }
+                if error.code == .overLimit || error.code == .readFailed { throw error }
+                if error.code != .notAFeed || archives.count == 1 { failures.append(error) }
             }
         }
-        if found.count > 1 { throw .severalFeeds(found.map(\.argument), at: container.place) }
-        if let feed = found.first?.feed { return feed }
-        if let failure, failure.code != .notAFeed || archives.count == 1 { throw failure }
-        throw .noFeed(in: container)
+        if arguments.count > 1 { throw .severalFeeds(arguments, at: container.place) }
+        if let found { return found.noting(failures.map { "lies beside an archive that is left out: \($0)" }) }
+        throw failures.first ?? .noFeed(in: container)
     }
 
     private func assemble(_ container: Container, root: String) throws(FeedError) -> Feed {
@@ -52,9 +54,8 @@ struct FeedSearch {
         }
         try unpackSingles(&entries, of: container, anomalies: &anomalies)
         try refuseUnreadable(entries)
-        return Feed(
-            place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies,
-            limits: source.limits)
+        return source.feed(
+            place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies)
     }
 
     /// Replaces `stop_times.zip` by the `stop_times.txt` in it where the feed has no other: some feeds pack their largest file once more.

@@ -1,8 +1,25 @@
 /// Opens what an argument names, down to the archive or folder that the feed is then looked for in.
-struct FeedSource {
-    let limits: FeedLimits
+///
+/// One of these opens one argument, and keeps count over all archives within archives: a small one can hold very many of them.
+final class FeedSource {
+    /// Archives that are opened in search of a feed.
+    private static let mostArchives = 1_000
+
+    private let limits: FeedLimits
     /// Where temporary files may lie.
-    let spoolFolder: String
+    private let spoolFolder: String
+    private var spooledBytes: UInt64 = 0
+    private var archives = 0
+
+    init(limits: FeedLimits, spoolFolder: String) {
+        self.limits = limits
+        self.spoolFolder = spoolFolder
+    }
+
+    /// Makes the feed from what was found.
+    func feed(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String]) -> Feed {
+        Feed(place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies, limits: limits)
+    }
 
     /// Opens `path`, then what each part after a `#` names in it.
     func open(_ argument: FeedArgument) throws(FeedError) -> Container {
@@ -25,17 +42,25 @@ struct FeedSource {
     }
 
     /// Copies a pipe to a temporary file; a file that was redirected to standard input is read in place.
-    func openStream(descriptor: Int32, place: String) throws(FeedError) -> Container {
+    private func openStream(descriptor: Int32, place: String) throws(FeedError) -> Container {
         if let file = ReadOnlyFile.duplicate(ofUnreadFile: descriptor, place: place) {
             return try openArchive(FileRange(file), place: place, nesting: 0)
         }
         let file = try SpooledFile.copy(
-            descriptor: descriptor, place: place, folder: spoolFolder, maximumBytes: limits.maximumSpooledBytes)
+            descriptor: descriptor, place: place, folder: spoolFolder, maximumBytes: spoolRoom)
+        spooledBytes += file.size
         return try openArchive(FileRange(file), place: place, nesting: 0)
     }
 
+    /// What may still be copied to temporary files.
+    private var spoolRoom: UInt64 { limits.maximumSpooledBytes - min(spooledBytes, limits.maximumSpooledBytes) }
+
     private func openArchive(_ range: FileRange, place: String, nesting: Int) throws(FeedError) -> Container {
-        try checked(Container(ZipArchive(range, place: place, limits: limits), nesting: nesting))
+        archives += 1
+        guard archives <= Self.mostArchives else {
+            throw FeedError(.overLimit, "is one of more than \(Self.mostArchives) archives within archives", at: place)
+        }
+        return try checked(Container(ZipArchive(range, place: place, limits: limits), nesting: nesting))
     }
 
     private func checked(_ container: Container) throws(FeedError) -> Container {
@@ -74,11 +99,16 @@ struct FeedSource {
         where member.method == .stored && !member.isEncrypted && member.size == member.compressedSize:
             return try openArchive(archive.data(of: member), place: place, nesting: container.nesting + 1)
         case .member:
-            let stream = try EntryStream(item, place: container.place, limits: limits)
-            let file = try SpooledFile.copy(
-                place: place, folder: spoolFolder, maximumBytes: limits.maximumSpooledBytes,
-                next: { buffer throws(FeedError) in try stream.read(into: buffer) })
-            return try openArchive(FileRange(file), place: place, nesting: container.nesting + 1)
+            return try openArchive(FileRange(unpack(item, of: container)), place: place, nesting: container.nesting + 1)
         }
+    }
+
+    private func unpack(_ item: Container.Item, of container: Container) throws(FeedError) -> ReadOnlyFile {
+        let stream = try EntryStream(item, place: container.place, limits: limits)
+        let file = try SpooledFile.copy(
+            place: container.argument(for: item.path), folder: spoolFolder, maximumBytes: spoolRoom,
+            next: { buffer throws(FeedError) in try stream.read(into: buffer) })
+        spooledBytes += file.size
+        return file
     }
 }

@@ -76,7 +76,7 @@ enum SpooledFile {
 
 extension FeedError {
     fileprivate static func spoolTooLarge(_ limit: UInt64, _ place: String) -> FeedError {
-        FeedError(.overLimit, "is longer than \(limit) bytes, the most that is kept in a temporary file", at: place)
+        FeedError(.overLimit, "is longer than \(limit) bytes, the most that may be kept in temporary files", at: place)
     }
 
     fileprivate static func spoolFailed(_ place: String, _ number: Int32) -> FeedError {

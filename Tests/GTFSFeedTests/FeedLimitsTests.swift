@@ -55,7 +55,7 @@ struct FeedLimitsTests {
     @Test("an inner archive that is larger than may be kept")
     func spooled() throws {
         let inner = ZipWriter.Member(name: Array("inner.zip".utf8), content: ZipWriter(members).bytes, method: 8)
-        let words = "feed.zip#inner.zip: is longer than 100 bytes, the most that is kept in a temporary file"
+        let words = "feed.zip#inner.zip: is longer than 100 bytes, the most that may be kept in temporary files"
         #expect(try message(FeedLimits(maximumSpooledBytes: 100), [inner]) == words)
     }
 }

@@ -95,7 +95,12 @@ struct FeedSearchTests {
         #expect(try failure(outer.bytes, part: "#south.zip") == nil)
         var one = outer
         one.members.remove(at: 0)
-        try withFeed(one.bytes) { feed throws in #expect(feed.place.hasSuffix("/feed.zip#south.zip")) }
+        try withFeed(one.bytes) { feed throws in
+            #expect(feed.place.hasSuffix("/feed.zip#south.zip"))
+            #expect(feed.anomalies.count == 1)
+            #expect(feed.anomalies.first?.hasPrefix("lies beside an archive that is left out: ") == true)
+            #expect(feed.anomalies.first?.contains("/feed.zip#torn.zip: looks like a cut-off zip") == true)
+        }
     }
 
     @Test("what is wrong with the only inner archive is said of it")
@@ -115,6 +120,17 @@ struct FeedSearchTests {
         #expect(try failure(archive) == nil)
         archive = ZipWriter([Self.member("a.zip", archive)]).bytes
         #expect(try failure(archive)?.description == "feed.zip#a.zip#a.zip#a.zip#a.zip: lies in more than 3 archives")
+    }
+
+    @Test("an archive of archives of archives without end of them")
+    func manyArchives() throws {
+        var archive = Self.zip(["a.csv"])
+        for _ in 0..<2 { archive = ZipWriter((0..<50).map { Self.member("\($0).zip", archive) }).bytes }
+        let words = "is one of more than 1000 archives within archives"
+        #expect(try failure(archive) == FeedError(.overLimit, words, at: "feed.zip#19.zip#29.zip"))
+        let many = ZipWriter((0..<65).map { ZipWriter.Member("\($0).zip") })
+        #expect(
+            try failure(many.bytes)?.message.hasPrefix("holds 65 feeds; name one of them: feed.zip#0.zip, ") == true)
     }
 
     @Test("a part that names nothing")

@@ -54,7 +54,7 @@ struct StreamFeedTests {
         let error = #expect(throws: FeedError.self) {
             try Feed.open("/dev/zero", limits: limits, spoolFolder: folder.path)
         }
-        let words = "/dev/zero: is longer than 1000000 bytes, the most that is kept in a temporary file"
+        let words = "/dev/zero: is longer than 1000000 bytes, the most that may be kept in temporary files"
         #expect(error?.description == words)
         #expect(error?.code == .overLimit)
         let empty = #expect(throws: FeedError.self) { try Feed.open("/dev/null", spoolFolder: folder.path) }

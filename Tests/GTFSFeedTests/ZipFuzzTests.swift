@@ -59,7 +59,9 @@ struct ZipFuzzTests {
             guard let bytes = try? feed.bytes(of: entry, pieces: 100) else { continue }
             let name = entry.name.hasPrefix("gtfs/") ? String(entry.name.dropFirst(5)) : entry.name
             if name == "inner.zip" { continue }
-            #expect(bytes == contents[name], "round \(round), \(entry.path)")
+            // By a rare chance both copies of a name are damaged alike; the content still has to be an old one.
+            let isOld = contents[name].map { $0 == bytes } ?? contents.values.contains(bytes)
+            #expect(isOld, "round \(round), \(entry.path)")
         }
         return true
     }
