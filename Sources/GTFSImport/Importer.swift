@@ -73,7 +73,7 @@ public struct Importer {
             log.begin("search terms", progress)
             try SearchTerms(connection: builder.connection).fill()
             log.begin("indexes", progress)
-            try builder.buildIndexes()
+            try IndexBuilding(connection: builder.connection, plans: builder.plans).run()
             log.begin("checks", progress)
             try builder.check(log)
             log.begin("statistics", progress)

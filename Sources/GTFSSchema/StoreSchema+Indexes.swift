@@ -4,6 +4,8 @@ extension StoreSchema {
         public let name: String
         public let table: String
         public let sql: String
+        /// The only column of a foreign key's partial index; nil for other indexes.
+        public let foreignKey: String?
     }
 
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, one per foreign
@@ -25,7 +27,7 @@ extension StoreSchema {
         return text.split(separator: "\n").filter { $0.hasPrefix("CREATE INDEX ") }.compactMap { line in
             let words = line.split(separator: " ")
             guard words.count > 4, let table = words[4].split(separator: "(").first else { return nil }
-            return Index(name: String(words[2]), table: String(table), sql: String(line))
+            return Index(name: String(words[2]), table: String(table), sql: String(line), foreignKey: nil)
         }
     }()
 
@@ -41,7 +43,8 @@ extension StoreSchema {
         let name = "\(file.table)_\(id.column)"
         return Index(
             name: name, table: file.table,
-            sql: "CREATE UNIQUE INDEX \(quoted(name)) ON \(quoted(file.table))(\(quoted(id.column)))")
+            sql: "CREATE UNIQUE INDEX \(quoted(name)) ON \(quoted(file.table))(\(quoted(id.column)))",
+            foreignKey: nil)
     }
 
     /// Partial, as most feeds leave most foreign keys empty.
@@ -50,6 +53,7 @@ extension StoreSchema {
         let column = quoted(field.column)
         return Index(
             name: name, table: file.table,
-            sql: "CREATE INDEX \(quoted(name)) ON \(quoted(file.table))(\(column)) WHERE \(column) IS NOT NULL")
+            sql: "CREATE INDEX \(quoted(name)) ON \(quoted(file.table))(\(column)) WHERE \(column) IS NOT NULL",
+            foreignKey: field.column)
     }
 }

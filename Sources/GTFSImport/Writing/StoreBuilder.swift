@@ -108,13 +108,6 @@ final class StoreBuilder {
         try connection.execute("COMMIT")
     }
 
-    /// Small runs that fit the processor's cache sort three times faster than one large one.
-    func buildIndexes() throws(SQLiteError) {
-        try connection.execute("PRAGMA cache_size = -2000; PRAGMA threads = 2; BEGIN")
-        for index in StoreSchema.indexes { try connection.execute(index.sql) }
-        try connection.execute("COMMIT; PRAGMA cache_size = -32768")
-    }
-
     func createViews() throws(SQLiteError) {
         try connection.execute("BEGIN")
         for file in Specification.gtfs.files {
