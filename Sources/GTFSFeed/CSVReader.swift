@@ -2,7 +2,7 @@
 
 /// Reads a stream of bytes as CSV, a block of records at a time.
 ///
-///     let reader = try CSVReader(source: member)
+///     let reader = try CSVReader(source: feed.read(entry))
 ///     print(reader.header.columns.map(\.name))
 ///     var used: RecordBlock?
 ///     while let block = try reader.nextBlock(reusing: used) {

@@ -6,6 +6,8 @@ public protocol ByteSource {
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int
 }
 
+extension EntryStream: ByteSource {}
+
 /// The text of a source as UTF-8 without a byte-order mark.
 ///
 /// UTF-8 passes untouched and uncopied, and so do legacy 8-bit encodings, whose values are told apart one by one later.
