@@ -40,9 +40,10 @@ public final class Feed: Sendable {
     ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives within archives.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or `readFailed`.
     public static func open(
-        _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp"
+        _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp",
+        ignoring store: String? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(FeedError) -> Feed {
-        let source = FeedSource(limits: limits, spoolFolder: spoolFolder)
+        let source = FeedSource(limits: limits, spoolFolder: spoolFolder, store: store, isCancelled: isCancelled)
         return try FeedSearch(source: source).feed(in: source.open(FeedArgument(argument)))
     }
 

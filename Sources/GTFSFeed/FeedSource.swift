@@ -8,12 +8,20 @@ final class FeedSource {
     private let limits: FeedLimits
     /// Where temporary files may lie.
     private let spoolFolder: String
+    /// A file that is no part of a feed even where it lies in one: what the feed is being made into.
+    private let store: String?
+    /// Asked while waiting for a pipe.
+    private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
     private var archives = 0
 
-    init(limits: FeedLimits, spoolFolder: String) {
+    init(
+        limits: FeedLimits, spoolFolder: String, store: String? = nil, isCancelled: @escaping () -> Bool = { false }
+    ) {
         self.limits = limits
         self.spoolFolder = spoolFolder
+        self.store = store
+        self.isCancelled = isCancelled
     }
 
     /// Makes the feed from what was found.
@@ -32,7 +40,7 @@ final class FeedSource {
         if path == "-" { return try openStream(descriptor: 0, place: Container.standardInput) }
         switch FileKind.of(path: path) {
         case nil: throw .cannotOpen(path, currentErrorNumber())
-        case .folder?: return try checked(FolderListing.read(path, limits: limits))
+        case .folder?: return try checked(FolderListing.read(path, limits: limits, ignoring: store))
         case .file?: return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0)
         case .stream?:
             let descriptor = try OpenStream.open(path)
@@ -47,7 +55,8 @@ final class FeedSource {
             return try openArchive(FileRange(file), place: place, nesting: 0)
         }
         let file = try SpooledFile.copy(
-            descriptor: descriptor, place: place, folder: spoolFolder, maximumBytes: spoolRoom)
+            descriptor: descriptor, place: place, folder: spoolFolder, maximumBytes: spoolRoom,
+            isCancelled: isCancelled)
         spooledBytes += file.size
         return try openArchive(FileRange(file), place: place, nesting: 0)
     }

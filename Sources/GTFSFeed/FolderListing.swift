@@ -14,9 +14,12 @@ struct FolderListing {
     private var items: [Container.Item] = []
     private var leftOut: [String] = []
     private var hasMore = false
+    private var ignored: String?
 
-    static func read(_ root: String, limits: FeedLimits) throws(FeedError) -> Container {
+    /// Lists everything but `store` and what lies beside it under its name (`.lock`, `.1`, `-journal`).
+    static func read(_ root: String, limits: FeedLimits, ignoring store: String? = nil) throws(FeedError) -> Container {
         var listing = FolderListing(root: root, limits: limits)
+        listing.ignored = store.flatMap { path($0, within: root) }
         try listing.list("", depth: 0)
         listing.items.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         var anomalies: [String] = []
@@ -35,7 +38,7 @@ struct FolderListing {
     private mutating func list(_ folder: String, depth: Int) throws(FeedError) {
         for name in try names(in: absolute(folder)) {
             let path = folder + name
-            if EntryName.isHidden(name) {
+            if EntryName.isHidden(name) || isIgnored(path) {
                 hasMore = true
                 continue
             }
@@ -71,6 +74,19 @@ struct FolderListing {
             throw FeedError(.overLimit, "holds more than \(limits.maximumEntries) files", at: root)
         }
         items.append(item)
+    }
+
+    private func isIgnored(_ path: String) -> Bool {
+        guard let ignored else { return false }
+        return path == ignored || path.hasPrefix(ignored + ".") || path.hasPrefix(ignored + "-")
+    }
+
+    /// The part of an absolute path, free of links, that lies below `root`; nil when it does not.
+    private static func path(_ path: String, within root: String) -> String? {
+        guard let resolved = realpath(root, nil) else { return nil }
+        defer { free(resolved) }
+        let folder = String(cString: resolved)
+        return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : nil
     }
 
     private func absolute(_ path: String) -> String { root.hasSuffix("/") ? root + path : "\(root)/\(path)" }

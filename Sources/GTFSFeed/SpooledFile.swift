@@ -11,14 +11,23 @@ enum SpooledFile {
 
     /// Copies a descriptor to its end, from the current position on.
     static func copy(
-        descriptor: Int32, place: String, folder: String, maximumBytes: UInt64
+        descriptor: Int32, place: String, folder: String, maximumBytes: UInt64, isCancelled: () -> Bool = { false }
     ) throws(FeedError) -> ReadOnlyFile {
         try copy(place: place, folder: folder, maximumBytes: maximumBytes) { buffer throws(FeedError) in
             while true {
+                try wait(for: descriptor, place: place, isCancelled)
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
                 if errno != EINTR { throw .readFailed(place, errno) }
             }
+        }
+    }
+
+    /// Waits until there is something to read, and looks up five times a second whether it is still wanted.
+    private static func wait(for descriptor: Int32, place: String, _ isCancelled: () -> Bool) throws(FeedError) {
+        var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        while Glibc.poll(&poll, 1, 200) == 0 {
+            if isCancelled() { throw FeedError(.readFailed, "reading was cancelled", at: place) }
         }
     }
 

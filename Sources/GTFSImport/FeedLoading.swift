@@ -19,6 +19,9 @@ struct FeedLoading {
                 .invalidInputFilesInSubfolder, file: nil,
                 "\(folder): the feed's files lie in this folder; read from there")
         }
+        for anomaly in feed.anomalies {
+            log.notices.add(.containerAnomaly, file: nil, "\(feed.place): \(anomaly)")
+        }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
         let state = ReadingState(notices: log.notices)
         try load(inventory, state, log)

@@ -40,8 +40,9 @@ public struct Importer {
         // Locked before the feed is opened: reading it from standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
-        let feed = try openFeed(log, spoolFolder: target.folder)
+        let feed = try openFeed(log, target)
         if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {
+            log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
         try build(feed, at: publication.temporaryPath, log)
@@ -51,10 +52,13 @@ public struct Importer {
         return .published
     }
 
-    private func openFeed(_ log: ImportLog, spoolFolder: String) throws(ImportError) -> Feed {
+    private func openFeed(_ log: ImportLog, _ target: StoreTarget) throws(ImportError) -> Feed {
         log.begin("open", progress)
         do throws(FeedError) {
-            let feed = try Feed.open(options.feed, limits: options.limits, spoolFolder: spoolFolder)
+            let cancellation = cancellation
+            let feed = try Feed.open(
+                options.feed, limits: options.limits, spoolFolder: target.folder, ignoring: target.path,
+                isCancelled: { cancellation.isSet })
             log.report.contentHash = try feed.contentHash()
             return feed
         } catch {

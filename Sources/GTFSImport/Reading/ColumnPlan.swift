@@ -50,7 +50,8 @@ struct ColumnPlan {
         self.enumeration = enumeration
         let maps = field?.targets.map { namespaces.map(of: $0) } ?? []
         let own = field.flatMap { field in
-            namespaces.definedMap(of: ColumnReference(table: table, column: field.column))
+            let column = ColumnReference(table: table, column: field.column)
+            return field.type == .id ? namespaces.map(of: column) : namespaces.definedMap(of: column)
         }
         identifiers = parser == .ownIdentifier ? own : maps.first
         otherIdentifiers = Array(maps.dropFirst())

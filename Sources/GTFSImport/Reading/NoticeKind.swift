@@ -12,6 +12,8 @@ enum NoticeKind: Int, CaseIterable, Sendable {
     case unsupportedFeatureType, unsupportedGeoJsonType, unsupportedGeometryType, emptyRow, leadingOrTrailingWhitespaces
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
     case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
+    /// The only code that is not the validator's, which says nothing of archives.
+    case containerAnomaly
 
     /// Code and severity as schema/notices.tsv has them.
     var code: NoticeCode { Self.codes[rawValue] }
