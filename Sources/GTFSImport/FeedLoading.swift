@@ -90,10 +90,19 @@ struct FeedLoading {
         guard let stopTimes = builder.files.first(where: { $0.table == "stop_time" }),
             stopTimes.rows == stopTimes.keptRows
         else { return }
-        throw ImportError(
-            .feedRefused,
+        let fault =
             stopTimes.rows == 0
-                ? "\(feed.place): stop_times.txt has no rows, so there is no timetable to store"
-                : "\(feed.place): none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)")
+            ? "stop_times.txt has no rows, so there is no timetable to store"
+            : "none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)"
+        throw ImportError(.feedRefused, "\(feed.place): \(fault)\(missingColumns(of: "stop_times.txt"))")
+    }
+
+    /// What the header lacks, when that is why there is nothing to store.
+    private func missingColumns(of file: String) -> String {
+        guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
+            return ""
+        }
+        let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
+        return names.isEmpty ? "" : "; its first row is no header with \(names.joined(separator: " and "))"
     }
 }

@@ -26,7 +26,7 @@ public enum StoreSchema {
     }
 
     /// Text as an SQL literal.
-    static func literal(_ text: String) -> String {
+    public static func literal(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
     }
 }

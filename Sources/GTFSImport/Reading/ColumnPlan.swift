@@ -113,7 +113,7 @@ final class Namespaces {
         return map
     }
 
-    /// The map that a column's own values go into: own IDs always, groups where something refers to them.
+    /// The map that the values of a column go into if something refers to them, nil if nothing does.
     func definedMap(of column: ColumnReference) -> IdentifierMap? {
         targets.contains(column) ? map(of: column) : nil
     }

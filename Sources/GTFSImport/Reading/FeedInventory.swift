@@ -52,15 +52,30 @@ struct FeedInventory {
 
     func has(_ name: String) -> Bool { tables.contains { $0.definition.name == name } }
 
+    /// Stops may be missing where all pickups are in zones.
+    private func isMissing(_ name: String) -> Bool {
+        guard !has(name), let file = Specification.gtfs.file(named: name) else { return false }
+        return file.presence == .required || name == "stops.txt" && !has("locations.geojson")
+    }
+
+    /// The feed's files, those first that might be a missing one under another name.
+    private var description: String {
+        let names = unknownTables.map(\.name) + tables.map(\.entry.name) + others.map(\.name)
+        let rest = names.count > 12 ? " and \(names.count - 12) more" : ""
+        return names.prefix(12).joined(separator: ", ") + rest
+    }
+
     /// Refuses a feed that lacks what no timetable can do without; notes what else should be there.
     func requireFiles(feed: String, notices: inout NoticeLog) throws(ImportError) {
-        for file in Specification.gtfs.files where file.presence == .required || file.name == "stops.txt" {
-            guard !has(file.name), file.name != "stops.txt" || !has("locations.geojson") else { continue }
-            notices.add(.missingRequiredFile, file: file.name, "\(file.name): the file is missing and required")
-            let names = (tables.map(\.entry.name) + unknownTables.map(\.name) + others.map(\.name)).prefix(12)
+        let missing = Specification.gtfs.files.map(\.name).filter(isMissing)
+        for name in missing {
+            notices.add(.missingRequiredFile, file: name, "\(name): the file is missing and required")
+        }
+        guard missing.isEmpty else {
             throw ImportError(
                 .feedRefused,
-                "\(feed): required file \(file.name) is missing; the feed has \(names.joined(separator: ", "))")
+                "\(feed): required file\(missing.count == 1 ? "" : "s") \(missing.joined(separator: ", ")) "
+                    + "\(missing.count == 1 ? "is" : "are") missing; the feed has \(description)")
         }
         if !has("calendar.txt"), !has("calendar_dates.txt") {
             notices.add(

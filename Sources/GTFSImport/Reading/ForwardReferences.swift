@@ -10,6 +10,14 @@ struct ForwardReferences {
         rows.append((row, column, bytes.count))
     }
 
+    /// Forgets those of a row that is not stored after all; only the youngest row can be.
+    mutating func forget(row: Int) {
+        while let last = rows.last, last.row == row {
+            rows.removeLast()
+            bytes.removeSubrange((rows.last?.end ?? 0)...)
+        }
+    }
+
     /// Visits every reference in order of arrival.
     func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer) -> Void) {
         bytes.withUnsafeBytes { bytes in

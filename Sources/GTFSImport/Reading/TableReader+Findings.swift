@@ -101,9 +101,22 @@ extension TableReader {
 
     @inline(never)
     func noteUnknownReference(_ column: Column, _ text: Text) {
-        if !TextRules.isUTF8(text), let key = convertedKey(column, text) {
-            return setInteger(column.pointee.cell, Int64(key))
+        guard TextRules.isUTF8(text) else {
+            // Identifiers were entered as they are stored, so they are looked up once more after conversion.
+            return convertLegacyText(column, text).withUnsafeBytes { readConvertedReference(column, $0) }
         }
+        readUnknownReference(column, text)
+    }
+
+    private func readConvertedReference(_ column: Column, _ text: Text) {
+        if let key = column.pointee.identifiers?.key(of: text) {
+            setInteger(column.pointee.cell, Int64(key))
+        } else {
+            readUnknownReference(column, text)
+        }
+    }
+
+    private func readUnknownReference(_ column: Column, _ text: Text) {
         if column.pointee.field?.referencedTable == plan.table {
             setNull(column.pointee.cell)
             return forwardReferences.add(row: rowNumber - 1, column: column.pointee.name, text)
@@ -114,13 +127,12 @@ extension TableReader {
         note(.foreignKeyViolation, column, text, "is not in \(target); \(doneWith(column))")
     }
 
-    private func convertedKey(_ column: Column, _ text: Text) -> Int32? {
-        let sample = UnsafeRawBufferPointer(start: records.bytes, count: records.rawCount)
-        return shared.convert(text, sample: sample).withUnsafeBytes { column.pointee.identifiers?.key(of: $0) }
-    }
-
     /// Shapes, and services without a weekly calendar, begin where they are first named.
     func defineReference(_ column: Column, _ text: Text) {
+        // Kept as it is stored, so that every file's spelling of it is found, whatever the file's encoding.
+        guard TextRules.isUTF8(text) else {
+            return convertLegacyText(column, text).withUnsafeBytes { defineReference(column, $0) }
+        }
         guard let map = column.pointee.identifiers else { return }
         if let key = map.key(of: text) { return setInteger(column.pointee.cell, Int64(key)) }
         let isShape = column.pointee.field?.column == "shape"
@@ -136,6 +148,8 @@ extension TableReader {
 
     @inline(never)
     func noteMissing(_ column: Column) {
+        // A blank row lacks everything, which is said once and not for each of its fields.
+        guard !hasOnlyBlankCells() else { return }
         if plan.isClustered, column.pointee.field?.keyPosition != nil, refusal == nil {
             refusal = .missingRequiredField
         }
@@ -185,7 +199,7 @@ extension TableReader {
     @inline(never)
     func acceptRowLength(_ count: Int) -> Bool {
         let fields = records.fields(of: row)
-        if fields.allSatisfy({ records.field($0).allSatisfy { $0 <= 0x20 && $0 != 0 } }) {
+        if hasOnlyBlankCells() {
             noteBlankRow(rowNumber)
             return false
         }
@@ -199,6 +213,11 @@ extension TableReader {
             block.sideRows.append(.extraCell(row: rowNumber, position: position + 1, value: shared.text(text)))
         }
         return true
+    }
+
+    /// Whether the row at hand has no value, not even beyond the header.
+    func hasOnlyBlankCells() -> Bool {
+        records.fields(of: row).allSatisfy { records.field($0).allSatisfy { $0 <= 0x20 && $0 != 0 } }
     }
 
     func noteBlankRow(_ number: Int) {

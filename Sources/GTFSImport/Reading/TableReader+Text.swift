@@ -87,7 +87,7 @@ extension TableReader {
         return nil
     }
 
-    private func convertLegacyText(_ column: Column, _ text: Text) -> [UInt8] {
+    func convertLegacyText(_ column: Column, _ text: Text) -> [UInt8] {
         let sample = UnsafeRawBufferPointer(start: records.bytes, count: records.rawCount)
         let converted = shared.convert(text, sample: sample)
         let charset = shared.charset ?? "windows-1252"

@@ -273,6 +273,7 @@ final class TableReader {
         block.sideRows.append(.keptRow(number: rowNumber, reason: reason, text: text))
         refusal = nil
         unstored.removeAll(keepingCapacity: true)
+        forwardReferences.forget(row: rowNumber - 1)
     }
 
     private func keepUnstored(row: Int64, sequence: Int64) {
@@ -284,8 +285,7 @@ final class TableReader {
 
     /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.
     private func isBlank() -> Bool {
-        let fields = records.fields(of: row)
-        for field in fields where !records.field(field).allSatisfy({ $0 <= 0x20 && $0 != 0 }) { return false }
+        guard hasOnlyBlankCells() else { return false }
         rowsRead -= 1
         noteBlankRow(rowNumber)
         return true

@@ -18,7 +18,7 @@ struct StoreChecks {
     private func findDuplicateKeys(_ file: FileDefinition, _ notices: inout NoticeLog) throws(SQLiteError) {
         let key = file.keyFields
         guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
-        let columns = key.map { StoreSchema.quoted($0.column) }.joined(separator: ", ")
+        let columns = try keyColumns(file, key).joined(separator: ", ")
         let rows = try connection.prepare(
             "SELECT id, first FROM (SELECT id, min(id) OVER (PARTITION BY \(columns)) AS first "
                 + "FROM \(StoreSchema.quoted(file.table))) WHERE id <> first ORDER BY id")
@@ -28,6 +28,18 @@ struct StoreChecks {
             notices.add(
                 .duplicateKey, file: file.name, row: row, field: key.last?.name,
                 "\(file.name), row \(row): has the same \(names) as row \(first); stored all the same")
+        }
+    }
+
+    /// The key's columns; where the table has values that no column could take, with those in their place.
+    private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) throws(SQLiteError) -> [String] {
+        let table = StoreSchema.literal(file.table)
+        let kept = try connection.prepare("SELECT 1 FROM kept_value WHERE \"table\" = \(table) LIMIT 1")
+        guard try kept.step() else { return key.map { StoreSchema.quoted($0.column) } }
+        return key.map { field in
+            "COALESCE(\(StoreSchema.quoted(field.column)), (SELECT 'kept ' || value FROM kept_value WHERE "
+                + "\"table\" = \(table) AND \"row\" = id AND sequence = 0 AND "
+                + "\"column\" = \(StoreSchema.literal(field.column))))"
         }
     }
 
