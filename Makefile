@@ -34,18 +34,19 @@ build: setup ## Build .build/release/import-gtfs and .build/release/fetch-gtfs
 	$(SWIFT) build -c release --static-swift-stdlib
 
 # Asks for what is needed, not for package names, so that libraries from elsewhere count too.
-setup: ## Install the C libraries that building needs, if missing
+setup: ## Install the C libraries that building needs, and sqlite3 to look at stores, if missing
 	@command -v $(SWIFT) >/dev/null || { echo 'make: no Swift toolchain found: see https://www.swift.org/install' >&2; exit 1; }
 	@missing=; \
 	command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	pkg-config --exists sqlite3 2>/dev/null || missing="$$missing libsqlite3-dev"; \
 	pkg-config --exists icu-i18n 2>/dev/null || missing="$$missing libicu-dev"; \
 	pkg-config --exists zlib 2>/dev/null || missing="$$missing zlib1g-dev"; \
+	command -v sqlite3 >/dev/null || missing="$$missing sqlite3"; \
 	$(INSTALL_MISSING)
 
 setup-tests: setup ## Install the tools that tests use as well, if missing
 	@missing=; \
-	for tool in python3 unzip sqlite3; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	for tool in python3 unzip; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
 	$(INSTALL_MISSING)
 
 format: ## Format the Swift sources in place

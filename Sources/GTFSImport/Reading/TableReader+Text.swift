@@ -78,6 +78,7 @@ extension TableReader {
 
     /// Called for blocks with bytes beyond plain ASCII: the text converted if it is not UTF-8, nil if it may stay.
     func examineCharacters(_ column: Column, _ text: Text) -> [UInt8]? {
+        guard TextRules.hasUnusualBytes(text) else { return nil }
         guard TextRules.isUTF8(text) else { return convertLegacyText(column, text) }
         if TextRules.containsReplacementCharacter(text) {
             note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); stored as it is")

@@ -68,6 +68,23 @@ enum TextRules {
         text.allSatisfy { $0 &- 0x20 < 0x5F }
     }
 
+    /// Whether there is a byte beyond ASCII or a NUL, eight bytes at a time.
+    static func hasUnusualBytes(_ text: UnsafeRawBufferPointer) -> Bool {
+        var offset = 0
+        while offset + 8 <= text.count {
+            let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            // A byte is 0 exactly when subtracting 1 borrows into a high bit that was not set.
+            let zeros = (word &- 0x0101_0101_0101_0101) & ~word
+            if (word | zeros) & 0x8080_8080_8080_8080 != 0 { return true }
+            offset += 8
+        }
+        while offset < text.count {
+            if text[offset] >= 0x80 || text[offset] == 0 { return true }
+            offset += 1
+        }
+        return false
+    }
+
     /// Well-formed UTF-8 (Unicode 15, table 3-7).
     static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
         var decoder = UTF8()
