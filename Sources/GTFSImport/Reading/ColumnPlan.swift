@@ -26,8 +26,9 @@ struct ColumnPlan {
     let isMixedCaseRecommended: Bool
     let range: NumberRange
     let enumeration: EnumerationValues?
-    /// Where a reference is looked up or an own identifier is entered.
-    let identifiers: IdentifierMap?
+    /// Where a reference is looked up or an own identifier is entered. Not retained for each cell, which took a seventh of
+    /// the reading stage: the namespaces that were passed to `init` keep it alive, and the reading state keeps those.
+    let unretainedIdentifiers: Unmanaged<IdentifierMap>?
     /// Further places where a group may be found.
     let otherIdentifiers: [IdentifierMap]
     /// Where the values of this column are entered because others refer to them.
@@ -53,10 +54,13 @@ struct ColumnPlan {
             let column = ColumnReference(table: table, column: field.column)
             return field.type == .id ? namespaces.map(of: column) : namespaces.definedMap(of: column)
         }
-        identifiers = parser == .ownIdentifier ? own : maps.first
+        unretainedIdentifiers = (parser == .ownIdentifier ? own : maps.first).map(Unmanaged.passUnretained)
         otherIdentifiers = Array(maps.dropFirst())
         definedGroup = parser == .ownIdentifier ? nil : own
     }
+
+    /// The map behind `unretainedIdentifiers`, for everything but the row loop.
+    var identifiers: IdentifierMap? { unretainedIdentifiers?.takeUnretainedValue() }
 
     private static func parser(
         for field: FieldDefinition, table: String, range: inout NumberRange, enumeration: inout EnumerationValues?

@@ -75,8 +75,30 @@ final class IdentifierMap {
     @inline(__always)
     private func equals(_ position: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         let start = position == 0 ? 0 : Int(ends[position - 1])
-        guard Int(ends[position]) - start == text.count, let base = text.baseAddress else { return false }
-        return memcmp(bytes + start, base, text.count) == 0
+        let count = text.count
+        guard Int(ends[position]) - start == count, let base = text.baseAddress else { return false }
+        return Self.equals(UnsafeRawPointer(bytes + start), base, count)
+    }
+
+    /// By words from the end, where identifiers of one feed differ; a call of memcmp cost as much as all the rest.
+    @inline(__always)
+    private static func equals(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+        var end = count
+        while end >= 8 {
+            end -= 8
+            if a.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+                != b.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+            {
+                return false
+            }
+        }
+        while end > 0 {
+            end -= 1
+            if a.load(fromByteOffset: end, as: UInt8.self) != b.load(fromByteOffset: end, as: UInt8.self) {
+                return false
+            }
+        }
+        return true
     }
 
     private func findSlot(_ text: UnsafeRawBufferPointer, hash: UInt64) -> Int {

@@ -148,7 +148,7 @@ final class TableReader {
     }
 
     private func readReference(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
-        if let key = column.pointee.identifiers?.key(of: text) {
+        if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
             setInteger(column.pointee.cell, Int64(key))
         } else {
             noteUnknownReference(column, text)
