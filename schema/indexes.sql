@@ -12,3 +12,4 @@ CREATE INDEX trip_block_id ON trip(block_id) WHERE block_id IS NOT NULL
 CREATE INDEX service_exception_service_date ON service_exception(service, date)
 CREATE INDEX service_exception_date ON service_exception(date)
 CREATE INDEX notice_code ON notice(code)
+CREATE INDEX kept_value_value ON kept_value("table", "column", value)

@@ -1,11 +1,13 @@
 extension StoreSchema {
     /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
-    /// With `hasKeptValues`, rows with a value that no column could take come from a second SELECT that looks them up,
-    /// so that a filter on an ID column still finds its index in the first.
-    public static func createView(of file: FileDefinition, extra: [ExtraColumn], hasKeptValues: Bool) -> String {
-        let builder = ViewBuilder(file: file, extra: extra)
-        return "CREATE VIEW \(quoted(file.view)) AS " + (hasKeptValues ? builder.bothSelects : builder.plainSelect)
+    /// Rows with values that no column could take come from further SELECTs, one for each of the `keptColumns` that has
+    /// such values: so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's.
+    public static func createView(of file: FileDefinition, extra: [ExtraColumn], keptColumns: Set<String>) -> String {
+        let kept = file.fields.map(\.column).filter(keptColumns.contains)
+        let builder = ViewBuilder(file: file, extra: extra, keptColumns: kept)
+        let selects = kept.isEmpty ? [builder.plainSelect] : [builder.wholeSelect] + kept.map(builder.select(keeping:))
+        return "CREATE VIEW \(quoted(file.view)) AS " + selects.joined(separator: " UNION ALL ")
     }
 
     /// The view of a file that the specification does not know.
@@ -18,6 +20,8 @@ extension StoreSchema {
 private struct ViewBuilder {
     let file: FileDefinition
     let extra: [StoreSchema.ExtraColumn]
+    /// Columns with values in kept_value, in the order of the fields.
+    let keptColumns: [String]
 
     /// What tells a row apart in kept_value: its id, or the two columns of its clustered key.
     private var rowKey: (row: String, sequence: String) {
@@ -29,23 +33,39 @@ private struct ViewBuilder {
 
     var plainSelect: String { "SELECT \(columns(\.self)) FROM \(source)\(condition)" }
 
-    var bothSelects: String {
+    /// Rows whose values are all where they belong.
+    var wholeSelect: String {
         let (row, sequence) = rowKey
-        let table = StoreSchema.literal(file.table)
-        let kept = "\"table\" = \(table) AND \"row\" = \(row) AND sequence = \(sequence)"
-        let whole =
-            "SELECT \(columns(\.self)) FROM \(source)\(condition.isEmpty ? " WHERE" : condition + " AND") "
-            + "NOT EXISTS (SELECT 1 FROM kept_value WHERE \(kept))"
-        let repaired = columns { expression, field in
-            "COALESCE(\(expression), (SELECT value FROM kept_value WHERE \(kept) "
-                + "AND \"column\" = \(StoreSchema.literal(field.column))))"
+        let kept =
+            "SELECT 1 FROM kept_value WHERE \"table\" = \(StoreSchema.literal(file.table)) AND \"row\" = \(row) "
+            + "AND sequence = \(sequence)"
+        return "\(plainSelect)\(condition.isEmpty ? " WHERE" : " AND") NOT EXISTS (\(kept))"
+    }
+
+    /// Rows with a kept value for `column` and none for the columns before it, so that every row comes once.
+    func select(keeping column: String) -> String {
+        let (row, sequence) = rowKey
+        let before = keptColumns.prefix { $0 != column }
+        let after = keptColumns.drop { $0 != column }.dropFirst()
+        let ofRow = "\"table\" = k.\"table\" AND \"row\" = k.\"row\" AND sequence = k.sequence"
+        let list = columns { expression, field in
+            if field.column == column { return inOneAffinity("k.value", field) }
+            guard after.contains(field.column) else { return expression }
+            let kept =
+                "SELECT value FROM kept_value WHERE \(ofRow) AND \"column\" = \(StoreSchema.literal(field.column))"
+            let either = "COALESCE(\(expression), (\(kept)))"
+            return hasTextAffinity(field) ? "CAST(\(either) AS TEXT)" : either
         }
-        let rows =
-            "(SELECT DISTINCT \"row\" AS kept_row, sequence AS kept_sequence FROM kept_value "
-            + "WHERE \"table\" = \(table)) AS k CROSS JOIN \(source)"
-        let match = "k.kept_row = \(row) AND k.kept_sequence = \(sequence)"
-        let both = condition.isEmpty ? " WHERE " + match : condition + " AND " + match
-        return "\(whole) UNION ALL SELECT \(repaired) FROM \(rows)\(both)"
+        var conditions = [
+            "k.\"table\" = \(StoreSchema.literal(file.table))", "k.\"column\" = \(StoreSchema.literal(column))",
+            "k.\"row\" = \(row)", "k.sequence = \(sequence)",
+        ]
+        if file.table == "service" { conditions.append("t.in_calendar") }
+        if !before.isEmpty {
+            let names = before.map(StoreSchema.literal).joined(separator: ", ")
+            conditions.append("NOT EXISTS (SELECT 1 FROM kept_value WHERE \(ofRow) AND \"column\" IN (\(names)))")
+        }
+        return "SELECT \(list) FROM kept_value AS k JOIN \(source) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     private var condition: String { file.table == "service" ? " WHERE t.in_calendar" : "" }
@@ -61,12 +81,24 @@ private struct ViewBuilder {
         return "\(quoted(file.table)) AS t" + joins.joined()
     }
 
+    /// SQLite looks through a view of several SELECTs, to the indexes behind it, only if each column has one affinity in
+    /// all of them (<https://sqlite.org/optoverview.html>, "Subquery flattening"); a plus sign takes the affinity away.
+    private func inOneAffinity(_ expression: String, _ field: FieldDefinition) -> String {
+        hasTextAffinity(field) ? expression : "+" + expression
+    }
+
+    private func hasTextAffinity(_ field: FieldDefinition) -> Bool { field.type == .reference || field.type == .date }
+
     private func columns(_ path: KeyPath<String, String>) -> String {
         columns { expression, _ in expression[keyPath: path] }
     }
 
     private func columns(_ transform: (String, FieldDefinition) -> String) -> String {
-        let known = file.fields.map { "\(transform(expression(of: $0), $0)) AS \(quoted($0.name))" }
+        let known = file.fields.map { field in
+            let plain = expression(of: field)
+            let expression = keptColumns.contains(field.column) ? inOneAffinity(plain, field) : plain
+            return "\(transform(expression, field)) AS \(quoted(field.name))"
+        }
         let others = extra.map { "t.\(quoted($0.column)) AS \(quoted($0.viewColumn))" }
         return (known + others).joined(separator: ", ")
     }

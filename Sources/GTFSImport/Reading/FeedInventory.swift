@@ -36,6 +36,14 @@ struct FeedInventory {
             } else {
                 let isTable = name.hasSuffix(".txt") && !name.contains("/")
                 if isTable { unknown.append(entry) } else { others.append(entry) }
+                if let last = name.split(separator: "/").last, Specification.gtfs.file(named: String(last)) != nil,
+                    name.contains("/")
+                {
+                    notices.add(
+                        .invalidInputFilesInSubfolder, file: entry.name,
+                        "\(entry.name): \(last) must not be in a folder; kept as it is in extra_file")
+                    continue
+                }
                 notices.add(
                     .unknownFile, file: entry.name,
                     "\(entry.name): not a file of GTFS; kept as \(isTable ? "a table of texts" : "it is in extra_file")"

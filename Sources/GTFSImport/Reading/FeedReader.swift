@@ -137,7 +137,8 @@ final class FeedReader: @unchecked Sendable {
                 block.sideRows.append(.reference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
-                block.sideRows.append(.keptValue(row: Int64(row), sequence: 0, column: field.column, value: value))
+                block.sideRows.append(
+                    .keptValue(row: Int64(row), sequence: 0, straggler: nil, column: field.column, value: value))
                 state.notices.add(
                     .foreignKeyViolation, file: table.plan.file, row: row + 1, field: name, value: value,
                     "\(table.plan.file), row \(row + 1), \(name): \"\(value)\" is not in "

@@ -5,8 +5,9 @@ import SQLite
 
 /// Something for the writing stage besides the block's rows; rare.
 enum SideRow: Sendable {
-    /// A value that its column could not take: an unknown reference or text that cannot be parsed.
-    case keptValue(row: Int64, sequence: Int64, column: String, value: String)
+    /// A value that its column could not take: an unknown reference or text that cannot be parsed. That of a straggler
+    /// has its row number, as it may turn out to be a duplicate, which is kept as a whole.
+    case keptValue(row: Int64, sequence: Int64, straggler: Int?, column: String, value: String)
     /// A row that cannot be stored.
     case keptRow(number: Int, reason: String, text: String)
     /// A cell beyond the header's columns.

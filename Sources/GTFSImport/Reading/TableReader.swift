@@ -242,6 +242,7 @@ final class TableReader {
             if refusal == nil { refusal = .missingRequiredField }
             return refuseRow()
         }
+        var straggler: Int?
         if parent > lastKey.0 || (parent == lastKey.0 && sequence > lastKey.1) {
             lastKey = (parent, sequence)
             block.cells.rowCount += 1
@@ -250,8 +251,9 @@ final class TableReader {
             return refuseRow()
         } else {
             copyToStragglers()
+            straggler = rowNumber
         }
-        if !unstored.isEmpty { keepUnstored(row: parent, sequence: sequence) }
+        if !unstored.isEmpty { keepUnstored(row: parent, sequence: sequence, straggler: straggler) }
     }
 
     private func copyToStragglers() {
@@ -276,9 +278,10 @@ final class TableReader {
         forwardReferences.forget(row: rowNumber - 1)
     }
 
-    private func keepUnstored(row: Int64, sequence: Int64) {
+    private func keepUnstored(row: Int64, sequence: Int64, straggler: Int? = nil) {
         for (column, value) in unstored {
-            block.sideRows.append(.keptValue(row: row, sequence: sequence, column: column, value: value))
+            block.sideRows.append(
+                .keptValue(row: row, sequence: sequence, straggler: straggler, column: column, value: value))
         }
         unstored.removeAll(keepingCapacity: true)
     }

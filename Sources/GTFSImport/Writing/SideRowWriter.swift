@@ -11,9 +11,10 @@ final class SideRowWriter {
     private let service: Statement
     private let shape: Statement
     private let location: Statement
+    private var waitingValue: Statement?
     private var references: [String: Statement] = [:]
-    /// Tables with a value that no column could take; their views look further.
-    private(set) var tablesWithKeptValues: Set<String> = []
+    /// Columns with a value that they could not take, by table; views look for those values.
+    private(set) var keptColumns: [String: Set<String>] = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
@@ -34,9 +35,16 @@ final class SideRowWriter {
 
     private func write(_ row: SideRow, _ plan: TablePlan) throws(SQLiteError) {
         switch row {
-        case .keptValue(let row, let sequence, let column, let value):
-            tablesWithKeptValues.insert(plan.table)
-            try run(keptValue, [.text(plan.table), .integer(row), .integer(sequence), .text(column), .text(value)])
+        case .keptValue(let row, let sequence, let straggler, let column, let value):
+            let values: [SQLiteValue] = [
+                .text(plan.table), .integer(row), .integer(sequence), .text(column), .text(value),
+            ]
+            keptColumns[plan.table, default: []].insert(column)
+            if let straggler {
+                try run(waitingStatement(), values + [.integer(Int64(straggler))])
+            } else {
+                try run(keptValue, values)
+            }
         case .keptRow(let number, let reason, let text):
             try keep(row: number, of: plan.file, reason: reason, text: text)
         case .extraCell(let row, let position, let value):
@@ -46,6 +54,26 @@ final class SideRowWriter {
         case .service(let id, let name): try run(service, [.integer(id), .text(name)])
         case .shape(let id, let name): try run(shape, [.integer(id), .text(name)])
         }
+    }
+
+    /// Values of rows that came out of order wait until it is known which of those rows are `duplicates`.
+    func settleStragglers(duplicates: [Int]) throws(SQLiteError) {
+        guard waitingValue != nil else { return }
+        let forget = try connection.prepare("DELETE FROM temp.waiting_value WHERE row_number = ?")
+        for row in duplicates { try run(forget, [.integer(Int64(row))]) }
+        try connection.execute(
+            "INSERT OR REPLACE INTO kept_value SELECT \"table\", \"row\", sequence, \"column\", value "
+                + "FROM temp.waiting_value ORDER BY row_number; DELETE FROM temp.waiting_value")
+    }
+
+    private func waitingStatement() throws(SQLiteError) -> Statement {
+        if let waitingValue { return waitingValue }
+        try connection.execute(
+            "CREATE TEMP TABLE waiting_value(\"table\", \"row\", sequence, \"column\", value, row_number INTEGER);"
+                + "CREATE INDEX temp.waiting_value_row ON waiting_value(row_number)")
+        let statement = try connection.prepare("INSERT INTO temp.waiting_value VALUES(?, ?, ?, ?, ?, ?)")
+        waitingValue = statement
+        return statement
     }
 
     func keep(row number: Int, of file: String, reason: String, text: String) throws(SQLiteError) {

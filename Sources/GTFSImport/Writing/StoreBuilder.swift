@@ -73,7 +73,10 @@ final class StoreBuilder {
     private func end(_ summary: FileSummary) throws(SQLiteError) {
         files.append(summary)
         guard let loader, summary.table == loader.plan.table else { return }
-        try loader.mergeStragglers { row in lateDuplicates.append((loader.plan, row)) }
+        var duplicates: [Int] = []
+        try loader.mergeStragglers { duplicates.append($0) }
+        try sideRows.settleStragglers(duplicates: duplicates)
+        lateDuplicates += duplicates.map { (loader.plan, $0) }
         self.loader = nil
     }
 
@@ -114,7 +117,7 @@ final class StoreBuilder {
             try connection.execute(
                 StoreSchema.createView(
                     of: file, extra: plans[file.table]?.extra ?? [],
-                    hasKeptValues: sideRows.tablesWithKeptValues.contains(file.table)))
+                    keptColumns: sideRows.keptColumns[file.table] ?? []))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
             try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))

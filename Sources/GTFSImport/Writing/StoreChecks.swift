@@ -8,6 +8,7 @@ struct StoreChecks {
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
         for file in Specification.gtfs.files where has(file) { try findDuplicateKeys(file, &notices) }
+        try findMissingAgencies(&notices)
         try findDuplicateGeographyIDs(&notices)
         try findUnknownTranslatedRecords(&notices)
     }
@@ -40,6 +41,26 @@ struct StoreChecks {
             "COALESCE(\(StoreSchema.quoted(field.column)), (SELECT 'kept ' || value FROM kept_value WHERE "
                 + "\"table\" = \(table) AND \"row\" = id AND sequence = 0 AND "
                 + "\"column\" = \(StoreSchema.literal(field.column))))"
+        }
+    }
+
+    /// Where there are several agencies, each needs an ID, and what belongs to one must name it.
+    private func findMissingAgencies(_ notices: inout NoticeLog) throws(SQLiteError) {
+        let count = try connection.prepare("SELECT count(*) FROM agency")
+        guard try count.step(), count.integer(0) > 1 else { return }
+        for (file, table, column) in [
+            ("agency.txt", "agency", "agency_id"), ("routes.txt", "route", "agency"),
+            ("fare_attributes.txt", "fare_attribute", "agency"),
+        ] {
+            let rows = try connection.prepare(
+                "SELECT id FROM \(table) WHERE \(column) IS NULL AND NOT EXISTS (SELECT 1 FROM kept_value "
+                    + "WHERE \"table\" = '\(table)' AND \"row\" = id AND \"column\" = '\(column)') ORDER BY id")
+            while try rows.step() {
+                let row = Int(rows.integer(0)) + 1
+                notices.add(
+                    .missingRequiredField, file: file, row: row, field: "agency_id",
+                    "\(file), row \(row): agency_id is empty but required, as the feed has several agencies")
+            }
         }
     }
 
