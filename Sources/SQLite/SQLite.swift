@@ -70,7 +70,7 @@ public final class Connection {
             case .readOnly, .immutable: SQLITE_OPEN_READONLY
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
-        let name = mode == .immutable ? "file:\(Self.percentEncoded(path))?immutable=1" : path
+        let name = mode == .immutable ? Self.immutableURI(path) : path
         let uri = mode == .immutable ? SQLITE_OPEN_URI : 0
         let code = sqlite3_open_v2(name, &opened, flags | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
@@ -83,6 +83,11 @@ public final class Connection {
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// With an empty authority before a path from the root, or `//a` would be taken for a host.
+    private static func immutableURI(_ path: String) -> String {
+        "file:\(path.hasPrefix("/") ? "//" : "")\(percentEncoded(path))?immutable=1"
+    }
 
     /// Everything but letters, digits and `/._-` as %HH (<https://sqlite.org/uri.html>).
     private static func percentEncoded(_ path: String) -> String {
@@ -307,7 +312,7 @@ extension Connection {
     ///     try connection.createBatchTable("incoming", columns: 3, source: source)
     ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM incoming")
     ///
-    /// Each SELECT goes once through what the source has. `source` must outlive the table.
+    /// Each SELECT goes once through what the source has. The connection keeps the source.
     /// (<https://sqlite.org/vtab.html>)
     public func createBatchTable(
         _ name: String, columns: Int, source: any CellBatchSource
@@ -316,7 +321,9 @@ extension Connection {
         let code = sqlite3_create_module_v2(
             handle, name, batchTableModule, box.toOpaque(), { Unmanaged<BatchTableSource>.fromOpaque($0!).release() })
         if code != SQLITE_OK { throw error(code, context: name) }
-        try execute("CREATE VIRTUAL TABLE temp.\"\(name)\" USING \"\(name)\"")
+        // The name may come from a file of the feed.
+        let quoted = name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        try execute("CREATE VIRTUAL TABLE temp.\"\(quoted)\" USING \"\(quoted)\"")
     }
 }
 

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import SQLite
+
+/// Opening files of every kind in every mode.
+@Suite struct ConnectionTests {
+    /// Names that mean something in a URI, in SQL or to a shell.
+    static let names = [
+        "plain.sqlite", "a b.sqlite", "what?mode=rwc.sqlite", "part#1.sqlite", "100%25.sqlite", "50%.sqlite",
+        "Köln-Süd.sqlite", "Київ.sqlite", "東京.sqlite", "it's \"one\".sqlite", "a&b=c;d+e.sqlite", "back\\slash.sqlite",
+        "new\nline.sqlite", "٣.sqlite", "file:x.sqlite", "-rf.sqlite", "🚋.sqlite",
+    ]
+
+    @Test(arguments: names)
+    func anyNameOpensInEveryMode(name: String) throws {
+        let folder = try DatabaseFolder()
+        let path = try folder.makeDatabase(name)
+        #expect(folder.names == [name])
+        for mode in [Connection.Mode.readOnly, .immutable, .create] {
+            let connection = try Connection(path: path, mode: mode)
+            #expect(try connection.integer("SELECT sum(a) FROM t") == 6)
+        }
+        #expect(folder.names == [name])
+    }
+
+    @Test func aPathWithTwoSlashesIsNoHostName() throws {
+        let folder = try DatabaseFolder()
+        let path = try folder.makeDatabase("a.sqlite")
+        for mode in [Connection.Mode.readOnly, .immutable] {
+            #expect(try Connection(path: "/" + path, mode: mode).integer("SELECT count(*) FROM t") == 3)
+        }
+    }
+
+    @Test func aRelativePathOpensInEveryMode() throws {
+        let folder = try DatabaseFolder()
+        let path = try folder.makeDatabase("a.sqlite")
+        let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+        let relative = String(repeating: "../", count: depth) + path.dropFirst()
+        for mode in [Connection.Mode.readOnly, .immutable] {
+            #expect(try Connection(path: relative, mode: mode).integer("SELECT count(*) FROM t") == 3)
+        }
+    }
+
+    @Test func onlyCreateMakesAFile() throws {
+        let folder = try DatabaseFolder()
+        for mode in [Connection.Mode.readOnly, .immutable] {
+            let error = try sqliteError { _ = try Connection(path: folder.path("none.sqlite"), mode: mode) }
+            #expect(
+                error
+                    == SQLiteError(
+                        code: 14, message: "unable to open database file", context: folder.path("none.sqlite")))
+            #expect(error?.isCannotOpen == true)
+        }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test(arguments: [Connection.Mode.readOnly, .immutable])
+    func readersCannotWrite(mode: Connection.Mode) throws {
+        let folder = try DatabaseFolder()
+        let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: mode)
+        let error = try sqliteError { try connection.execute("DELETE FROM t") }
+        #expect(error?.primaryCode == 8)
+        #expect(
+            error?.description
+                == "SQLite error 8: attempt to write a readonly database - while working on DELETE FROM t")
+        #expect(try connection.integer("SELECT count(*) FROM t") == 3)
+    }
+
+    /// An immutable file is not locked, so that it can be read where another process holds it exclusively.
+    @Test func immutableTakesNoLock() throws {
+        let folder = try DatabaseFolder()
+        let path = try folder.makeDatabase("a.sqlite")
+        let writer = try Connection(path: path, mode: .create)
+        try writer.execute("BEGIN EXCLUSIVE")
+        let reader = try Connection(path: path, mode: .readOnly)
+        #expect(try sqliteError { _ = try reader.integer("SELECT count(*) FROM t") }?.primaryCode == 5)
+        #expect(try Connection(path: path, mode: .immutable).integer("SELECT count(*) FROM t") == 3)
+    }
+
+    @Test func executeRunsAllStatementsAndStopsAtTheFirstError() throws {
+        let connection = try Connection.inMemory()
+        let error = try sqliteError {
+            try connection.execute("CREATE TABLE a(x); CREATE TABLE a(x); CREATE TABLE b(x)")
+        }
+        #expect(error?.message == "table a already exists")
+        #expect(try connection.text("SELECT group_concat(name) FROM sqlite_schema") == "a")
+    }
+
+    @Test func singleValues() throws {
+        let connection = try Connection.inMemory()
+        #expect(try connection.integer("SELECT 1 WHERE 0") == nil)
+        #expect(try connection.integer("SELECT NULL") == nil)
+        #expect(try connection.integer("SELECT -7") == -7)
+        #expect(try connection.text("SELECT 1 WHERE 0") == nil)
+        #expect(try connection.text("SELECT NULL") == nil)
+        #expect(try connection.text("SELECT ''") == "")
+        #expect(try connection.text("SELECT 'ß' || 1") == "ß1")
+    }
+
+    @Test func changesAreThoseOfTheLastStatement() throws {
+        let folder = try DatabaseFolder()
+        let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: .create)
+        try connection.execute("UPDATE t SET a = a + 1 WHERE a > 1")
+        #expect(connection.changes == 2)
+    }
+
+    @Test func libraryVersionIsTheLibrarys() throws {
+        #expect(try Connection.inMemory().text("SELECT sqlite_version()") == Connection.libraryVersion)
+    }
+}
