@@ -10,7 +10,8 @@ extension ImportReport {
             lines.append("  " + fate(of: error, storeExists: storeExists))
         }
         if error == nil { lines += rowLines }
-        lines += noticeLines(colour: colour)
+        // When the machine failed, what is wrong with the feed is beside the point.
+        if error == nil || error?.kind == .feedRefused { lines += noticeLines(colour: colour) }
         if error == nil { lines += endLines }
         return lines.map { $0 + "\n" }.joined()
     }
