@@ -57,7 +57,7 @@ let package = Package(
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(
             name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite"],
-            swiftSettings: house),
+            exclude: ["Support"], swiftSettings: house),
         .testTarget(
             name: "TransitStoreTests", dependencies: ["TransitStore", "GTFSImport", "SQLite"], swiftSettings: house),
     ]
