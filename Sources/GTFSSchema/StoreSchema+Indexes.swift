@@ -4,8 +4,9 @@ extension StoreSchema {
         public let name: String
         public let table: String
         public let sql: String
-        /// The only column of a foreign key's partial index; nil for other indexes.
-        public let foreignKey: String?
+        public let leadingColumn: String
+        /// Whether it is a partial index on a foreign key alone.
+        public let isForeignKey: Bool
     }
 
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, one per foreign
@@ -22,21 +23,21 @@ extension StoreSchema {
         return indexes
     }()
 
+    /// A written line is `CREATE INDEX name ON table(column, …) …`.
     private static let written: [Index] = {
-        let text = String(decoding: PackageResources.indexes_sql, as: UTF8.self)
-        return text.split(separator: "\n").filter { $0.hasPrefix("CREATE INDEX ") }.compactMap { line in
-            let words = line.split(separator: " ")
-            guard words.count > 4, let table = words[4].split(separator: "(").first else { return nil }
-            return Index(name: String(words[2]), table: String(table), sql: String(line), foreignKey: nil)
+        let lines = String(decoding: PackageResources.indexes_sql, as: UTF8.self).utf8.split(
+            separator: UInt8(ascii: "\n"))
+        return lines.map { Substring($0) }.filter { $0.hasPrefix("CREATE INDEX ") }.compactMap { line in
+            let words = line.utf8.split(whereSeparator: { " (,)".utf8.contains($0) }).map { String(Substring($0)) }
+            guard words.count > 5 else { return nil }
+            return Index(
+                name: words[2], table: words[4], sql: String(line), leadingColumn: words[5], isForeignKey: false)
         }
     }()
 
     private static func leads(_ indexes: [Index], table: String, column: String, file: FileDefinition) -> Bool {
         if file.storage == .clustered, file.keyFields.first?.column == column { return true }
-        return indexes.contains {
-            $0.table == table
-                && ($0.sql.contains("ON \(table)(\(column),") || $0.sql.contains("ON \(table)(\(column))"))
-        }
+        return indexes.contains { $0.table == table && $0.leadingColumn == column }
     }
 
     private static func idIndex(_ file: FileDefinition, _ id: FieldDefinition) -> Index {
@@ -44,7 +45,7 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE UNIQUE INDEX \(quoted(name)) ON \(quoted(file.table))(\(quoted(id.column)))",
-            foreignKey: nil)
+            leadingColumn: id.column, isForeignKey: false)
     }
 
     /// Partial, as most feeds leave most foreign keys empty.
@@ -54,6 +55,6 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE INDEX \(quoted(name)) ON \(quoted(file.table))(\(column)) WHERE \(column) IS NOT NULL",
-            foreignKey: field.column)
+            leadingColumn: field.column, isForeignKey: true)
     }
 }

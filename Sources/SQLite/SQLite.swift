@@ -62,8 +62,12 @@ public final class Connection {
     let handle: OpaquePointer
     let path: String
 
+    /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
+    private static let configuration: Int32 = csqlite_stop_counting_memory()
+
     /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
     public init(path: String, mode: Mode) throws(SQLiteError) {
+        _ = Self.configuration
         var opened: OpaquePointer?
         let flags: Int32 =
             switch mode {

@@ -19,8 +19,8 @@ struct IndexBuilding {
 
     /// Whether no row can be in the index, because the feed's file does not have the column.
     private func isEmpty(_ index: StoreSchema.Index) -> Bool {
-        guard let column = index.foreignKey, let plan = plans[index.table], plan.isClustered else { return false }
-        return !plan.columns.contains { $0.field?.column == column }
+        guard index.isForeignKey, let plan = plans[index.table], plan.isClustered else { return false }
+        return !plan.columns.contains { $0.field?.column == index.leadingColumn }
     }
 
     /// CREATE INDEX would read all rows of the table, 0.3 s for each of four indexes on 3 M stop times, to find nothing.
@@ -28,7 +28,7 @@ struct IndexBuilding {
     /// (<https://sqlite.org/pragma.html#pragma_writable_schema>); every store's integrity_check is tested.
     private func createEmpty(_ indexes: [StoreSchema.Index]) throws(SQLiteError) {
         guard !indexes.isEmpty else { return }
-        let columns = indexes.map { StoreSchema.quoted($0.foreignKey ?? "") }
+        let columns = indexes.map { StoreSchema.quoted($0.leadingColumn) }
         try connection.execute("BEGIN; CREATE TABLE placeholder(\(Set(columns).sorted().joined(separator: ", ")))")
         for (index, column) in zip(indexes, columns) {
             try connection.execute("CREATE INDEX \(StoreSchema.quoted(index.name)) ON placeholder(\(column))")
