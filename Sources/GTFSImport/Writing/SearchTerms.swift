@@ -23,6 +23,8 @@ struct SearchTerms {
 
     func fill() throws(SQLiteError) {
         let source = try WordSource(names: connection.prepare(Self.names))
+        // The connection keeps the source, so the source must not keep the connection by its statement.
+        defer { source.release() }
         try connection.createBatchTable("incoming_search_term", columns: 2, source: source)
         try connection.execute(
             "BEGIN; INSERT INTO search_term(normalized_word, stop) "
@@ -33,7 +35,7 @@ struct SearchTerms {
 
 /// Words of names as batches of cells.
 private final class WordSource: CellBatchSource {
-    private let names: Statement
+    private var names: Statement?
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
     private let cells = CellBuffer()
@@ -47,6 +49,8 @@ private final class WordSource: CellBatchSource {
 
     init(names: Statement) { self.names = names }
 
+    func release() { names = nil }
+
     func nextBatch() -> CellBatch? {
         cells.prepare(rows: Self.rowsPerBatch, stride: 2)
         text.removeAll()
@@ -55,7 +59,7 @@ private final class WordSource: CellBatchSource {
     }
 
     private func hasNextName() -> Bool {
-        guard !isAtEnd else { return false }
+        guard !isAtEnd, let names else { return false }
         do throws(SQLiteError) { isAtEnd = try !names.step() } catch {
             self.error = error
             isAtEnd = true
@@ -64,6 +68,7 @@ private final class WordSource: CellBatchSource {
     }
 
     private func addWords() {
+        guard let names else { return }
         let stop = names.integer(0)
         names.withText(1) { normalizer.normalize($0, into: &normalized) }
         normalized.withUnsafeBytes { name in

@@ -1,0 +1,76 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Feeds of agencies and communities, compared cell by cell with what Python's csv reads from them.
+@Suite struct RealFeedTests {
+    /// A build for debugging imports the small half in half a minute; GTFS_ALL_FEEDS=1 asks for all, best with `-c release`.
+    private static let largest =
+        ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 240_000 : Int.max
+
+    private static let feeds = ImportedFeeds.zips(in: "real", upTo: largest)
+        .filter { !$0.hasSuffix("/es-renfe-cercanias.zip") }
+
+    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent), arguments: feeds)
+    func givesBackEveryCell(feed: String) throws {
+        let folder = try PublicationFolder()
+        let store = folder.path("store.sqlite")
+        let (_, error) = Importer(ImportOptions(feed: feed, store: store)).run()
+        #expect(error == nil)
+        #expect(try ImportedFeeds.differences(of: feed, from: store) == "")
+        try ImportedFeeds.expectSound(store)
+        try Self.expectIndexed(store)
+    }
+
+    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent))
+    func namesTheMethodThatCannotBeRead() throws {
+        let folder = try PublicationFolder()
+        let feed = ImportedFeeds.path + "/real/es-renfe-cercanias.zip"
+        let (_, error) = Importer(ImportOptions(feed: feed, store: folder.path("store.sqlite"))).run()
+        #expect(error?.kind == .feedRefused)
+        #expect(
+            error?.message == "\(feed): agency.txt is compressed with LZMA (method 14), which cannot be read; "
+                + "recompress the feed with deflate")
+        #expect(try folder.contents().isEmpty)
+    }
+
+    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent))
+    func convertsLatin1() throws {
+        let folder = try PublicationFolder()
+        let store = folder.path("store.sqlite")
+        let feed = ImportedFeeds.path + "/real/no-atb-latin1.zip"
+        #expect(Importer(ImportOptions(feed: feed, store: store)).run().error == nil)
+        let connection = try Connection(path: store, mode: .readOnly)
+        #expect(try connection.text("SELECT encoding FROM feed_file WHERE name = 'stops.txt'") == "windows-1252")
+        #expect(try connection.integer("SELECT count(*) FROM stop WHERE name LIKE '%ø%'") ?? 0 > 100)
+        #expect(try connection.integer("SELECT count(*) FROM stop WHERE name LIKE '%' || char(0xFFFD) || '%'") == 0)
+    }
+
+    /// A filter on any ID column of any view finds its rows by an index, not by reading a table.
+    static func expectIndexed(_ store: String) throws {
+        let connection = try Connection(path: store, mode: .readOnly)
+        let columns = try connection.prepare(
+            "SELECT v.name, c.name FROM sqlite_schema AS v JOIN pragma_table_info(v.name) AS c "
+                + "WHERE v.type = 'view' AND (c.name LIKE '%\\_id' ESCAPE '\\' OR c.name = 'parent_station') "
+                + "AND v.name IN (SELECT 'gtfs_' || substr(name, 1, length(name) - 4) FROM feed_file "
+                + "WHERE \"table\" NOT LIKE 'extra\\_%' ESCAPE '\\' AND row_count > 1000)")
+        while try columns.step() {
+            let (view, column) = (columns.text(0) ?? "", columns.text(1) ?? "")
+            let plan = try connection.prepare("EXPLAIN QUERY PLAN SELECT * FROM \"\(view)\" WHERE \"\(column)\" = 'x'")
+            while try plan.step() {
+                let step = plan.text(3) ?? ""
+                let isOwn = try isExtra(column, of: view, connection)
+                #expect(isOwn || !step.hasPrefix("SCAN t") && !step.hasPrefix("SCAN k"), "\(view).\(column): \(step)")
+            }
+        }
+    }
+
+    /// Columns that GTFS does not know have no index.
+    private static func isExtra(_ column: String, of view: String, _ connection: Connection) throws -> Bool {
+        try connection.integer(
+            "SELECT count(*) FROM notice WHERE code = 'unknown_column' AND field = '\(column)' "
+                + "AND 'gtfs_' || substr(file, 1, length(file) - 4) = '\(view)'") ?? 0 > 0
+    }
+}

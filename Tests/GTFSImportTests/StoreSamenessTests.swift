@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// The same feed gives the same bytes, wherever and in whatever form it is imported.
+@Suite struct StoreSamenessTests {
+    private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+
+    private static func importStore(
+        _ feed: String, _ store: String, in folder: String, environment: [String: String]
+    ) throws -> Data {
+        let process = CommandLineProgram.process([feed, store])
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let result = CommandLineProgram.finish(process)
+        #expect(result.exitCode == 0, "\(result.error)")
+        return try Data(contentsOf: URL(filePath: folder).appending(path: store))
+    }
+
+    @Test func timeZoneLocaleAndFolderChangeNothing() throws {
+        let (here, there) = (try PublicationFolder(), try PublicationFolder())
+        let plain = try Self.importStore(
+            Self.sample, "a.sqlite", in: here.path, environment: ["TZ": "UTC", "LC_ALL": "C"])
+        for (zone, locale) in [("Asia/Tokyo", "tr_TR.UTF-8"), ("America/St_Johns", "de_DE.UTF-8"), ("", "az_AZ")] {
+            let other = try Self.importStore(
+                Self.sample, "b-\(locale).sqlite", in: there.path,
+                environment: ["TZ": zone, "LC_ALL": locale, "LANG": locale])
+            #expect(other == plain, "\(zone) \(locale)")
+        }
+    }
+
+    @Test func theSampleFeedComesBackCellByCell() throws {
+        let folder = try PublicationFolder()
+        _ = try Self.importStore(Self.sample, "a.sqlite", in: folder.path, environment: [:])
+        #expect(try ImportedFeeds.differences(of: Self.sample, from: folder.path("a.sqlite")) == "")
+        try ImportedFeeds.expectSound(folder.path("a.sqlite"))
+    }
+
+    /// A zip with its files in any order, on disk or through a pipe, gives the rows that the folder gives.
+    @Test func folderZipAndPipeGiveTheSameRows() throws {
+        let folder = try PublicationFolder()
+        let zip = folder.path("feed.zip")
+        let script = "cd '\(Self.sample)' && python3 -m zipfile -c '\(zip)' $(ls -r)"
+        #expect(try CommandLineProgram.run(["-c", script], executable: "/bin/sh").exitCode == 0)
+        let program = CommandLineProgram.path
+        for (feed, store) in [("'\(Self.sample)'", "folder"), ("feed.zip", "zip"), ("- < feed.zip", "pipe")] {
+            let words = feed.hasPrefix("-") ? "- \(store).sqlite < feed.zip" : "\(feed) \(store).sqlite"
+            let command = "cd '\(folder.path)' && '\(program)' \(words)"
+            let result = try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
+            #expect(result.exitCode == 0, "\(result.error)")
+            #expect(try ImportedFeeds.differences(of: Self.sample, from: folder.path("\(store).sqlite")) == "")
+        }
+    }
+}
