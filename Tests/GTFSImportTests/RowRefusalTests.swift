@@ -6,101 +6,64 @@ import Testing
 
 /// Rows that cannot be stored, and what must not happen to their neighbours.
 @Suite struct RowRefusalTests {
-    private static let files = [
-        "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n",
-        "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n",
-        "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n",
-        "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
-            + "w,1,1,1,1,1,0,0,20260101,20261231\n",
-        "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\n",
-        "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
-            + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n",
-        "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\n",
-    ]
-
-    /// The store of a small right feed with other files in it, and what it finds.
-    private func store(_ changed: [String: String], encoding: String.Encoding = .utf8) throws -> (
-        Connection, PublicationFolder
-    ) {
-        let folder = try PublicationFolder()
-        try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
-        for (name, text) in Self.files.merging(changed, uniquingKeysWith: { $1 }) {
-            try #require(text.data(using: encoding)).write(to: URL(filePath: folder.path("feed/\(name)")))
-        }
-        let store = folder.path("store.sqlite")
-        let (_, error) = Importer(ImportOptions(feed: folder.path("feed"), store: store)).run()
-        #expect(error == nil)
-        return (try Connection(path: store, mode: .readOnly), folder)
-    }
-
-    /// Each row's columns joined by spaces, rows by semicolons.
-    private func all(_ sql: String, _ connection: Connection) throws -> String {
-        let rows = try connection.prepare(sql)
-        var lines: [String] = []
-        while try rows.step() {
-            lines.append((0..<rows.columnCount).map { rows.text($0) ?? "-" }.joined(separator: " "))
-        }
-        return lines.joined(separator: "; ")
-    }
-
     @Test func aBlankRowIsNotedOnceAndTheNextOneStored() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
                 + "t,06:00:00,06:00:00,s1,1\n,, ,,\nt,06:10:00,06:10:00,s2,2\n"
         ])
-        #expect(try all("SELECT code, file, row_number FROM notice", store) == "empty_row stop_times.txt 3")
-        #expect(try all("SELECT stop_id FROM gtfs_stop_times", store) == "s1; s2")
-        #expect(try all("SELECT * FROM kept_row", store) == "")
+        #expect(try SmallFeed.all("SELECT code, file, row_number FROM notice", store) == "empty_row stop_times.txt 3")
+        #expect(try SmallFeed.all("SELECT stop_id FROM gtfs_stop_times", store) == "s1; s2")
+        #expect(try SmallFeed.all("SELECT * FROM kept_row", store) == "")
     }
 
     @Test func aDuplicateIDThatNothingRefersToIsKept() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "pathways.txt":
                 "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\np,s1,s2,1,0\np,s2,s1,1,0\n"
         ])
-        #expect(try all("SELECT code, file, row_number FROM notice", store) == "duplicate_key pathways.txt 3")
-        #expect(try all("SELECT file, row_number, text FROM kept_row", store) == "pathways.txt 3 p,s2,s1,1,0")
-        #expect(try all("SELECT from_stop_id FROM gtfs_pathways", store) == "s1")
+        #expect(try SmallFeed.all("SELECT code, file, row_number FROM notice", store) == "duplicate_key pathways.txt 3")
+        #expect(try SmallFeed.all("SELECT file, row_number, text FROM kept_row", store) == "pathways.txt 3 p,s2,s1,1,0")
+        #expect(try SmallFeed.all("SELECT from_stop_id FROM gtfs_pathways", store) == "s1")
     }
 
     @Test func rowsThatDifferInADanglingReferenceAreNoDuplicates() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "transfers.txt": "from_stop_id,to_stop_id,transfer_type\nx,s1,0\ny,s1,0\ny,s1,2\n"
         ])
         #expect(
-            try all("SELECT code, row_number FROM notice", store)
+            try SmallFeed.all("SELECT code, row_number FROM notice", store)
                 == "foreign_key_violation 2; foreign_key_violation 3; foreign_key_violation 4; duplicate_key 4")
-        #expect(try all("SELECT from_stop_id FROM gtfs_transfers", store) == "x; y; y")
-        #expect(try all("SELECT transfer_type FROM gtfs_transfers WHERE from_stop_id = 'y'", store) == "0; 2")
+        #expect(try SmallFeed.all("SELECT from_stop_id FROM gtfs_transfers", store) == "x; y; y")
+        #expect(try SmallFeed.all("SELECT transfer_type FROM gtfs_transfers WHERE from_stop_id = 'y'", store) == "0; 2")
     }
 
     /// Row 5 comes out of order and has the key of row 2; its dangling stop must not show in row 2's place.
     @Test func aLateDuplicateLeavesNothingInTheRowItDuplicates() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
                 + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\nu,07:00:00,07:00:00,s1,1\n"
                 + "t,06:00:00,06:00:00,lost,1\nt,06:05:00,06:05:00,gone,0\n"
         ])
         #expect(
-            try all("SELECT trip_id, stop_sequence, stop_id FROM gtfs_stop_times ORDER BY 1, 2", store)
+            try SmallFeed.all("SELECT trip_id, stop_sequence, stop_id FROM gtfs_stop_times ORDER BY 1, 2", store)
                 == "t 0 gone; t 1 s1; t 2 s2; u 1 s1")
-        #expect(try all("SELECT row_number, text FROM kept_row", store) == "5 t,06:00:00,06:00:00,lost,1")
-        #expect(try all("SELECT \"column\", value FROM kept_value", store) == "stop gone")
+        #expect(try SmallFeed.all("SELECT row_number, text FROM kept_row", store) == "5 t,06:00:00,06:00:00,lost,1")
+        #expect(try SmallFeed.all("SELECT \"column\", value FROM kept_value", store) == "stop gone")
     }
 
     @Test func aDuplicateStopDoesNotLookForItsParent() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\n"
                 + "s1,One,50.1,8.1,s2\ns1,Again,50.1,8.1,nowhere\ns2,Two,50.2,8.2,\n"
         ])
-        #expect(try all("SELECT code, row_number FROM notice", store) == "duplicate_key 3")
-        #expect(try all("SELECT stop_id, parent_station FROM gtfs_stops", store) == "s1 s2; s2 -")
-        #expect(try all("SELECT * FROM kept_value", store) == "")
+        #expect(try SmallFeed.all("SELECT code, row_number FROM notice", store) == "duplicate_key 3")
+        #expect(try SmallFeed.all("SELECT stop_id, parent_station FROM gtfs_stops", store) == "s1 s2; s2 -")
+        #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }
 
     @Test func identifiersInALegacyEncodingMeetWhereverTheyStand() throws {
         let days = "1,1,1,1,1,0,0,20260101,20261231"
-        let (store, _) = try store(
+        let (store, _) = try SmallFeed.store(
             [
                 "calendar.txt":
                     "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
@@ -110,21 +73,22 @@ import Testing
                 "trips.txt": "route_id,service_id,trip_id\nr,werktags für größere Züge,t\nr,Züge außer der Reihe,u\n",
             ], encoding: .isoLatin1)
         #expect(
-            try all("SELECT service_id FROM gtfs_trips", store) == "werktags für größere Züge; Züge außer der Reihe")
+            try SmallFeed.all("SELECT service_id FROM gtfs_trips", store)
+                == "werktags für größere Züge; Züge außer der Reihe")
         #expect(
-            try all("SELECT service_id FROM gtfs_calendar_dates WHERE date = '20260106'", store)
+            try SmallFeed.all("SELECT service_id FROM gtfs_calendar_dates WHERE date = '20260106'", store)
                 == "Züge außer der Reihe")
-        #expect(try all("SELECT * FROM kept_value", store) == "")
+        #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }
 
     @Test func severalAgenciesNeedTheirIDs() throws {
-        let (store, _) = try store([
+        let (store, _) = try SmallFeed.store([
             "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n"
                 + "a,A,http://a.example,Europe/Berlin\n,B,http://b.example,Europe/Berlin\n",
             "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,,1,3\n",
         ])
         #expect(
-            try all("SELECT code, file, row_number, field FROM notice", store)
+            try SmallFeed.all("SELECT code, file, row_number, field FROM notice", store)
                 == "missing_required_field agency.txt 3 agency_id; missing_required_field routes.txt 2 agency_id")
     }
 }

@@ -87,6 +87,7 @@ final class TableReader {
                 let spelled = end - start
                 while start < end, isPadding(end - 1) { end -= 1 }
                 while start < end, isPadding(start) { start += 1 }
+                if !isPlain, start < end, (byte(start) | byte(end - 1)) >= 0x80 { trimWideSpaces(&start, &end) }
                 if end - start != spelled, start < end { notePadding(column, start, end) }
             }
             if start == end {
@@ -103,8 +104,18 @@ final class TableReader {
 
     @inline(__always)
     private func isPadding(_ offset: Int) -> Bool {
-        let byte = bytes.load(fromByteOffset: offset, as: UInt8.self)
+        let byte = byte(offset)
         return byte <= 0x20 && byte != 0
+    }
+
+    @inline(__always)
+    private func byte(_ offset: Int) -> UInt8 { bytes.load(fromByteOffset: offset, as: UInt8.self) }
+
+    /// Beyond ASCII: no-break spaces, and the wide ones that Japanese keyboards make.
+    @inline(never)
+    private func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
+        let range = TextRules.trimmed(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
+        (start, end) = (start + range.lowerBound, start + range.upperBound)
     }
 
     // MARK: Cells

@@ -63,6 +63,33 @@ enum TextRules {
         return longest >= 4
     }
 
+    /// Where the text is without white space around it (Unicode 15, property White_Space, and control characters).
+    static func trimmed(_ text: UnsafeRawBufferPointer) -> Range<Int> {
+        var (start, end) = (0, text.count)
+        while start < end, case let length = spaceLength(text[start..<end]), length > 0 { start += length }
+        while start < end {
+            let length = (1...3).first { $0 <= end - start && spaceLength(text[(end - $0)..<end]) == $0 }
+            guard let length else { break }
+            end -= length
+        }
+        return start..<end
+    }
+
+    /// How many bytes the white space that the text begins with has, 0 if it begins with something else.
+    private static func spaceLength(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
+        let first = text[text.startIndex]
+        if first < 0x80 { return first <= 0x20 && first != 0 ? 1 : 0 }
+        guard text.count >= 2 else { return 0 }
+        let second = text[text.startIndex + 1]
+        if first == 0xC2 { return second == 0x85 || second == 0xA0 ? 2 : 0 }
+        guard text.count >= 3 else { return 0 }
+        switch (first, second, text[text.startIndex + 2]) {
+        case (0xE1, 0x9A, 0x80), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80): return 3
+        case (0xE2, 0x80, let last): return last <= 0x8A || last == 0xA8 || last == 0xA9 || last == 0xAF ? 3 : 0
+        default: return 0
+        }
+    }
+
     /// Only printable ASCII.
     static func isPrintableASCII(_ text: UnsafeRawBufferPointer) -> Bool {
         text.allSatisfy { $0 &- 0x20 < 0x5F }

@@ -1,0 +1,45 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// A right feed of two stops and two trips, in which a test changes what it is about.
+enum SmallFeed {
+    private static let files = [
+        "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n",
+        "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n",
+        "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n",
+        "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+            + "w,1,1,1,1,1,0,0,20260101,20261231\n",
+        "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\n",
+        "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n",
+        "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\n",
+    ]
+
+    /// The store of a small right feed with other files in it, and what it finds.
+    static func store(_ changed: [String: String], encoding: String.Encoding = .utf8) throws -> (
+        Connection, PublicationFolder
+    ) {
+        let folder = try PublicationFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
+        for (name, text) in files.merging(changed, uniquingKeysWith: { $1 }) {
+            try #require(text.data(using: encoding)).write(to: URL(filePath: folder.path("feed/\(name)")))
+        }
+        let store = folder.path("store.sqlite")
+        let (_, error) = Importer(ImportOptions(feed: folder.path("feed"), store: store)).run()
+        #expect(error == nil)
+        return (try Connection(path: store, mode: .readOnly), folder)
+    }
+
+    /// Each row's columns joined by spaces, rows by semicolons.
+    static func all(_ sql: String, _ connection: Connection) throws -> String {
+        let rows = try connection.prepare(sql)
+        var lines: [String] = []
+        while try rows.step() {
+            lines.append((0..<rows.columnCount).map { rows.text($0) ?? "-" }.joined(separator: " "))
+        }
+        return lines.joined(separator: "; ")
+    }
+}
