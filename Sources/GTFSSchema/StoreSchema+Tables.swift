@@ -9,6 +9,7 @@ extension StoreSchema {
     private static let derivedColumns: [String: [Column]] = [
         "stop": [Column(name: "normalized_name", declaration: "normalized_name TEXT")],
         "service": [Column(name: "in_calendar", declaration: "in_calendar INTEGER NOT NULL DEFAULT 1")],
+        "location": [Column(name: "properties", declaration: "properties TEXT")],
     ]
 
     /// The table of `file`. A clustered table declares its key and the fields that are `present` only: rows then need

@@ -179,14 +179,18 @@ final class FeedReader: @unchecked Sendable {
 
     private func readLocations(_ entry: FeedEntry) throws {
         progress.begin("reading \(entry.name)")
-        let reader = LocationsReader(file: entry.name, state: state)
-        let source = EntrySource(stream: try feed.read(entry), progress: progress)
-        let count = try reader.read(source) { location in try send(.location(location)) }
+        state.beginFile()
+        let reader = try LocationsReader(file: entry.name, state: state) { [self] event in
+            if case .location = event { progress.add(rows: 1) }
+            try send(event)
+        }
+        try reader.read(EntrySource(stream: try feed.read(entry), progress: progress))
         try send(
             .end(
                 FileSummary(
-                    file: entry.name, table: "location", view: "gtfs_locations", encoding: "UTF-8", rows: count,
-                    keptRows: 0, bytes: entry.size)))
+                    file: entry.name, table: "location", view: "gtfs_locations",
+                    encoding: state.charset ?? "\(reader.encoding)", rows: reader.features,
+                    keptRows: reader.featuresKept, bytes: entry.size)))
     }
 
     private func send(_ event: ReadingEvent) throws {

@@ -6,6 +6,8 @@ struct LocationRecord: Sendable, Equatable {
     let name: String?
     let description: String?
     let geometryType: String?
-    /// The GeoJSON geometry object (RFC 7946, section 3.1).
+    /// The GeoJSON geometry object (RFC 7946, section 3.1), minified.
     let geometry: String?
+    /// A JSON object of the properties that GTFS does not know, minified; nil when there are none.
+    let properties: String?
 }

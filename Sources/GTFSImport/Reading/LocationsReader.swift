@@ -1,7 +1,155 @@
 import GTFSFeed
+import GTFSSchema
+import SQLite
 
-struct LocationsReader {
+/// Reads locations.geojson, the zones of on-demand services: one RFC 7946 feature after the other becomes a row.
+/// (GTFS reference, locations.geojson)
+///
+/// What cannot be a row is sent as it stands, so that nothing is lost: a feature to `kept_row` under its number, members
+/// that no column takes to `extra_cell` (of the collection itself: row 0), and what comes after a place where the file is
+/// no JSON to `extra_file`. Belongs to the reading stage.
+final class LocationsReader {
     let file: String
     let state: ReadingState
-    func read(_ source: any ByteSource, _ send: (LocationRecord) throws -> Void) throws -> Int { 0 }
+    let parser: GeoJSONParser
+    let send: (ReadingEvent) throws -> Void
+    let identifiers: IdentifierMap
+    /// Features read so far, and those of them that no row could take.
+    var features = 0
+    var featuresKept = 0
+    /// The id of the feature at hand, for messages.
+    var id: String?
+    /// What the first bytes say about the encoding.
+    private(set) var encoding = TextEncoding.utf8
+    private let limits: GeoJSONFeatureScanner.Limits
+    private let maximumFeatures: Int
+    /// Members of the collection by name, and how many went to `extra_cell`.
+    private var collectionNames: Set<String> = []
+    private var collectionCells = 0
+
+    /// A parser costs a tenth of a millisecond or more to make; it may be lent from one file to the next.
+    init(
+        file: String, state: ReadingState, parser: GeoJSONParser? = nil, limits: GeoJSONFeatureScanner.Limits = .init(),
+        maximumFeatures: Int = FeedReader.maximumRows, send: @escaping (ReadingEvent) throws -> Void
+    ) throws(SQLiteError) {
+        self.file = file
+        self.state = state
+        self.send = send
+        self.limits = limits
+        self.maximumFeatures = maximumFeatures
+        if let parser { self.parser = parser } else { self.parser = try GeoJSONParser() }
+        identifiers = state.namespaces.map(of: ColumnReference(table: "location", column: "location_id"))
+    }
+
+    /// Reads to the end. Bad data is a notice; throws what the source, SQLite and `send` throw.
+    func read(_ source: any ByteSource, bufferBytes: Int = 64 << 10) throws {
+        let text = try TextSource(source)
+        encoding = text.encoding
+        var scanner = GeoJSONFeatureScanner(text, bufferBytes: bufferBytes, limits: limits)
+        do {
+            while try readPiece(scanner.next()) {}
+        } catch let fault as GeoJSONFeatureScanner.Fault {
+            try keepRest(of: &scanner, after: fault)
+        }
+    }
+
+    /// False after the last one.
+    private func readPiece(_ piece: GeoJSONFeatureScanner.Piece) throws -> Bool {
+        switch piece {
+        case .feature(let bytes):
+            guard features < maximumFeatures else {
+                note(.tooManyRows, "has more than \(maximumFeatures) features; those beyond are left out")
+                return false
+            }
+            try readFeature(bytes)
+        case .member(let name, let value): try readMember(name, value)
+        case .features: noteRepetition(of: "features", "all of them are read")
+        case .end:
+            noteMissingMembers()
+            return false
+        case .empty:
+            note(.emptyFile, "the file is empty; its table has no rows")
+            return false
+        }
+        return true
+    }
+
+    private func keepRest(of scanner: inout GeoJSONFeatureScanner, after fault: GeoJSONFeatureScanner.Fault) throws {
+        var rest = try scanner.rest()
+        let before =
+            switch features {
+            case 0: "no feature was"
+            case 1: "the feature before it was"
+            default: "the \(features) features before it were"
+            }
+        note(
+            .malformedJson,
+            "\(fault.message) after \(fault.offset) bytes; \(before) read, "
+                + (rest.isEmpty ? "nothing follows" : "the rest of the file is kept in extra_file"))
+        var part = 0
+        while !rest.isEmpty {
+            try send(.bytes(file: file, part: part, bytes: rest))
+            part += 1
+            rest = try scanner.rest()
+        }
+    }
+
+    // MARK: The collection
+
+    private func readMember(_ name: [UInt8], _ value: [UInt8]) throws {
+        let cell = withoutNulEscapes(text(of: Array("{".utf8) + name + Array(":".utf8) + value + Array("}".utf8)))
+        guard try parser.kind(of: cell) == "object" else {
+            let member = TableReader.shortened(cell)
+            note(.malformedJson, value: member, "\(member) is not JSON that can be read; kept in extra_cell")
+            return try keepMember(cell)
+        }
+        var known = ""
+        try parser.forEachName(in: cell) { known = $0 }
+        let members = try parser.members(of: cell, named: [known])
+        guard noteRepetition(of: known, "this one is kept in extra_cell") else { return try keepMember(cell) }
+        if known == "type", noteCollectionType(members[known]) { return }
+        if known == "features", let value = members[known] {
+            note(.missingRequiredElement, field: known, "features is \(value.words), not an array; kept in extra_cell")
+        } else if known != "type" {
+            note(.geoJsonUnknownElement, field: known, "\(known) is not known to GTFS; kept in extra_cell")
+        }
+        try keepMember(cell)
+    }
+
+    private func keepMember(_ cell: String) throws {
+        collectionCells += 1
+        try send(.extraCell(file: file, row: 0, position: collectionCells, value: cell))
+    }
+
+    /// Whether it is a feature collection.
+    private func noteCollectionType(_ type: GeoJSONValue?) -> Bool {
+        guard type != GeoJSONValue(type: "text", text: "FeatureCollection") else { return true }
+        let value = TableReader.shortened(type?.text ?? "")
+        note(
+            .unsupportedGeoJsonType, field: "type", value: value,
+            "type is \"\(value)\", not \"FeatureCollection\"; its features are read all the same")
+        return false
+    }
+
+    /// False when the name was there before; so many names that they fill memory are not compared.
+    @discardableResult
+    private func noteRepetition(of name: String, _ done: String) -> Bool {
+        if collectionNames.count < 10_000, collectionNames.insert(name).inserted { return true }
+        guard collectionNames.contains(name) else { return true }
+        note(.geoJsonDuplicatedElement, field: name, "\(name) is there more than once; \(done)")
+        return false
+    }
+
+    private func noteMissingMembers() {
+        if !collectionNames.contains("type") {
+            note(
+                .missingRequiredElement, field: "type",
+                "has no member type, which is required; read as a FeatureCollection")
+        }
+        if !collectionNames.contains("features") {
+            note(
+                .missingRequiredElement, field: "features",
+                "has no member features, which is required; no row is stored")
+        }
+    }
 }

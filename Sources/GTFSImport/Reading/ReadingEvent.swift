@@ -9,6 +9,10 @@ enum ReadingEvent: Sendable {
     case bytes(file: String, part: Int, bytes: [UInt8])
     /// The geographic zones of locations.geojson, ready to be stored.
     case location(LocationRecord)
+    /// A feature of locations.geojson that cannot be stored.
+    case keptRow(file: String, number: Int, reason: String, text: String)
+    /// Members of a feature that no column takes; row 0 is the collection itself.
+    case extraCell(file: String, row: Int, position: Int, value: String)
     /// Reading stopped here.
     case failure(ImportError)
 }

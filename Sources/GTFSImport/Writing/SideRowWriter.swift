@@ -25,7 +25,8 @@ final class SideRowWriter {
         service = try connection.prepare("INSERT INTO service(id, service_id, in_calendar) VALUES(?, ?, 0)")
         shape = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
         location = try connection.prepare(
-            "INSERT INTO location(id, location_id, name, description, geometry_type, geometry) VALUES(?, ?, ?, ?, ?, ?)"
+            "INSERT INTO location(id, location_id, name, description, geometry_type, geometry, properties) "
+                + "VALUES(?, ?, ?, ?, ?, ?, ?)"
         )
     }
 
@@ -48,7 +49,7 @@ final class SideRowWriter {
         case .keptRow(let number, let reason, let text):
             try keep(row: number, of: plan.file, reason: reason, text: text)
         case .extraCell(let row, let position, let value):
-            try run(extraCell, [.text(plan.file), .integer(Int64(row)), .integer(Int64(position)), .text(value)])
+            try keep(cell: value, at: position, row: row, of: plan.file)
         case .reference(let column, let row, let target):
             try run(reference(plan.table, column), [.integer(target), .integer(row)])
         case .service(let id, let name): try run(service, [.integer(id), .text(name)])
@@ -80,9 +81,14 @@ final class SideRowWriter {
         try run(keptRow, [.text(file), .integer(Int64(number)), .text(reason), .text(text)])
     }
 
+    func keep(cell value: String, at position: Int, row: Int, of file: String) throws(SQLiteError) {
+        try run(extraCell, [.text(file), .integer(Int64(row)), .integer(Int64(position)), .text(value)])
+    }
+
     func write(_ location: LocationRecord) throws(SQLiteError) {
         let texts = [
             location.locationID, location.name, location.description, location.geometryType, location.geometry,
+            location.properties,
         ]
         try run(self.location, [.integer(Int64(location.number))] + texts.map { $0.map(SQLiteValue.text) ?? .null })
     }

@@ -49,6 +49,10 @@ final class StoreBuilder {
         case .location(let location):
             try sideRows.write(location)
             try count(1)
+        case .keptRow(let file, let number, let reason, let text):
+            try sideRows.keep(row: number, of: file, reason: reason, text: text)
+        case .extraCell(let file, let row, let position, let value):
+            try sideRows.keep(cell: value, at: position, row: row, of: file)
         case .failure: break
         }
     }
@@ -113,10 +117,11 @@ final class StoreBuilder {
 
     func createViews() throws(SQLiteError) {
         try connection.execute("BEGIN")
+        let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
         for file in Specification.gtfs.files {
             try connection.execute(
                 StoreSchema.createView(
-                    of: file, extra: plans[file.table]?.extra ?? [],
+                    of: file, extra: file.table == "location" ? [properties] : plans[file.table]?.extra ?? [],
                     keptColumns: sideRows.keptColumns[file.table] ?? []))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {

@@ -1,0 +1,125 @@
+import SQLite
+
+/// One value of a JSON object.
+struct GeoJSONValue: Equatable {
+    /// As SQLite calls it: object, array, text, integer, real, true, false, null.
+    let type: String
+    /// The characters of a text, a number as it is written, else minified JSON.
+    let text: String
+
+    /// The type in words for people.
+    var words: String { Self.words(for: type) }
+
+    static func words(for type: String) -> String {
+        switch type {
+        case "object", "array": "an " + type
+        case "integer", "real": "a number"
+        default: type
+        }
+    }
+}
+
+/// Reads the JSON of one feature at a time, by SQLite's JSON functions on a connection of its own.
+/// (<https://sqlite.org/json1.html>)
+///
+/// Every function takes an object as text; where a name stands twice in it, the first counts. Belongs to one thread.
+final class GeoJSONParser {
+    private let kindStatement: Statement
+    private let memberStatement: Statement
+    private let restStatement: Statement
+    private let nameStatement: Statement
+    private let repetitionStatement: Statement
+    private let coordinateStatement: Statement
+
+    /// A number keeps its spelling, as SQLite's own numbers would lose digits.
+    private static let members = """
+        SELECT key, type, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey ELSE value END
+        FROM json_each(?1) WHERE key IN (?2, ?3, ?4, ?5)
+        """
+    private static let repetitions =
+        "SELECT key, count(*) FROM json_each(?1) GROUP BY key HAVING count(*) > 1 ORDER BY min(id)"
+    private static let coordinates = "SELECT id, parent, type, atom FROM json_tree(?1, '$.coordinates')"
+
+    init() throws(SQLiteError) {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        kindStatement = try connection.prepare("SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END")
+        memberStatement = try connection.prepare(Self.members)
+        restStatement = try connection.prepare("SELECT json_remove(?1, ?2, ?3, ?4, ?5)")
+        nameStatement = try connection.prepare("SELECT key FROM json_each(?1)")
+        repetitionStatement = try connection.prepare(Self.repetitions)
+        coordinateStatement = try connection.prepare(Self.coordinates)
+    }
+
+    /// The type of a text's value; nil when it is no JSON.
+    func kind(of text: String) throws(SQLiteError) -> String? {
+        try rows(kindStatement, text) { () throws(SQLiteError) in
+            try kindStatement.step() ? kindStatement.text(0) : nil
+        }
+    }
+
+    /// The values of up to four names.
+    func members(of object: String, named names: [String]) throws(SQLiteError) -> [String: GeoJSONValue] {
+        for place in 0..<4 { memberStatement.bind(place + 2, place < names.count ? names[place] : nil) }
+        return try rows(memberStatement, object) { () throws(SQLiteError) in
+            var members: [String: GeoJSONValue] = [:]
+            while try memberStatement.step() {
+                guard let name = memberStatement.text(0), members[name] == nil else { continue }
+                members[name] = GeoJSONValue(
+                    type: memberStatement.text(1) ?? "", text: memberStatement.text(2) ?? "null")
+            }
+            return members
+        }
+    }
+
+    /// The object without the first member of each of up to four names, as minified JSON; nil when nothing remains.
+    func rest(of object: String, without names: [String]) throws(SQLiteError) -> String? {
+        // A place in an array leads nowhere in an object.
+        for place in 0..<4 { restStatement.bind(place + 2, place < names.count ? "$.\(names[place])" : "$[0]") }
+        return try rows(restStatement, object) { () throws(SQLiteError) in
+            guard try restStatement.step(), let rest = restStatement.text(0), rest != "{}" else { return nil }
+            return rest
+        }
+    }
+
+    /// Visits the name of every member.
+    func forEachName(in object: String, _ body: (String) -> Void) throws(SQLiteError) {
+        try rows(nameStatement, object) { () throws(SQLiteError) in
+            while try nameStatement.step() { body(nameStatement.text(0) ?? "") }
+        }
+    }
+
+    /// Visits every name that stands more than once in the object, with how often it does.
+    func forEachRepetition(in object: String, _ body: (String, Int64) -> Void) throws(SQLiteError) {
+        try rows(repetitionStatement, object) { () throws(SQLiteError) in
+            while try repetitionStatement.step() {
+                body(repetitionStatement.text(0) ?? "", repetitionStatement.integer(1))
+            }
+        }
+    }
+
+    /// Shows the coordinates of a geometry to its rules, up to the first fault.
+    func check(_ rules: inout GeoJSONGeometryRules, geometry: String) throws(SQLiteError) {
+        var seen = rules
+        try rows(coordinateStatement, geometry) { () throws(SQLiteError) in
+            while seen.fault == nil, try coordinateStatement.step() {
+                seen.visit(
+                    id: coordinateStatement.integer(0), parent: coordinateStatement.integer(1),
+                    type: coordinateStatement.text(2) ?? "", number: coordinateStatement.double(3))
+            }
+        }
+        seen.finish()
+        rules = seen
+    }
+
+    /// Binds the text, and lets SQLite forget it afterwards.
+    private func rows<Result>(
+        _ statement: Statement, _ text: String, _ body: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        statement.bind(1, text)
+        defer {
+            statement.reset()
+            statement.bindNull(1)
+        }
+        return try body()
+    }
+}

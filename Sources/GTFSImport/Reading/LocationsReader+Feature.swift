@@ -1,0 +1,141 @@
+import GTFSFeed
+import GTFSSchema
+
+/// One feature: its members become the columns of a row, or the whole goes to `kept_row`.
+extension LocationsReader {
+    private static let featureMembers = ["type", "id", "properties", "geometry"]
+    private static let texts: Set<String> = ["text", "integer", "real"]
+    private static let objects: Set<String> = ["object"]
+
+    func readFeature(_ bytes: [UInt8]) throws {
+        features += 1
+        id = nil
+        let spelled = text(of: bytes, feature: true)
+        let text = withoutNulEscapes(spelled, feature: true)
+        let kind = try parser.kind(of: text)
+        guard kind == "object" else {
+            let fault =
+                kind.map { "is \(GeoJSONValue.words(for: $0)), not a Feature" } ?? "is not JSON that can be read"
+            return try refuse(kind == nil ? .malformedJson : .unsupportedFeatureType, spelled, fault)
+        }
+        let members = try parser.members(of: text, named: Self.featureMembers)
+        id = members["id"].flatMap { Self.texts.contains($0.type) ? Self.trimmed($0.text) : nil }
+        if let earlier = enterID() {
+            return try refuse(
+                .duplicateGeoJsonKey, spelled, "the id is already that of feature \(earlier)", field: "id")
+        }
+        try send(.location(try record(of: text, members)))
+    }
+
+    /// Keeps the feature as it stands.
+    private func refuse(_ kind: NoticeKind, _ text: String, _ fault: String, field: String? = nil) throws {
+        noteFeature(kind, field: field, value: id, "\(fault); not in location but kept in kept_row")
+        featuresKept += 1
+        try send(.keptRow(file: file, number: features, reason: kind.code.name, text: text))
+    }
+
+    /// Makes the id known to references; the number of the feature that has it already, if there is one.
+    private func enterID() -> Int32? {
+        guard var id, !id.isEmpty else { return nil }
+        return id.withUTF8 { identifiers.insert(UnsafeRawBufferPointer($0), key: Int32(clamping: features)) }
+    }
+
+    private func record(of feature: String, _ members: [String: GeoJSONValue]) throws -> LocationRecord {
+        noteType(members["type"])
+        noteID(required(members["id"], "id", Self.texts, wanted: "text"))
+        let properties = required(members["properties"], "properties", Self.objects, wanted: "an object")
+        let known = try properties.map { try parser.members(of: $0, named: ["stop_name", "stop_desc"]) } ?? [:]
+        let geometry = required(members["geometry"], "geometry", Self.objects, wanted: "an object")
+        let record = LocationRecord(
+            number: features, locationID: id, name: optional(known["stop_name"], "properties.stop_name"),
+            description: optional(known["stop_desc"], "properties.stop_desc"),
+            geometryType: try geometry.flatMap(geometryType), geometry: geometry,
+            properties: try properties.flatMap { try unknownProperties(in: $0, known) })
+        try keepUnknown(in: feature, members)
+        return record
+    }
+
+    // MARK: Members
+
+    /// The text of a member that must be there.
+    private func required(_ value: GeoJSONValue?, _ path: String, _ types: Set<String>, wanted: String) -> String? {
+        guard let value, value.type != "null", Self.trimmed(value.text) != nil else {
+            noteFeature(
+                .missingRequiredElement, field: path, "has no member \(path), which is required; stored without it")
+            return nil
+        }
+        guard types.contains(value.type) else {
+            noteFeature(
+                .missingRequiredElement, field: path,
+                "\(path) is \(value.words), not \(wanted); stored without it, kept in extra_cell")
+            return nil
+        }
+        return value.text
+    }
+
+    /// The text of a property, nil if there is none.
+    private func optional(_ value: GeoJSONValue?, _ path: String) -> String? {
+        guard let value, Self.texts.contains(value.type) else { return nil }
+        return trimmed(value.text, path)
+    }
+
+    private func isTaken(_ value: GeoJSONValue?, _ types: Set<String>) -> Bool {
+        value.map { $0.type == "null" || types.contains($0.type) } ?? true
+    }
+
+    /// Sends the members that no column takes.
+    private func keepUnknown(in feature: String, _ members: [String: GeoJSONValue]) throws {
+        try noteRepetitions(in: feature, path: "", kept: "extra_cell")
+        let isFeature = members["type"]?.text == "Feature"
+        let taken = Self.featureMembers.filter { name in
+            name == "type" ? isFeature : isTaken(members[name], name == "id" ? Self.texts : Self.objects)
+        }
+        guard let rest = try parser.rest(of: feature, without: taken) else { return }
+        try noteUnknown(in: rest, known: Self.featureMembers, path: "", kept: "extra_cell")
+        try send(.extraCell(file: file, row: features, position: 1, value: rest))
+    }
+
+    private func unknownProperties(in properties: String, _ known: [String: GeoJSONValue]) throws -> String? {
+        try noteRepetitions(in: properties, path: "properties.", kept: "location.properties")
+        let names = ["stop_name", "stop_desc"]
+        for name in names where !isTaken(known[name], Self.texts) {
+            noteFeature(
+                .geoJsonUnknownElement, field: "properties.\(name)",
+                "properties.\(name) is \(known[name]?.words ?? ""), not text; kept in location.properties")
+        }
+        let rest = try parser.rest(of: properties, without: names.filter { isTaken(known[$0], Self.texts) })
+        if let rest { try noteUnknown(in: rest, known: names, path: "properties.", kept: "location.properties") }
+        return rest
+    }
+
+    // MARK: Geometry
+
+    /// The geometry's type, after a look at its coordinates.
+    private func geometryType(_ geometry: String) throws -> String? {
+        let names = ["type", "coordinates"]
+        let members = try parser.members(of: geometry, named: names)
+        try noteRepetitions(in: geometry, path: "geometry.", kept: "location.geometry")
+        if let rest = try parser.rest(of: geometry, without: names) {
+            try noteUnknown(in: rest, known: names, path: "geometry.", kept: "location.geometry")
+        }
+        guard let type = members["type"], type.type == "text" else {
+            noteFeature(
+                .missingRequiredElement, field: "geometry.type",
+                "has no member geometry.type, which is required; stored without it")
+            return nil
+        }
+        guard var rules = GeoJSONGeometryRules(geometryType: type.text) else {
+            noteGeometryType(type.text)
+            return type.text
+        }
+        guard let coordinates = members["coordinates"], coordinates.type != "null" else {
+            noteFeature(
+                .missingRequiredElement, field: "geometry.coordinates",
+                "has no member geometry.coordinates, which is required; stored as it is")
+            return type.text
+        }
+        try parser.check(&rules, geometry: geometry)
+        noteCoordinates(rules, type: type.text)
+        return type.text
+    }
+}

@@ -1,0 +1,142 @@
+import GTFSFeed
+
+/// What is said about the file and its features; the message reads: file, feature, fault; what was done.
+extension LocationsReader {
+    func note(
+        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
+    ) {
+        state.notices.add(kind, file: file, field: field, value: value, "\(file): \(message())")
+    }
+
+    func noteFeature(
+        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
+    ) {
+        state.notices.add(kind) {
+            let name = id.map { " (id \"\(TableReader.shortened($0))\")" } ?? ""
+            return Notice(
+                kind: kind, file: file, rowNumber: features, field: field, value: value.map(TableReader.shortened),
+                message: "\(file), feature \(features)\(name): \(message())")
+        }
+    }
+
+    // MARK: Members
+
+    func noteType(_ type: GeoJSONValue?) {
+        guard let type, type.type != "null" else {
+            return noteFeature(
+                .missingRequiredElement, field: "type", "has no member type, which is required; read as a Feature")
+        }
+        guard type != GeoJSONValue(type: "text", text: "Feature") else { return }
+        noteFeature(
+            .unsupportedFeatureType, field: "type", value: type.text,
+            "type is \"\(TableReader.shortened(type.text))\", not \"Feature\"; stored all the same")
+    }
+
+    /// About the id as it is spelled; `id` is trimmed.
+    func noteID(_ spelled: String?) {
+        guard let spelled, var id else { return }
+        _ = trimmed(spelled, "id")
+        guard !id.withUTF8({ TextRules.isPrintableASCII(UnsafeRawBufferPointer($0)) }) else { return }
+        noteFeature(
+            .nonAsciiOrNonPrintableChar, field: "id", value: id,
+            "is an ID with characters other than printable ASCII; stored as it is")
+    }
+
+    func noteRepetitions(in object: String, path: String, kept: String) throws {
+        try parser.forEachRepetition(in: object) { name, count in
+            noteFeature(
+                .geoJsonDuplicatedElement, field: path + name,
+                "\(path + name) is there \(count) times; the first is read, the others kept in \(kept)")
+        }
+    }
+
+    func noteUnknown(in rest: String, known: [String], path: String, kept: String) throws {
+        try parser.forEachName(in: rest) { name in
+            guard !known.contains(name) else { return }
+            noteFeature(
+                .geoJsonUnknownElement, field: path + name, "\(path + name) is not known to GTFS; kept in \(kept)")
+        }
+    }
+
+    // MARK: Geometry
+
+    func noteGeometryType(_ type: String) {
+        noteFeature(
+            .unsupportedGeometryType, field: "geometry.type", value: type,
+            "geometry.type is \"\(TableReader.shortened(type))\", not \"Polygon\" or \"MultiPolygon\"; stored as it is")
+    }
+
+    func noteCoordinates(_ rules: GeoJSONGeometryRules, type: String) {
+        let field = "geometry.coordinates"
+        if let fault = rules.fault {
+            noteFeature(.invalidGeometry, field: field, value: type, "\(type): \(fault); stored as it is")
+        }
+        for (kind, found, what) in [
+            (NoticeKind.pointNearOrigin, rules.nearOrigin, "the point 0, 0"),
+            (.pointNearPole, rules.nearPole, "a pole"),
+        ] {
+            guard let found else { continue }
+            noteFeature(
+                kind, field: field, value: found.position.text,
+                "\(type): \(found.place) is \(found.position.text), near \(what); stored as it is")
+        }
+    }
+
+    // MARK: Text
+
+    /// The value without white space around it, which GTFS does not ask for.
+    func trimmed(_ value: String, _ field: String) -> String? {
+        let text = Self.trimmed(value)
+        if let text, text.utf8.count != value.utf8.count {
+            noteFeature(
+                .leadingOrTrailingWhitespaces, field: field, value: value,
+                "\(field) has white space around it, which was removed")
+        }
+        return text
+    }
+
+    /// Nil when nothing is left.
+    static func trimmed(_ value: String) -> String? {
+        var value = value
+        return value.withUTF8 { bytes in
+            let range = TextRules.trimmed(UnsafeRawBufferPointer(bytes))
+            return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
+        }
+    }
+
+    /// JSON is UTF-8 (RFC 8259, section 8.1); what is not is converted from what it seems to be.
+    func text(of bytes: [UInt8], feature: Bool = false) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let text = bytes.withUnsafeBytes { state.text($0) }
+        noteCharacter(feature, "is not UTF-8 in the feed; converted from \(state.charset ?? "windows-1252")")
+        return text
+    }
+
+    private func noteCharacter(_ feature: Bool, _ fault: String) {
+        if feature {
+            noteFeature(.invalidCharacter, fault)
+        } else {
+            note(.invalidCharacter, "a member of the collection \(fault)")
+        }
+    }
+
+    /// SQLite ends a text at a NUL character (`\u0000`), so U+FFFD takes its place.
+    func withoutNulEscapes(_ json: String, feature: Bool = false) -> String {
+        guard json.utf8.contains(UInt8(ascii: "\\")) else { return json }
+        var bytes = Array(json.utf8)
+        let escape = Array("\\u0000".utf8)
+        var found = false
+        var index = 0
+        while index < bytes.count {
+            guard bytes[index] == escape[0] else { index += 1; continue }
+            if bytes[index...].starts(with: escape) {
+                bytes.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8)
+                found = true
+            }
+            index += 2
+        }
+        guard found else { return json }
+        noteCharacter(feature, "has a NUL character (\\u0000); stored as U+FFFD")
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

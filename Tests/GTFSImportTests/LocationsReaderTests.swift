@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+/// What rows hold, and where everything goes that no column takes.
+@Suite("Reading locations.geojson")
+struct LocationsReaderTests {
+    typealias Reading = LocationsReading
+
+    @Test func `a feature becomes a row with its geometry as it is written`() throws {
+        let reading = try Reading(
+            Reading.collection(
+                Reading.feature(
+                    id: #""zone\u002d1""#,
+                    properties: #"{"stop_name":"Heide \"Süd\"","stop_desc":" Birken\nhain ", "z":[1, 2.50]}"#,
+                    geometry: #"{ "type": "Polygon", "coordinates": [ [[12.50,53], [13,53,7],[13,54],[12.5,53.0] ] ] }"#
+                )))
+        #expect(
+            reading.records == [
+                LocationRecord(
+                    number: 1, locationID: "zone-1", name: "Heide \"Süd\"", description: "Birken\nhain",
+                    geometryType: "Polygon",
+                    geometry: #"{"type":"Polygon","coordinates":[[[12.50,53],[13,53,7],[13,54],[12.5,53.0]]]}"#,
+                    properties: #"{"z":[1,2.50]}"#)
+            ])
+        #expect(reading.resolved == ["zone-1": 1])
+    }
+
+    @Test func `an id may be a number, whose spelling stays`() throws {
+        let ids = ["7", "1.50", "12345678901234567890", "-0"]
+        let reading = try Reading(
+            #"{"type":"FeatureCollection","features":[\#(ids.map { Reading.feature(id: $0) }.joined(separator: ","))]}"#
+        )
+        #expect(reading.records.map(\.locationID) == ids)
+        #expect(reading.messages.isEmpty)
+    }
+
+    @Test func `names may be spelled with escapes`() throws {
+        let reading = try Reading(
+            Reading.collection(
+                #"{"t\u0079pe":"Feature","\u0069d":"a","properties":{"stop\u005fname":"Au"},"geometry":{}}"#))
+        #expect(reading.records.first?.locationID == "a")
+        #expect(reading.records.first?.name == "Au")
+    }
+
+    @Test func `what GTFS does not know is kept`() throws {
+        let reading = try Reading(
+            #"{"type":"FeatureCollection","name":"zones","crs":{"a": 1},"features":["#
+                + Reading.feature(
+                    type: #""feature""#, properties: #"{"stop_name":"Au","stop_name":"Ob","k":1}"#,
+                    more: #","bbox":[1, 2]"#)
+                + "," + Reading.feature(id: "false", properties: "3", geometry: #""none""#) + "]}")
+        #expect(
+            reading.cells == [
+                .init(row: 0, position: 1, value: #"{"name":"zones"}"#),
+                .init(row: 0, position: 2, value: #"{"crs":{"a": 1}}"#),
+                .init(row: 1, position: 1, value: #"{"type":"feature","bbox":[1,2]}"#),
+                .init(row: 2, position: 1, value: #"{"id":false,"properties":3,"geometry":"none"}"#),
+            ])
+        #expect(reading.records.map(\.properties) == [#"{"stop_name":"Ob","k":1}"#, nil])
+    }
+
+    @Test func `features that cannot be rows are kept as they stand, under their number`() throws {
+        let second = #"{ "id" : "a", "again":true }"#
+        let reading = try Reading(
+            Reading.collection(Reading.feature(), second, "nul", #"{"id":"\x"}"#, Reading.feature(id: "5")))
+        #expect(
+            reading.keptRows == [
+                .init(number: 2, reason: "duplicate_geo_json_key", text: second),
+                .init(number: 3, reason: "malformed_json", text: "nul"),
+                .init(number: 4, reason: "malformed_json", text: #"{"id":"\x"}"#),
+            ])
+        #expect(reading.records.map(\.number) == [1, 5])
+        #expect(reading.resolved == ["a": 1, "5": 5])
+    }
+
+    @Test func `text that is no UTF-8 is converted`() throws {
+        let text = Reading.collection(Reading.feature(properties: #"{"stop_name":"Müllerstraße am Fluß"}"#))
+        let latin = try #require(text.data(using: .isoLatin1))
+        let reading = try Reading(Array(latin))
+        #expect(reading.records.first?.name == "Müllerstraße am Fluß")
+        #expect(reading.notices.map(\.kind) == [.invalidCharacter])
+        let wide = try #require(text.data(using: .utf16))
+        #expect(try Reading(Array(wide)).records == Reading(text).records)
+    }
+}
