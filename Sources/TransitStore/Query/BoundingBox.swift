@@ -1,0 +1,59 @@
+import Glibc
+
+/// A box of latitudes and longitudes; it may reach across the 180th meridian.
+///
+///     BoundingBox(around: Coordinate(latitude: 52.5, longitude: 13.4), meters: 80)
+public struct BoundingBox: Sendable, Hashable, Codable {
+    public var minLatitude: Double
+    public var maxLatitude: Double
+    /// The western edge; greater than `maxLongitude` when the box reaches across the 180th meridian.
+    public var minLongitude: Double
+    public var maxLongitude: Double
+
+    public init(minLatitude: Double, maxLatitude: Double, minLongitude: Double, maxLongitude: Double) {
+        self.minLatitude = minLatitude
+        self.maxLatitude = maxLatitude
+        self.minLongitude = minLongitude
+        self.maxLongitude = maxLongitude
+    }
+
+    /// The earth's mean radius in metres.
+    public static let earthRadius = 6_371_009.0
+    /// What a radius is stretched by, as the earth is no sphere: a degree of latitude at the equator is 0.6 % shorter
+    /// than on a sphere of mean radius.
+    static let margin = 1.01
+
+    /// The smallest box that surely holds all within `meters` of `center`.
+    ///
+    /// The formula for a sphere: the difference in latitude is `D / R`; that in longitude is `D / (R cos latitude)` for
+    /// small distances, exactly `asin(sin(D / R) / cos latitude)`. A box that reaches a pole takes all longitudes.
+    public init(around center: Coordinate, meters: Double) {
+        let angle = max(meters, 0) * Self.margin / Self.earthRadius
+        let deltaLatitude = angle * 180 / .pi
+        minLatitude = max(center.latitude - deltaLatitude, -90)
+        maxLatitude = min(center.latitude + deltaLatitude, 90)
+        let ratio = sin(min(angle, .pi / 2)) / cos(center.latitude * .pi / 180)
+        guard minLatitude > -90, maxLatitude < 90, ratio < 1, angle < .pi / 2 else {
+            (minLongitude, maxLongitude) = (-180, 180)
+            return
+        }
+        let deltaLongitude = asin(ratio) * 180 / .pi
+        minLongitude = Self.wrapped(center.longitude - deltaLongitude)
+        maxLongitude = Self.wrapped(center.longitude + deltaLongitude)
+        if deltaLongitude >= 180 { (minLongitude, maxLongitude) = (-180, 180) }
+    }
+
+    private static func wrapped(_ longitude: Double) -> Double {
+        longitude < -180 ? longitude + 360 : longitude > 180 ? longitude - 360 : longitude
+    }
+
+    /// Whether the box reaches across the 180th meridian.
+    public var crossesAntimeridian: Bool { minLongitude > maxLongitude }
+
+    public func contains(latitude: Double, longitude: Double) -> Bool {
+        guard minLatitude <= latitude, latitude <= maxLatitude else { return false }
+        return crossesAntimeridian
+            ? minLongitude <= longitude || longitude <= maxLongitude
+            : minLongitude <= longitude && longitude <= maxLongitude
+    }
+}

@@ -1,0 +1,100 @@
+/// A value that a query binds or yields: SQLite's four kinds of value.
+///
+///     let time: QueryValue = 28_800
+///     let name: QueryValue = "Hauptbahnhof"
+///
+/// Values are always bound as parameters, never written into the SQL.
+public enum QueryValue: Sendable, Hashable, Codable {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+}
+
+extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
+    ExpressibleByNilLiteral, ExpressibleByBooleanLiteral
+{
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .double(value) }
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension QueryValue: CustomStringConvertible {
+    /// The value as SQL would spell it: `NULL`, `42`, `4.5`, `'U Görlitzer Bahnhof'`.
+    public var description: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .double(let value): String(value)
+        case .text(let value): "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        }
+    }
+}
+
+extension QueryValue {
+    /// The integer, nil for all else.
+    public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The number, nil for NULL and text.
+    public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .null, .text: nil
+        }
+    }
+    /// The text, nil for all else.
+    public var text: String? { if case .text(let value) = self { value } else { nil } }
+    public var isNull: Bool { self == .null }
+}
+
+extension QueryValue {
+    /// SQLite's order of values: NULL, then numbers, then texts by their bytes
+    /// (<https://sqlite.org/datatype3.html#comparison_expressions>).
+    func isOrderedBefore(_ other: QueryValue) -> Bool { compare(other) < 0 }
+
+    func compare(_ other: QueryValue) -> Int {
+        switch (self, other) {
+        case (.null, .null): return 0
+        case (.null, _): return -1
+        case (_, .null): return 1
+        case (.text(let a), .text(let b)):
+            return a == b ? 0 : (a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
+        case (.text, _): return 1
+        case (_, .text): return -1
+        case (.integer(let a), .integer(let b)): return a == b ? 0 : (a < b ? -1 : 1)
+        default:
+            let (a, b) = (double ?? 0, other.double ?? 0)
+            return a == b ? 0 : (a < b ? -1 : 1)
+        }
+    }
+}
+
+/// What can be bound in a predicate: numbers, texts, times, dates and object ids.
+public protocol QueryValueConvertible {
+    var queryValue: QueryValue { get }
+}
+
+/// A captured list or set of values, for `list.contains($0.name)`.
+public protocol QueryValueList {
+    var queryValues: [QueryValue] { get }
+}
+
+extension QueryValue: QueryValueConvertible { public var queryValue: QueryValue { self } }
+extension Int: QueryValueConvertible { public var queryValue: QueryValue { .integer(Int64(self)) } }
+extension Int64: QueryValueConvertible { public var queryValue: QueryValue { .integer(self) } }
+extension Int32: QueryValueConvertible { public var queryValue: QueryValue { .integer(Int64(self)) } }
+extension Bool: QueryValueConvertible { public var queryValue: QueryValue { .integer(self ? 1 : 0) } }
+extension Double: QueryValueConvertible { public var queryValue: QueryValue { isNaN ? .null : .double(self) } }
+extension String: QueryValueConvertible { public var queryValue: QueryValue { .text(self) } }
+extension Optional: QueryValueConvertible where Wrapped: QueryValueConvertible {
+    public var queryValue: QueryValue { self?.queryValue ?? .null }
+}
+extension Array: QueryValueList where Element: QueryValueConvertible {
+    public var queryValues: [QueryValue] { map(\.queryValue) }
+}
+extension Set: QueryValueList where Element: QueryValueConvertible {
+    /// In SQLite's order, so that equal sets make equal requests.
+    public var queryValues: [QueryValue] { map(\.queryValue).sorted { $0.isOrderedBefore($1) } }
+}
