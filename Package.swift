@@ -46,7 +46,8 @@ let package = Package(
             dependencies: ["GTFSFeed", "GTFSSchema", "SearchText", "SQLite", "ICU"],
             swiftSettings: house
         ),
-        .target(name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite"], swiftSettings: house),
+        .target(
+            name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "ICU"], swiftSettings: house),
         .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
         .executableTarget(name: "fetch-gtfs", dependencies: ["TransitStore"], swiftSettings: house),
 

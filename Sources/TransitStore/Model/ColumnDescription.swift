@@ -1,0 +1,71 @@
+/// A column of an entity and what its Swift property reads as when the feed leaves it empty.
+public struct ColumnDescription: Sendable {
+    /// What a missing value reads as in Swift, and thereby what a predicate over it means.
+    public enum Absence: Sendable, Hashable {
+        /// Never missing: a key.
+        case never
+        /// nil: the property is optional.
+        case null
+        /// An empty text: CSV knows no difference between empty and missing.
+        case emptyText
+        /// 0: GTFS says "0 or empty".
+        case zero
+        /// A value that no comparison holds for: `Double.nan`, `ServiceTime.absent`, `ServiceDate.absent`.
+        case incomparable
+    }
+
+    /// How SQLite stores the column.
+    public enum Storage: Sendable, Hashable { case integer, real, text }
+
+    /// The column's name in the store, such as `departure_time`.
+    public let name: String
+    /// The property's name in Swift, such as `departureTime`.
+    public let property: String
+    public let storage: Storage
+    public let absence: Absence
+    /// The table whose key a reference holds.
+    public let target: String?
+    /// Whether a reference is required, so that its property is not optional.
+    public let isRequiredReference: Bool
+
+    init(
+        _ name: String, storage: Storage, absence: Absence, target: String? = nil, isRequiredReference: Bool = false
+    ) {
+        self.name = name
+        self.property = Self.propertyName(ofColumn: name)
+        self.storage = storage
+        self.absence = absence
+        self.target = target
+        self.isRequiredReference = isRequiredReference
+    }
+
+    /// `stop_id` is `stopID`, `fare_url` is `fareURL`, `departure_time` is `departureTime`.
+    static func propertyName(ofColumn column: String) -> String {
+        let words = column.split(separator: "_")
+        guard let first = words.first else { return column }
+        return words.dropFirst().reduce(into: String(first)) { name, word in
+            switch word {
+            case "id", "url": name += word.uppercased()
+            default: name += word.prefix(1).uppercased() + word.dropFirst()
+            }
+        }
+    }
+}
+
+/// The words in which entities declare their columns; each has an accessor of the same name in StoreObject.
+extension ColumnDescription {
+    static func key(_ name: String) -> Self { Self(name, storage: .integer, absence: .never) }
+    static func text(_ name: String) -> Self { Self(name, storage: .text, absence: .emptyText) }
+    static func optionalText(_ name: String) -> Self { Self(name, storage: .text, absence: .null) }
+    static func integer(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero) }
+    static func optionalInteger(_ name: String) -> Self { Self(name, storage: .integer, absence: .null) }
+    static func flag(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero) }
+    static func number(_ name: String) -> Self { Self(name, storage: .real, absence: .zero) }
+    static func optionalNumber(_ name: String) -> Self { Self(name, storage: .real, absence: .null) }
+    static func degrees(_ name: String) -> Self { Self(name, storage: .real, absence: .incomparable) }
+    static func time(_ name: String) -> Self { Self(name, storage: .integer, absence: .incomparable) }
+    static func date(_ name: String) -> Self { Self(name, storage: .integer, absence: .incomparable) }
+    static func reference(_ name: String, to table: String, required: Bool = false) -> Self {
+        Self(name, storage: .integer, absence: .null, target: table, isRequiredReference: required)
+    }
+}

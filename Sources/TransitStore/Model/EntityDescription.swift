@@ -1,0 +1,110 @@
+/// What an entity is made of: its table, columns, key and relationships.
+///
+///     Stop.entity.columns.map(\.name)             // ["id", "stop_id", "code", "name", …]
+///     Stop.entity.property(named: "stopTimes")    // .toMany(…)
+///
+/// Descriptions of typed entities are made once per process, those of other tables once per store.
+public final class EntityDescription: Sendable {
+    /// How a row is told apart: by positions of columns.
+    enum Key: Sendable, Hashable {
+        /// One integer column.
+        case row(Int)
+        /// Two integer columns: a sequence under a parent.
+        case pair(Int, Int)
+        /// Any columns.
+        case values([Int])
+    }
+
+    /// What a name stands for.
+    public enum Property: Sendable {
+        /// The column at a position.
+        case attribute(Int)
+        /// The reference at a position.
+        case toOne(Int)
+        /// The to-many relationship at a position.
+        case toMany(Int)
+    }
+
+    /// The entity's name, such as `StopTime`.
+    public let name: String
+    /// The table, such as `stop_time`.
+    public let table: String
+    public let columns: [ColumnDescription]
+    public let toMany: [ToManyDescription]
+    let objectType: StoreObject.Type
+    let key: Key
+    private let properties: [String: Property]
+
+    init(
+        _ objectType: StoreObject.Type, name: String, table: String, key: Key = .row(0), columns: [ColumnDescription],
+        toMany: [ToManyDescription] = []
+    ) {
+        self.name = name
+        self.table = table
+        self.objectType = objectType
+        self.key = key
+        self.columns = columns
+        self.toMany = toMany
+        var properties: [String: Property] = [:]
+        for (position, relationship) in toMany.enumerated() { properties[relationship.name] = .toMany(position) }
+        for (position, column) in columns.enumerated() {
+            let property = column.target == nil ? Property.attribute(position) : .toOne(position)
+            properties[column.property] = property
+            properties[column.name] = property
+        }
+        self.properties = properties
+    }
+
+    /// What a property's or column's name stands for; nil when the entity has no such name.
+    public func property(named name: String) -> Property? { properties[name] }
+
+    /// The position of the column that a property's or column's name stands for.
+    func columnIndex(_ name: String) -> Int? {
+        switch properties[name] {
+        case .attribute(let position), .toOne(let position): position
+        case .toMany, nil: nil
+        }
+    }
+
+    /// The positions of the key's columns.
+    var keyColumns: [Int] {
+        switch key {
+        case .row(let column): [column]
+        case .pair(let first, let second): [first, second]
+        case .values(let columns): columns
+        }
+    }
+
+    /// The column that holds a text without case and diacritics, if the store keeps one.
+    func normalizedColumn(of column: Int) -> Int? {
+        if columns[column].name.hasPrefix("normalized_") { return column }
+        return columnIndex("normalized_" + columns[column].name)
+    }
+
+    /// The names that may follow in a path, for messages.
+    var propertyNames: [String] { columns.map(\.property) + toMany.map(\.name) }
+}
+
+extension EntityDescription: Hashable {
+    public static func == (one: EntityDescription, other: EntityDescription) -> Bool { one === other }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The many rows that refer to one.
+public struct ToManyDescription: Sendable {
+    /// The property's name, such as `stopTimes`.
+    public let name: String
+    /// The table of the many.
+    public let table: String
+    /// The column of the many that refers back.
+    public let inverse: String
+    /// The column that orders the many, if they have an order of their own.
+    public let orderedBy: String?
+
+    init(_ name: String, to table: String, inverse: String, orderedBy: String? = nil) {
+        self.name = name
+        self.table = table
+        self.inverse = inverse
+        self.orderedBy = orderedBy
+    }
+}

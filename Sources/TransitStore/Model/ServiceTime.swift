@@ -1,0 +1,65 @@
+/// A time of the service day: seconds since noon minus 12 h; it may pass 24 h.
+///
+///     let eight = ServiceTime(hours: 8)
+///     ServiceTime("25:35:00")!.seconds        // 92,100
+///     print(eight)                            // 08:00:00
+///
+/// A stop time without a time reads as `absent`. As with `Double.nan`, no `<`, `<=`, `>`, `>=` holds for it, in memory
+/// as in SQL; unlike it, `absent == absent`.
+public struct ServiceTime: Sendable, Hashable, Codable {
+    public let seconds: Int
+
+    public init(seconds: Int) { self.seconds = seconds }
+
+    public init(hours: Int, minutes: Int = 0, seconds: Int = 0) {
+        self.seconds = hours * 3_600 + minutes * 60 + seconds
+    }
+
+    /// What a time reads as that the feed leaves empty.
+    public static let absent = ServiceTime(seconds: .min)
+    public var isAbsent: Bool { seconds == .min }
+
+    /// The moment `seconds` later; `absent` stays absent.
+    public func advanced(by seconds: Int) -> ServiceTime {
+        let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
+        return isAbsent || overflow ? .absent : ServiceTime(seconds: sum)
+    }
+}
+
+extension ServiceTime: Comparable {
+    public static func < (one: Self, other: Self) -> Bool {
+        !one.isAbsent && !other.isAbsent && one.seconds < other.seconds
+    }
+    public static func <= (one: Self, other: Self) -> Bool {
+        !one.isAbsent && !other.isAbsent && one.seconds <= other.seconds
+    }
+    public static func > (one: Self, other: Self) -> Bool { other < one }
+    public static func >= (one: Self, other: Self) -> Bool { other <= one }
+}
+
+extension ServiceTime: CustomStringConvertible {
+    /// HH:MM:SS, empty when absent.
+    public var description: String {
+        guard !isAbsent else { return "" }
+        let sign = seconds < 0 ? "-" : ""
+        let total = seconds.magnitude
+        return sign + [total / 3_600, total / 60 % 60, total % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+            .joined(separator: ":")
+    }
+}
+
+extension ServiceTime: LosslessStringConvertible {
+    /// From H:MM:SS or HH:MM:SS; nil for all else.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[1].utf8.count == 2, parts[2].utf8.count == 2,
+            let hours = UInt32(parts[0]), let minutes = UInt32(parts[1]), let seconds = UInt32(parts[2]),
+            minutes < 60, seconds < 60
+        else { return nil }
+        self.init(hours: Int(hours), minutes: Int(minutes), seconds: Int(seconds))
+    }
+}
+
+extension ServiceTime: QueryValueConvertible {
+    public var queryValue: QueryValue { isAbsent ? .null : .integer(Int64(seconds)) }
+}

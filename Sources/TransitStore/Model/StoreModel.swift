@@ -1,0 +1,61 @@
+import GTFSSchema
+
+/// The entities of a store: the typed ones, and any other table by name.
+public struct StoreModel: Sendable {
+    /// The entities with classes of their own.
+    public static let typedEntities: [EntityDescription] = [
+        Agency.entity, Stop.entity, Route.entity, Trip.entity, StopTime.entity, Service.entity,
+        ServiceException.entity, Frequency.entity, Transfer.entity, Shape.entity, ShapePoint.entity,
+        SearchTerm.entity, Level.entity, Pathway.entity, Translation.entity, Feed.entity, FeedInfo.entity,
+    ]
+
+    /// The model without the tables that only an open store knows.
+    static let typed = StoreModel(others: [])
+
+    private let byName: [String: EntityDescription]
+
+    /// `others` are tables without a class; a typed entity of the same table wins.
+    init(others: [EntityDescription]) {
+        var byName: [String: EntityDescription] = [:]
+        for entity in others + Self.typedEntities {
+            byName[entity.table] = entity
+            byName[entity.name] = entity
+        }
+        self.byName = byName
+    }
+
+    /// The entity of a name (`StopTime`) or table (`stop_time`).
+    public func entity(named name: String) -> EntityDescription? { byName[name] }
+
+    /// All entities by table.
+    public var entities: [EntityDescription] {
+        Array(Set(byName.values)).sorted { $0.table < $1.table }
+    }
+}
+
+extension EntityDescription {
+    /// The description of a table that has no class of its own, from its columns in the store.
+    ///
+    /// References are known from the declaration of GTFS; all properties are optional.
+    static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription {
+        let file = Specification.gtfs.file(ofTable: table)
+        let descriptions = columns.map { column in
+            let field = file?.fields.first { $0.column == column.name }
+            let storage: ColumnDescription.Storage =
+                switch column.type {
+                case "INTEGER": .integer
+                case "REAL": .real
+                default: .text
+                }
+            return ColumnDescription(
+                column.name, storage: storage, absence: column.keyPosition > 0 ? .never : .null,
+                target: field?.referencedTable)
+        }
+        let key = columns.indices.filter { columns[$0].keyPosition > 0 }
+            .sorted { columns[$0].keyPosition < columns[$1].keyPosition }
+        return EntityDescription(
+            StoredRow.self, name: table, table: table,
+            key: key.count == 1 && columns[key[0]].type == "INTEGER" ? .row(key[0]) : .values(key),
+            columns: descriptions)
+    }
+}

@@ -1,0 +1,73 @@
+import FoundationEssentials
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableExpression {
+    /// `$0.stopTimes.contains { … }`: there is a related row that meets the condition.
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .related(try sequence.rows(where: test, variable.key, &state))
+    }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
+    /// `$0.stopTimes.allSatisfy { … }`: there is no related row that fails the condition.
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        var rows = try sequence.rows(where: test, variable.key, &state, isNegated: true)
+        rows.yields = .exists
+        return .not(.related(rows))
+    }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+    /// `$0.stopTimes.filter { … }`, of which `count`, `isEmpty` and `contains` may be asked.
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .related(try sequence.rows(where: filter, variable.key, &state))
+    }
+}
+
+extension PredicateExpression {
+    /// The rows of the relationship that this node is, narrowed by a condition.
+    fileprivate func rows<Condition: PredicateExpression>(
+        where condition: Condition, _ key: PredicateExpressions.VariableID, _ state: inout TranslationState,
+        isNegated: Bool = false
+    ) throws -> RelatedRows {
+        guard var rows = try query(&state).relatedRows else {
+            throw StoreError.untranslatable(nodeName, "only a to-many relationship can be searched")
+        }
+        if rows.condition == .always, rows.variable.number < 0 {
+            rows.variable = state.newVariable(for: key)
+        } else {
+            state.bind(key, to: .object(rows.variable))
+        }
+        let narrower = try condition.query(&state)
+        rows.condition = .conjunction([rows.condition, isNegated ? .not(narrower) : narrower])
+        return rows
+    }
+}
+
+extension PredicateExpressions.SequenceContains: TranslatableExpression {
+    /// `captured.contains($0.name)`
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        guard let list = sequence as? any CapturedList, let values = list.capturedValues else {
+            return try textContains(&state)
+        }
+        return .membership(try element.query(&state), values)
+    }
+
+    /// `$0.name.contains("x")` with a Character.
+    private func textContains(_ state: inout TranslationState) throws -> QueryExpression {
+        guard LHS.Output.self == String.self || LHS.Output.self == Substring.self else {
+            throw StoreError.untranslatable(nodeName, "\(LHS.Output.self) is no captured list of values")
+        }
+        return .text(.contains, [], try sequence.query(&state), try element.query(&state))
+    }
+}
+
+/// A list or set that the predicate has captured.
+private protocol CapturedList {
+    var capturedValues: [QueryValue]? { get }
+}
+
+extension PredicateExpressions.Value: CapturedList {
+    fileprivate var capturedValues: [QueryValue]? { (value as? any QueryValueList)?.queryValues }
+}
+
+extension Character: QueryValueConvertible { public var queryValue: QueryValue { .text(String(self)) } }

@@ -1,0 +1,61 @@
+import FoundationEssentials
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        let root = try root.query(&state)
+        if let entity = Root.Output.self as? any StoreEntity.Type { return try property(of: entity, root) }
+        if let collection = Root.Output.self as? any QueryCollection.Type {
+            return try aggregate(of: collection, root)
+        }
+        if keyPath == \String.folded { return Self.folded(root) }
+        if keyPath == \String.isEmpty { return .comparison(.equal, root, .value("")) }
+        if keyPath == \ServiceTime.isAbsent || keyPath == \ServiceDate.isAbsent || keyPath == \Double.isNaN {
+            return .comparison(.equal, root, .value(.null))
+        }
+        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return root }
+        throw StoreError.untranslatable("key path \(keyPath)", "a store has no column for it")
+    }
+
+    private static func folded(_ root: QueryExpression) -> QueryExpression {
+        if case .value(.text(let text)) = root { .value(.text(text.folded)) } else { .folded(root) }
+    }
+
+    private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression {
+        guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
+            let recorded = PathRecorder.path(of: keyPath, entity: Entity.entity)
+        else { throw StoreError.untranslatable("key path \(keyPath)", "it is not one column of \(Entity.entity.name)") }
+        switch root {
+        case .object(let variable): return .property(variable, recorded.names)
+        case .property(let variable, let path): return .property(variable, path + recorded.names)
+        default: throw StoreError.untranslatable("key path \(keyPath)", "what it starts from is not a row of a store")
+        }
+    }
+
+    /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`
+    private func aggregate(of type: any QueryCollection.Type, _ root: QueryExpression) throws -> QueryExpression {
+        guard var rows = root.relatedRows else {
+            throw StoreError.untranslatable("key path \(keyPath)", "what it starts from is no relationship")
+        }
+        if keyPath == type.countPath {
+            rows.yields = .count
+            return .related(rows)
+        }
+        if keyPath == type.isEmptyPath {
+            rows.yields = .exists
+            return .not(.related(rows))
+        }
+        throw StoreError.untranslatable("key path \(keyPath)", "of related rows only count and isEmpty are known")
+    }
+}
+
+extension QueryExpression {
+    /// The rows of a to-many relationship, be they filtered or not.
+    var relatedRows: RelatedRows? {
+        switch self {
+        case .related(let rows): rows
+        case .property(let variable, let path):
+            RelatedRows(of: variable, path: path, variable: QueryVariable(-1 - variable.number), yields: .exists)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import FoundationEssentials
+
+extension PredicateExpressions.Value: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        guard let value = value as? any QueryValueConvertible else {
+            throw StoreError.untranslatable(nodeName, "a captured \(Output.self) cannot be bound")
+        }
+        return .value(value.queryValue)
+    }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression { .value(.null) }
+}
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        guard let meaning = state.meaning(of: key) else {
+            throw StoreError.untranslatable(nodeName, "it stands for nothing")
+        }
+        return meaning
+    }
+}
+
+extension PredicateExpressions.Arithmetic: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        let meaning: ArithmeticOperator =
+            switch op {
+            case .add: .add
+            case .subtract: .subtract
+            case .multiply: .multiply
+            }
+        return .arithmetic(meaning, try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension PredicateExpressions.FloatDivision: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .arithmetic(.divide, try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension PredicateExpressions.IntDivision: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .arithmetic(.divide, try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension PredicateExpressions.IntRemainder: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .arithmetic(.remainder, try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension PredicateExpressions.UnaryMinus: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression { .negative(try wrapped.query(&state)) }
+}
+
+extension PredicateExpressions.NilCoalesce: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .coalesce(try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
+    /// In SQL a missing value stays missing: a comparison with it is false instead of an error.
+    func translated(_ state: inout TranslationState) throws -> QueryExpression { try inner.query(&state) }
+}
+
+extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
+    /// `$0.parentStation?.name`
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        let wrapped = try wrapped.query(&state)
+        state.bind(variable.key, to: wrapped)
+        let result = try transform.query(&state)
+        // What has a path keeps its NULL by itself; a condition over nothing is nil, which no comparison meets.
+        return result
+    }
+}

@@ -1,0 +1,53 @@
+import FoundationEssentials
+
+/// What a translation of a `#Predicate` knows so far: which expression each of its variables stands for.
+struct TranslationState {
+    private var meanings: [(key: PredicateExpressions.VariableID, meaning: QueryExpression)] = []
+    private var nextVariable = 1
+
+    mutating func bind(_ key: PredicateExpressions.VariableID, to meaning: QueryExpression) {
+        meanings.append((key, meaning))
+    }
+
+    /// A variable for the rows of a subquery.
+    mutating func newVariable(for key: PredicateExpressions.VariableID) -> QueryVariable {
+        let variable = QueryVariable(nextVariable)
+        nextVariable += 1
+        bind(key, to: .object(variable))
+        return variable
+    }
+
+    func meaning(of key: PredicateExpressions.VariableID) -> QueryExpression? {
+        meanings.last { $0.key == key }?.meaning
+    }
+}
+
+/// A node of a predicate's tree that can become a QueryExpression; one extension per node.
+protocol TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression
+}
+
+extension PredicateExpression {
+    /// Translates a child node; refuses it by name if it has no translation.
+    func query(_ state: inout TranslationState) throws -> QueryExpression {
+        if let translatable = self as? any TranslatableExpression { return try translatable.translated(&state) }
+        throw StoreError.untranslatable(nodeName, "there is no such thing for a column of a store")
+    }
+
+    /// The node's name, such as `SequenceMaximum`.
+    var nodeName: String {
+        let name = String(describing: Self.self)
+        return String(name.prefix { $0 != "<" })
+    }
+}
+
+extension QueryExpression {
+    /// What a predicate asks. Costs a few microseconds.
+    ///
+    /// Throws StoreError.untranslatable, naming the node and the key path, when there is no SQL for a part of it.
+    init<Entity>(_ predicate: Predicate<Entity>) throws {
+        var state = TranslationState()
+        state.bind(predicate.variable.key, to: .object(.root))
+        self = try predicate.expression.query(&state)
+    }
+}

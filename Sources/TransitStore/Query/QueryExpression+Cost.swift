@@ -1,0 +1,38 @@
+extension QueryExpression {
+    /// The expression with every AND's and OR's parts from cheap to expensive, else in the order they were written.
+    var orderedByCost: QueryExpression {
+        switch self {
+        case .all(let parts): .all(Self.sorted(parts))
+        case .any(let parts): .any(Self.sorted(parts))
+        case .not(let inner): .not(inner.orderedByCost)
+        default: self
+        }
+    }
+
+    private static func sorted(_ parts: [QueryExpression]) -> [QueryExpression] {
+        parts.map(\.orderedByCost).enumerated()
+            .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Roughly what evaluating it for one row costs, in comparisons of a column with a value.
+    var cost: Int {
+        switch self {
+        case .value, .object: 0
+        case .property(_, let path): path.count > 1 ? 10 : 0
+        case .comparison(_, let left, let right), .arithmetic(_, let left, let right): 1 + left.cost + right.cost
+        case .membership(let element, _): 2 + element.cost
+        case .box: 4
+        case .text(let op, _, let left, let right): (op == .beginsWith ? 2 : 20) + left.cost + right.cost
+        case .folded(let inner): 1 + inner.cost
+        case .not(let inner), .negative(let inner), .length(let inner): inner.cost
+        case .all(let parts), .any(let parts): parts.reduce(0) { $0 + $1.cost }
+        case .conditional(let test, let yes, let no): test.cost + yes.cost + no.cost
+        case .coalesce(let value, let otherwise): value.cost + otherwise.cost
+        case .distance: 50
+        case .searchTerm: 60
+        case .related(let rows): 100 + (rows.yields == .exists ? 0 : 50) + rows.condition.cost
+        case .aggregate(_, let inner): 1 + (inner?.cost ?? 0)
+        }
+    }
+}

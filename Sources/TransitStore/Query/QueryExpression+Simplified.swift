@@ -1,0 +1,55 @@
+extension QueryExpression {
+    /// The parts that must all hold.
+    var conjuncts: [QueryExpression] {
+        if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
+    }
+
+    /// The expression with nested ANDs and ORs flattened, and counts compared with zero turned into existence.
+    var simplified: QueryExpression {
+        switch self {
+        case .all(let parts): return .conjunction(parts.map(\.simplified))
+        case .any(let parts): return .disjunction(parts.map(\.simplified))
+        case .not(let inner):
+            let inner = inner.simplified
+            if case .not(let twice) = inner, twice.isCondition { return twice }
+            return .not(inner)
+        case .comparison(let op, let left, let right):
+            let (left, right) = (left.simplified, right.simplified)
+            return Self.existence(op, left, right) ?? Self.existence(op.flipped, right, left)
+                ?? .comparison(op, left, right)
+        case .conditional(let test, let yes, let no):
+            return .conditional(test.simplified, yes.simplified, no.simplified)
+        case .related(var rows):
+            rows.condition = rows.condition.simplified
+            return .related(rows)
+        default: return self
+        }
+    }
+
+    /// All of `parts`, flattened; a part that never holds stays, one that always holds goes.
+    static func conjunction(_ parts: [QueryExpression]) -> QueryExpression {
+        let parts = parts.flatMap(\.conjuncts).filter { $0 != .value(.integer(1)) }
+        return parts.count == 1 ? parts[0] : .all(parts)
+    }
+
+    /// Any of `parts`, flattened.
+    static func disjunction(_ parts: [QueryExpression]) -> QueryExpression {
+        let flat = parts.flatMap { part -> [QueryExpression] in
+            if case .any(let inner) = part { inner } else { [part] }
+        }
+        return flat.count == 1 ? flat[0] : .any(flat)
+    }
+
+    /// `count > 0`, `count != 0`, `count >= 1` ask whether there is any; `count == 0` and its kin whether there is none.
+    private static func existence(
+        _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
+    ) -> QueryExpression? {
+        guard case .related(var rows) = left, rows.yields == .count, case .value(let value) = right else { return nil }
+        rows.yields = .exists
+        switch (op, value) {
+        case (.greater, .integer(0)), (.notEqual, .integer(0)), (.greaterOrEqual, .integer(1)): return .related(rows)
+        case (.equal, .integer(0)), (.lessOrEqual, .integer(0)), (.less, .integer(1)): return .not(.related(rows))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import SQLite
+
+/// A row of a dictionary result: values by name.
+///
+///     for row in try context.dictionaries(request) { print(row["stop.name"], row["departures"]) }
+///
+/// Texts are decoded when they are asked for; all rows of a result share their names.
+public struct ResultRow: Sendable {
+    /// The names of a result's columns.
+    final class Names: Sendable {
+        let list: [String]
+        let positions: [String: Int]
+
+        init(_ list: [String]) {
+            self.list = list
+            positions = Dictionary(list.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        }
+    }
+
+    let shared: Names
+    let row: PackedRow
+
+    /// The names, in the order of the request.
+    public var names: [String] { shared.list }
+
+    /// The value under a name; NULL when there is no such name.
+    public subscript(name: String) -> QueryValue {
+        shared.positions[name].map { QueryValue(row.value($0)) } ?? .null
+    }
+
+    /// The value at a position.
+    public subscript(position: Int) -> QueryValue { QueryValue(row.value(position)) }
+
+    /// The row as a dictionary.
+    public var dictionary: [String: QueryValue] {
+        Dictionary(names.enumerated().map { ($1, self[$0]) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension ResultRow: Equatable {
+    public static func == (one: ResultRow, other: ResultRow) -> Bool {
+        one.names == other.names && one.names.indices.allSatisfy { one[$0] == other[$0] }
+    }
+}

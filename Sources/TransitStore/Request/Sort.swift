@@ -1,0 +1,96 @@
+/// By what the rows of a request are ordered.
+///
+///     request.sortDescriptors = [.ascending(\.name, .locale("de")), .descending(\.id)]
+///     request.sortDescriptors = [.distance(from: goerlitzerBahnhof)]
+///     request.sortDescriptors = [.ascending(\.parentStation?.name, nulls: .last)]
+///
+/// A key path may go through to-one relationships. One that is no column is kept as an error that the fetch throws.
+public struct Sort<Entity: StoreObject>: Sendable, Hashable {
+    /// How texts are compared.
+    public enum Comparison: Sendable, Hashable {
+        /// By their bytes, which is the order of code points. Served by an index.
+        case bytes
+        /// Without case and diacritics ([cd]). Served by the index on `normalized_name`.
+        case folded
+        /// As people of a locale expect ("de", "sv"), by ICU's collation. Sorts in memory.
+        case locale(String)
+    }
+
+    /// Where rows without a value go.
+    public enum Nulls: Sendable, Hashable {
+        case first, last
+        /// First when ascending, last when descending: SQLite's own order.
+        case standard
+    }
+
+    let term: Result<SortTerm, StoreError>
+
+    static func make(
+        _ keyPath: PartialKeyPath<Entity>, _ comparison: Comparison, _ nulls: Nulls, ascending: Bool
+    ) -> Sort {
+        Sort(term: Result {
+            var expression = try QueryExpression.property(of: keyPath)
+            var collation: String?
+            switch comparison {
+            case .bytes: break
+            case .folded: expression = .folded(expression)
+            case .locale(let locale): collation = locale
+            }
+            return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
+        }.mapError { $0 as? StoreError ?? StoreError(.failed, "\($0)") })
+    }
+
+    /// From small to great, from A to Z.
+    public static func ascending<Value>(
+        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: Nulls = .standard
+    ) -> Sort { make(keyPath, comparison, nulls, ascending: true) }
+
+    /// From great to small, from Z to A.
+    public static func descending<Value>(
+        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: Nulls = .standard
+    ) -> Sort { make(keyPath, comparison, nulls, ascending: false) }
+
+    /// By any expression, such as one of a textual sort.
+    public static func by(_ expression: QueryExpression, ascending: Bool = true) -> Sort {
+        Sort(term: .success(SortTerm(expression: expression, isAscending: ascending)))
+    }
+}
+
+extension Sort where Entity: StoreEntity {
+    /// By geodesic distance from a place, nearest first; for entities with `latitude` and `longitude`.
+    public static func distance(from place: Coordinate, ascending: Bool = true) -> Sort {
+        .by(.distance(.root, [], place), ascending: ascending)
+    }
+}
+
+extension Sort.Nulls {
+    fileprivate var term: SortTerm.Nulls {
+        switch self {
+        case .first: .first
+        case .last: .last
+        case .standard: .standard
+        }
+    }
+}
+
+/// A term of ORDER BY.
+struct SortTerm: Sendable, Hashable {
+    enum Nulls: Sendable, Hashable { case first, last, standard }
+
+    var expression: QueryExpression
+    var isAscending = true
+    var nulls = Nulls.standard
+    /// The locale by which texts are compared.
+    var collation: String?
+}
+
+extension QueryExpression {
+    /// The property that a key path reads. Throws `StoreError.untranslatable` if it is not one column.
+    static func property<Entity: StoreObject>(of keyPath: PartialKeyPath<Entity>) throws -> QueryExpression {
+        guard let entity = (Entity.self as? any StoreEntity.Type)?.entity,
+            let path = PathRecorder.path(of: keyPath, entity: entity)
+        else { throw StoreError.untranslatable("key path \(keyPath)", "it is not one column of \(Entity.self)") }
+        let property = QueryExpression.property(.root, path.names)
+        return path.isFolded ? .folded(property) : property
+    }
+}

@@ -1,0 +1,78 @@
+import GTFSSchema
+
+/// A piece of SQL as a value: text with a `?` for every bound value, and these values.
+///
+///     request.sql.text        // SELECT t0.id, … FROM stop AS t0 WHERE t0.name = ? LIMIT ?
+///     request.sql.bindings    // ['Hauptbahnhof', 200]
+///
+/// Values never become text; identifiers become text only in `identifier(_:)`.
+public struct SQLFragment: Sendable, Hashable {
+    public private(set) var text: String
+    public private(set) var bindings: [QueryValue]
+
+    public init(_ text: String = "", bindings: [QueryValue] = []) {
+        self.text = text
+        self.bindings = bindings
+    }
+
+    var isEmpty: Bool { text.isEmpty }
+
+    /// Appends SQL that no input has a part in.
+    mutating func append(_ sql: String) { text += sql }
+
+    /// Appends a `?` and the value that it stands for.
+    mutating func bind(_ value: QueryValue) {
+        text += "?"
+        bindings.append(value)
+    }
+
+    mutating func append(_ other: SQLFragment) {
+        text += other.text
+        bindings += other.bindings
+    }
+
+    mutating func append(identifier: String) { text += Self.identifier(identifier) }
+
+    /// Appends what `write` writes for every element, with `separator` between.
+    mutating func append<Elements: Sequence>(
+        _ elements: Elements, separator: String, write: (inout SQLFragment, Elements.Element) throws -> Void
+    ) rethrows {
+        var isFirst = true
+        for element in elements {
+            if !isFirst { text += separator }
+            isFirst = false
+            try write(&self, element)
+        }
+    }
+
+    /// A name as SQL takes it: bare where that is safe, else in double quotes.
+    static func identifier(_ name: String) -> String {
+        let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || (48...57).contains($0) }
+        let startsWithLetter = name.utf8.first.map { (97...122).contains($0) } ?? false
+        return isPlain && startsWithLetter && !keywords.contains(name) ? name : StoreSchema.quoted(name)
+    }
+
+    /// Words of SQL that could be names of columns or tables; quoting too many does no harm.
+    private static let keywords: Set<String> = [
+        "table", "row", "column", "group", "order", "index", "from", "to", "select", "where", "and", "or", "not", "as",
+        "in", "is", "on", "by", "case", "when", "then", "else", "end", "values", "view", "with", "limit", "offset",
+        "join", "left", "union", "all", "distinct", "having", "exists", "between", "like", "glob", "set", "default",
+        "check", "null", "primary", "references", "unique", "add", "alter", "create", "drop", "delete", "insert",
+        "update", "into", "if", "escape", "collate", "commit", "constraint", "foreign", "transaction", "using",
+        "returning", "nothing", "isnull", "notnull", "autoincrement", "deferrable", "current_date", "current_time",
+    ]
+}
+
+extension SQLFragment: CustomStringConvertible {
+    /// The SQL with every value in its place; for people, not for running.
+    public var description: String {
+        var values = bindings.makeIterator()
+        return text.reduce(into: "") { result, character in
+            if character == "?", let value = values.next() {
+                result += value.description
+            } else {
+                result.append(character)
+            }
+        }
+    }
+}

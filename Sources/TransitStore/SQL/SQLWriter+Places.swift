@@ -1,0 +1,75 @@
+extension SQLWriter {
+    /// Writes that a row lies in a box. Longitude comes first, as in the compound index.
+    mutating func writeBox(
+        _ variable: QueryVariable, _ path: [String], _ box: BoundingBox, to sql: inout SQLFragment
+    ) throws {
+        let longitude = try resolve(variable, path + ["longitude"])
+        let latitude = try resolve(variable, path + ["latitude"])
+        if box.crossesAntimeridian {
+            sql.append("(")
+            append(longitude, to: &sql)
+            sql.append(" >= ")
+            sql.bind(.double(box.minLongitude))
+            sql.append(" OR ")
+            append(longitude, to: &sql)
+            sql.append(" <= ")
+            sql.bind(.double(box.maxLongitude))
+            sql.append(") AND ")
+        } else {
+            writeLongitudeCells(longitude, box, to: &sql)
+            writeRange(longitude, box.minLongitude, box.maxLongitude, to: &sql)
+            sql.append(" AND ")
+        }
+        writeRange(latitude, box.minLatitude, box.maxLatitude, to: &sql)
+    }
+
+    private func writeRange(_ column: ResolvedColumn, _ low: Double, _ high: Double, to sql: inout SQLFragment) {
+        append(column, to: &sql)
+        sql.append(" >= ")
+        sql.bind(.double(low))
+        sql.append(" AND ")
+        append(column, to: &sql)
+        sql.append(" <= ")
+        sql.bind(.double(high))
+    }
+
+    /// With an index on cells of longitude: `CAST(longitude * 100 AS INTEGER) IN (…)`, and the range stays exact.
+    private func writeLongitudeCells(_ column: ResolvedColumn, _ box: BoundingBox, to sql: inout SQLFragment) {
+        guard indexes.hasLongitudeCells, column.entity.table == "stop" else { return }
+        let first = LongitudeCell.number(box.minLongitude)
+        let last = LongitudeCell.number(box.maxLongitude)
+        guard last - first < LongitudeCell.mostCells else { return }
+        sql.append(LongitudeCell.expression(alias: column.alias) + " IN (")
+        sql.append(first...last, separator: ", ") { $0.bind(.integer($1)) }
+        sql.append(") AND ")
+    }
+
+    /// Metres on the ellipsoid; a function that every connection is taught.
+    mutating func writeDistance(
+        _ variable: QueryVariable, _ path: [String], _ from: Coordinate, to sql: inout SQLFragment
+    ) throws {
+        sql.append("distance(")
+        append(try resolve(variable, path + ["latitude"]), to: &sql)
+        sql.append(", ")
+        append(try resolve(variable, path + ["longitude"]), to: &sql)
+        sql.append(", ")
+        sql.bind(.double(from.latitude))
+        sql.append(", ")
+        sql.bind(.double(from.longitude))
+        sql.append(")")
+    }
+}
+
+/// Hundredths of a degree of longitude, by which an index may order stops before their latitude.
+enum LongitudeCell {
+    /// A box over more cells is searched by the compound index.
+    static let mostCells: Int64 = 64
+
+    static func number(_ longitude: Double) -> Int64 { Int64((min(max(longitude, -180), 180) + 180) * 100) }
+
+    /// The expression as the index has it; SQLite uses the index only for the very same.
+    static func expression(alias: String) -> String { "CAST((\(alias).longitude + 180) * 100 AS INTEGER)" }
+
+    /// The beginning of the index's declaration, by which an open store is found to have it.
+    static let indexColumns = "stop(CAST((longitude + 180) * 100 AS INTEGER), latitude"
+}

@@ -1,0 +1,55 @@
+extension SQLWriter {
+    /// Writes an expression as a value that reads as its Swift property does.
+    mutating func writeValue(_ expression: QueryExpression, to sql: inout SQLFragment) throws {
+        switch expression {
+        case .value(let value): sql.bind(value)
+        case .object(let variable): append(try resolve(variable, []), to: &sql)
+        case .property(let variable, let path): try writeProperty(try resolve(variable, path), to: &sql)
+        case .arithmetic(let op, let left, let right):
+            try writeOperandValue(left, to: &sql)
+            sql.append(" \(op.rawValue) ")
+            try writeOperandValue(right, to: &sql)
+        case .negative(let inner):
+            sql.append("-")
+            try writeOperandValue(inner, to: &sql)
+        case .conditional(let test, let yes, let no):
+            sql.append("CASE WHEN ")
+            try writeCondition(test, to: &sql)
+            sql.append(" THEN ")
+            try writeOperandValue(yes, to: &sql)
+            sql.append(" ELSE ")
+            try writeOperandValue(no, to: &sql)
+            sql.append(" END")
+        case .coalesce(let value, let otherwise):
+            sql.append("COALESCE(")
+            try writeBare(value, to: &sql)
+            sql.append(", ")
+            try writeOperandValue(otherwise, to: &sql)
+            sql.append(")")
+        case .folded(let inner): try writeFolded(inner, isBare: false, to: &sql)
+        case .length(let inner):
+            sql.append("length(")
+            try writeOperandValue(inner, to: &sql)
+            sql.append(")")
+        case .related(let rows): try writeRelated(rows, to: &sql)
+        case .aggregate(let function, let inner): try writeAggregate(function, inner, to: &sql)
+        case .distance(let variable, let path, let from): try writeDistance(variable, path, from, to: &sql)
+        default: try writeOperandValue(expression, to: &sql)
+        }
+    }
+
+    private func writeProperty(_ column: ResolvedColumn, to sql: inout SQLFragment) throws {
+        guard column.mayBeNull, let absent = column.absentValue else { return append(column, to: &sql) }
+        sql.append("COALESCE(")
+        append(column, to: &sql)
+        sql.append(absent == .text("") ? ", '')" : ", 0)")
+    }
+
+    mutating func writeAggregate(
+        _ function: AggregateFunction, _ inner: QueryExpression?, to sql: inout SQLFragment
+    ) throws {
+        sql.append("\(function.rawValue)(")
+        if let inner { try writeBare(inner, to: &sql) } else { sql.append("*") }
+        sql.append(")")
+    }
+}

@@ -1,0 +1,90 @@
+/// A SELECT as it is run, and how its columns are to be read.
+struct SelectStatement: Sendable {
+    var sql: SQLFragment
+    let entity: EntityDescription
+    /// The names of a dictionary result's columns.
+    var names: [String] = []
+}
+
+/// The parts of a SELECT, each written for itself, as joins are known only when all else is written.
+struct SelectParts {
+    var columns = SQLFragment()
+    var condition: QueryExpression = .always
+    var grouping: [QueryExpression] = []
+    var having: QueryExpression = .always
+    var order: [SortTerm] = []
+    var limit = 0
+    var offset = 0
+    var isDistinct = false
+}
+
+extension SQLWriter {
+    /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
+    mutating func writeSelect(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
+        var tail = SQLFragment()
+        let condition = parts.condition
+        if condition != .always {
+            tail.append(" WHERE ")
+            try writeCondition(condition, to: &tail)
+        }
+        if !parts.grouping.isEmpty {
+            tail.append(" GROUP BY ")
+            for (position, expression) in parts.grouping.enumerated() {
+                if position > 0 { tail.append(", ") }
+                try writeValue(expression, to: &tail)
+            }
+        }
+        if parts.having != .always {
+            tail.append(" HAVING ")
+            try writeCondition(parts.having, to: &tail)
+        }
+        try writeOrder(parts.order, to: &tail)
+        writeLimit(parts.limit, parts.offset, to: &tail)
+        var sql = SQLFragment(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+        sql.append(parts.columns)
+        sql.append(scope.from)
+        sql.append(tail)
+        return sql
+    }
+
+    private mutating func writeOrder(_ terms: [SortTerm], to sql: inout SQLFragment) throws {
+        for (position, term) in terms.enumerated() {
+            sql.append(position == 0 ? " ORDER BY " : ", ")
+            try writeBare(term.expression, to: &sql)
+            if let locale = term.collation {
+                sql.append(" COLLATE ")
+                sql.append(identifier: LocaleCollation.name(of: locale))
+            }
+            if !term.isAscending { sql.append(" DESC") }
+            switch term.nulls {
+            case .first: sql.append(" NULLS FIRST")
+            case .last: sql.append(" NULLS LAST")
+            case .standard: break
+            }
+        }
+    }
+
+    private func writeLimit(_ limit: Int, _ offset: Int, to sql: inout SQLFragment) {
+        guard limit > 0 || offset > 0 else { return }
+        sql.append(" LIMIT ")
+        sql.bind(.integer(limit > 0 ? Int64(limit) : -1))
+        guard offset > 0 else { return }
+        sql.append(" OFFSET ")
+        sql.bind(.integer(Int64(offset)))
+    }
+
+    /// Columns of the scope's own table, by position.
+    func columnList(_ scope: SelectScope, _ positions: some Sequence<Int>) -> SQLFragment {
+        var sql = SQLFragment()
+        sql.append(positions, separator: ", ") { sql, position in
+            sql.append("\(scope.alias).")
+            sql.append(identifier: scope.entity.columns[position].name)
+        }
+        return sql
+    }
+}
+
+/// The collations that a connection is taught when a statement asks for them.
+enum LocaleCollation {
+    static func name(of locale: String) -> String { "locale_\(locale)" }
+}

@@ -1,0 +1,50 @@
+/// What tells a row apart from all others of its store: the entity and the key.
+///
+///     let id = stop.objectID      // stop/17
+///     let same = try otherContext.object(with: id)
+///
+/// Unlike objects, ids may go to other tasks.
+public struct ObjectID: Sendable, Hashable {
+    /// The values of the key.
+    enum Key: Sendable, Hashable {
+        case row(Int64)
+        case pair(Int64, Int64)
+        case values([QueryValue])
+    }
+
+    public let entity: EntityDescription
+    let key: Key
+    /// Which of a context's stores the row is in.
+    let store: Int32
+
+    init(_ entity: EntityDescription, _ key: Key, store: Int32 = 0) {
+        self.entity = entity
+        self.key = key
+        self.store = store
+    }
+
+    /// The id of the row with this integer key.
+    public init(_ entity: EntityDescription, row: Int64) { self.init(entity, .row(row)) }
+
+    /// The key's values, in the order of the key's columns.
+    var keyValues: [QueryValue] {
+        switch key {
+        case .row(let row): [.integer(row)]
+        case .pair(let first, let second): [.integer(first), .integer(second)]
+        case .values(let values): values
+        }
+    }
+
+    /// Made up for an object that is not in the store.
+    public var isTemporary: Bool {
+        switch key {
+        case .row(let row): row < 0
+        case .pair(let first, _): first < 0
+        case .values(let values): values.isEmpty
+        }
+    }
+}
+
+extension ObjectID: CustomStringConvertible {
+    public var description: String { "\(entity.table)/" + keyValues.map(\.description).joined(separator: "/") }
+}

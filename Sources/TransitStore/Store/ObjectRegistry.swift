@@ -1,0 +1,23 @@
+// Unsafe code: objects are kept as unmanaged references, which each object takes out when it goes. A weak reference
+// would cost an allocation per object.
+
+/// The objects that a context has given out and that are still alive: one per row.
+final class ObjectRegistry {
+    private var objects: [ObjectID: Unmanaged<StoreObject>] = [:]
+
+    /// The living object of a row.
+    func object(_ id: ObjectID) -> StoreObject? { objects[id]?.takeUnretainedValue() }
+
+    func insert(_ object: StoreObject) { objects[object.objectID] = .passUnretained(object) }
+
+    /// Called as the object goes; a placeholder of the same id may never have been in here.
+    func remove(_ object: StoreObject) {
+        guard let known = objects[object.objectID], known.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+        else { return }
+        objects[object.objectID] = nil
+    }
+
+    /// All living objects.
+    var all: [StoreObject] { objects.values.map { $0.takeUnretainedValue() } }
+    var count: Int { objects.count }
+}

@@ -1,0 +1,18 @@
+/// What has been changed in a context and not in its stores, which are read-only: an overlay.
+final class PendingChanges {
+    /// Objects that are in no store.
+    var inserted: [ObjectID: StoreObject] = [:]
+    /// Objects with other values than their rows.
+    var updated: [ObjectID: StoreObject] = [:]
+    /// Objects whose rows do not take part in fetches.
+    var deleted: [ObjectID: StoreObject] = [:]
+    /// Ids of inserted objects count down from -2; -1 stands for a missing reference.
+    var nextTemporaryID: Int64 = -2
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Whether rows of an entity are concerned.
+    func concern(_ entity: EntityDescription) -> Bool {
+        [inserted, updated, deleted].contains { $0.keys.contains { $0.entity == entity } }
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+import SQLite
+import Synchronization
+
+/// The rows that a store has read lately, shared by all of its contexts: where faults are filled from.
+///
+/// Two generations: rows go into the young one; when it is full it becomes the old one, whose rows are forgotten when
+/// the next is full, unless they were asked for again. A lookup is one lock and at most two dictionary lookups.
+final class RowCache: Sendable {
+    private struct Entry {
+        let row: PackedRow
+        let readAt: Double
+    }
+
+    private struct Generations {
+        var young: [ObjectID: Entry] = [:]
+        var old: [ObjectID: Entry] = [:]
+    }
+
+    private let generations = Mutex(Generations())
+    private let capacity: Int
+    private let staleness: Double?
+
+    init(capacity: Int, staleness: Double?) {
+        self.capacity = max(capacity, 1)
+        self.staleness = staleness
+    }
+
+    /// The row, unless it is not there or older than the staleness interval.
+    func row(of id: ObjectID) -> PackedRow? {
+        generations.withLock { generations in
+            if let entry = generations.young[id] { return isFresh(entry) ? entry.row : nil }
+            guard let entry = generations.old[id], isFresh(entry) else { return nil }
+            insert(id, entry, into: &generations)
+            return entry.row
+        }
+    }
+
+    /// Keeps rows that have just been read.
+    func insert(_ rows: [(ObjectID, PackedRow)]) {
+        guard !rows.isEmpty else { return }
+        let now = staleness == nil ? 0 : Self.now
+        generations.withLock { generations in
+            for (id, row) in rows { insert(id, Entry(row: row, readAt: now), into: &generations) }
+        }
+    }
+
+    private func insert(_ id: ObjectID, _ entry: Entry, into generations: inout Generations) {
+        if generations.young.count >= capacity {
+            generations.old = generations.young
+            generations.young = [:]
+        }
+        generations.young[id] = entry
+    }
+
+    func remove(_ id: ObjectID) {
+        generations.withLock {
+            $0.young[id] = nil
+            $0.old[id] = nil
+        }
+    }
+
+    func removeAll() { generations.withLock { $0 = Generations() } }
+
+    private func isFresh(_ entry: Entry) -> Bool {
+        guard let staleness else { return true }
+        return Self.now - entry.readAt <= staleness
+    }
+
+    /// Seconds on a clock that only goes forward.
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// What is told about every statement, in the style of Core Data's `-com.apple.CoreData.SQLDebug`.
+///
+///     TransitStore: sql: SELECT t0.id, t0.name FROM stop AS t0 WHERE t0.name = ?
+///     TransitStore: details: bind[1] = 'Hauptbahnhof'
+///     TransitStore: annotation: sql connection fetch time: 0.0001s
+///     TransitStore: annotation: total fetch execution time: 0.0002s for 1 rows.
+public struct SQLDebug: Sendable {
+    /// 0 nothing, 1 statements and times, 2 and more also the bound values.
+    public var level: Int
+    /// Where lines go; standard error unless given.
+    public var write: @Sendable (String) -> Void
+
+    public init(level: Int, write: @escaping @Sendable (String) -> Void = SQLDebug.writeToStandardError) {
+        self.level = level
+        self.write = write
+    }
+
+    public static let off = SQLDebug(level: 0)
+
+    /// As the environment variable TRANSIT_STORE_SQL_DEBUG says: 0, 1, 2 or 3.
+    public static var fromEnvironment: SQLDebug {
+        guard let value = getenv("TRANSIT_STORE_SQL_DEBUG"), let level = Int(String(cString: value)) else { return off }
+        return SQLDebug(level: level)
+    }
+
+    /// Writes a line to standard error, in one piece.
+    public static let writeToStandardError: @Sendable (String) -> Void = { line in
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
+    }
+
+    func report(_ sql: SQLFragment, rows: Int, clock: StatementClock) {
+        write("TransitStore: sql: \(sql.text)")
+        if level > 1 {
+            for (position, value) in sql.bindings.enumerated() {
+                write("TransitStore: details: bind[\(position + 1)] = \(value)")
+            }
+        }
+        let seconds = Self.formatted(clock.seconds)
+        write("TransitStore: annotation: sql connection fetch time: \(seconds)s")
+        write("TransitStore: annotation: total fetch execution time: \(seconds)s for \(rows) rows.")
+    }
+
+    /// Four digits after the point.
+    private static func formatted(_ seconds: Double) -> String {
+        let units = Int((seconds * 10_000).rounded())
+        let digits = String(units % 10_000)
+        return "\(units / 10_000)." + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+/// When a statement began.
+struct StatementClock {
+    private let start = ContinuousClock.now
+
+    var seconds: Double {
+        let duration = start.duration(to: .now)
+        return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+    }
+}

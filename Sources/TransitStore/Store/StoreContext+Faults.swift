@@ -1,0 +1,94 @@
+import SQLite
+
+extension StoreContext: ObjectSource {
+    public func values(of object: StoreObject, for column: Int) -> PackedRow {
+        do { return try filledRow(of: object) ?? .empty } catch {
+            lastError = error as? StoreError
+            return .empty
+        }
+    }
+
+    /// Fills a fault. Throws `StoreError` where a property would read as missing.
+    ///
+    /// Costs a lookup in the row cache, or one statement by key.
+    public func fill(_ object: StoreObject) throws { _ = try filledRow(of: object) }
+
+    /// The object's values, read if it is a fault; nil for an object without a row.
+    private func filledRow(of object: StoreObject) throws -> PackedRow? {
+        if let row = object.row { return row }
+        guard !object.objectID.isTemporary else { return nil }
+        statistics.faultsFilled += 1
+        let store = Int(object.objectID.store)
+        if let row = stores[store].rowCache.row(of: object.objectID) {
+            statistics.faultsFilledFromCache += 1
+            object.row = row
+            return row
+        }
+        let row = try rows(object.objectID.selectRow, store: store).first
+        if let row { stores[store].rowCache.insert([(object.objectID, row)]) }
+        object.row = row
+        return row
+    }
+
+    public func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
+        guard let row = object.values(for: column).integer(column),
+            let table = object.objectID.entity.columns[column].target,
+            let entity = StoreModel.typed.entity(named: table)
+        else { return nil }
+        return self.object(with: ObjectID(entity, .row(row), store: object.objectID.store))
+    }
+
+    /// The object of an id: the one that the context has, or a new fault. Runs no statement.
+    ///
+    /// An id whose row is not in the store gives an object whose properties read as missing; `existingObject(with:)`
+    /// looks first.
+    public func object(with id: ObjectID) -> StoreObject { registry.object(id) ?? makeObject(id) }
+
+    /// The object of an id, filled; nil when the store has no such row.
+    public func existingObject(with id: ObjectID) throws -> StoreObject? {
+        let object = object(with: id)
+        return try filledRow(of: object) == nil ? nil : object
+    }
+
+    /// The object of a row's number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
+    public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws -> Entity? {
+        try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
+    }
+
+    /// The object of an id, if the context has it.
+    public func registeredObject(for id: ObjectID) -> StoreObject? { registry.object(id) }
+
+    public func forget(_ object: StoreObject) { registry.remove(object) }
+
+    public func willUse(_ object: StoreObject, toMany position: Int) {}
+}
+
+extension ObjectID {
+    /// `SELECT … FROM stop AS t0 WHERE t0.id = ?`
+    var selectRow: SQLFragment {
+        var sql = entity.selectColumns
+        sql.append(" WHERE ")
+        sql.append(zip(entity.keyColumns, keyValues), separator: " AND ") { sql, part in
+            sql.append("t0.")
+            sql.append(identifier: entity.columns[part.0].name)
+            sql.append(" = ")
+            sql.bind(part.1)
+        }
+        return sql
+    }
+}
+
+extension EntityDescription {
+    /// `SELECT t0.id, … FROM stop AS t0`
+    var selectColumns: SQLFragment {
+        var sql = SQLFragment("SELECT ")
+        sql.append(columns, separator: ", ") { sql, column in
+            sql.append("t0.")
+            sql.append(identifier: column.name)
+        }
+        sql.append(" FROM ")
+        sql.append(identifier: table)
+        sql.append(" AS t0")
+        return sql
+    }
+}

@@ -1,0 +1,142 @@
+import SQLite
+
+extension StoreContext {
+    /// The objects that a request stands for, in its order.
+    ///
+    ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
+    ///
+    /// One statement, and one for each relationship to prefetch. Throws `StoreError`: a refused request before anything
+    /// runs, a damaged or unreadable store while it runs.
+    public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
+        let affected = affectedStores(request)
+        let objects: [StoreObject]
+        if affected.count == 1, !hasChanges(for: request) {
+            objects = try fetchObjects(request, store: affected[0])
+        } else {
+            objects = try fetchMerged(request, stores: affected)
+        }
+        try prefetch(request, for: objects)
+        return objects.compactMap { $0 as? Entity }
+    }
+
+    /// The first object that a request stands for; nil when there is none.
+    public func first<Entity>(_ request: FetchRequest<Entity>) throws -> Entity? {
+        var request = request
+        request.fetchLimit = 1
+        return try fetch(request).first
+    }
+
+    /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
+    public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
+        let affected = affectedStores(request)
+        guard affected.count == 1, !hasChanges(for: request) else { return try countMerged(request, stores: affected) }
+        let store = stores[affected[0]]
+        let select = try request.selectCount(model: store.model(for: request.entityName), indexes: store.indexes)
+        return Int(try rows(select.sql, store: affected[0]).first?.integer(0) ?? 0)
+    }
+
+    /// The ids of the rows that a request stands for.
+    public func objectIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
+        let affected = affectedStores(request)
+        guard affected.count == 1, !hasChanges(for: request) else {
+            return try fetchMerged(request, stores: affected).map(\.objectID)
+        }
+        let store = stores[affected[0]]
+        let select = try request.selectObjects(
+            model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
+        let positions = Array(select.entity.keyColumns.indices)
+        var ids: [ObjectID] = []
+        try run(select.sql, store: affected[0]) { statement in
+            while try statement.step() {
+                ids.append(statement.objectID(select.entity, positions, store: Int32(affected[0])))
+            }
+            return ids.count
+        }
+        return ids
+    }
+
+    /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
+    public func dictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
+        let affected = affectedStores(request)
+        guard affected.count == 1 else { return try dictionariesMerged(request, stores: affected) }
+        let store = stores[affected[0]]
+        let select = try request.selectDictionaries(
+            model: store.model(for: request.entityName), indexes: store.indexes)
+        let names = ResultRow.Names(select.names)
+        return try rows(select.sql, store: affected[0]).map { ResultRow(shared: names, row: $0) }
+    }
+
+    /// Whatever the request's `resultType` names.
+    public func execute<Entity>(_ request: FetchRequest<Entity>) throws -> FetchResult<Entity> {
+        switch request.resultType {
+        case .objects: .objects(try fetch(request))
+        case .objectIDs: .objectIDs(try objectIDs(request))
+        case .dictionaries: .dictionaries(try dictionaries(request))
+        case .count: .count(try count(for: request))
+        }
+    }
+
+    /// Fetches from one store.
+    func fetchObjects<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> [StoreObject] {
+        let source = stores[store]
+        let select = try request.selectObjects(
+            model: source.model(for: request.entityName), indexes: source.indexes,
+            keysOnly: !request.includesPropertyValues)
+        return try objects(
+            select, store: store, hasValues: request.includesPropertyValues,
+            areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects)
+    }
+
+    /// The objects of a statement's rows: known ones as they are, new ones filled or as faults over the row cache.
+    func objects(
+        _ select: SelectStatement, store: Int, hasValues: Bool = true, areFaults: Bool = false, refresh: Bool = false
+    ) throws -> [StoreObject] {
+        let entity = select.entity
+        let positions = hasValues ? entity.keyColumns : Array(entity.keyColumns.indices)
+        let columns = entity.columns.count
+        var objects: [StoreObject] = []
+        var cached: [(ObjectID, PackedRow)] = []
+        try run(select.sql, store: store) { statement in
+            while try statement.step() {
+                let id = statement.objectID(entity, positions, store: Int32(store))
+                let known = registry.object(id)
+                let object = known ?? makeObject(id)
+                objects.append(object)
+                guard hasValues, refresh || object.isFault, !object.hasChanges else { continue }
+                let row = statement.packedRow(columns: columns)
+                cached.append((id, row))
+                if !areFaults || known?.isFault == false { object.row = row }
+                if refresh { object.relatedRows = nil }
+            }
+            return objects.count
+        }
+        stores[store].rowCache.insert(cached)
+        return objects
+    }
+
+    /// A new object, a fault, known from now on.
+    func makeObject(_ id: ObjectID) -> StoreObject {
+        let object = id.entity.objectType.init(objectID: id, source: self)
+        registry.insert(object)
+        return object
+    }
+}
+
+/// What a request yields, by its `resultType`.
+public enum FetchResult<Entity: StoreObject> {
+    case objects([Entity])
+    case objectIDs([ObjectID])
+    case dictionaries([ResultRow])
+    case count(Int)
+}
+
+extension Statement {
+    /// The id of the row that the statement stands on, from the columns at `positions`.
+    func objectID(_ entity: EntityDescription, _ positions: [Int], store: Int32) -> ObjectID {
+        switch entity.key {
+        case .row: ObjectID(entity, .row(integer(positions[0])), store: store)
+        case .pair: ObjectID(entity, .pair(integer(positions[0]), integer(positions[1])), store: store)
+        case .values: ObjectID(entity, .values(positions.map { QueryValue(value($0)) }), store: store)
+        }
+    }
+}

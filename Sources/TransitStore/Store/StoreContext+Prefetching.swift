@@ -1,0 +1,82 @@
+import SQLite
+
+extension StoreContext {
+    /// Reads the relationships that a request names, with one statement for each step of each path.
+    func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
+        guard !request.relationshipKeyPathsForPrefetching.isEmpty, let entity = objects.first?.objectID.entity else {
+            return
+        }
+        for keyPath in request.relationshipKeyPathsForPrefetching {
+            guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity) else {
+                throw StoreError.untranslatable("key path \(keyPath)", "it is not a relationship of \(entity.name)")
+            }
+            var level = objects
+            for name in path.names { level = try prefetch(name, for: level) }
+        }
+    }
+
+    /// Reads one relationship of many objects; returns what it leads to.
+    private func prefetch(_ name: String, for objects: [StoreObject]) throws -> [StoreObject] {
+        guard let entity = objects.first?.objectID.entity else { return [] }
+        var result: [StoreObject] = []
+        // Each store has its own rows; nearly always there is one.
+        let byStore = Dictionary(grouping: objects, by: { Int($0.objectID.store) })
+        for (store, objects) in byStore.sorted(by: { $0.key < $1.key }) {
+            switch entity.property(named: name) {
+            case .toOne(let column): result += try prefetchToOne(column, of: entity, for: objects, store: store)
+            case .toMany(let position): result += try prefetchToMany(position, of: entity, for: objects, store: store)
+            default: throw StoreError.untranslatable(name, "only relationships can be prefetched")
+            }
+        }
+        return result
+    }
+
+    private func prefetchToOne(
+        _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
+    ) throws -> [StoreObject] {
+        guard let table = entity.columns[column].target, let target = StoreModel.typed.entity(named: table) else {
+            return []
+        }
+        let keys = Set(objects.compactMap { $0.values(for: column).integer(column) })
+        let unread = keys.filter { registry.object(ObjectID(target, .row($0), store: Int32(store)))?.isFault ?? true }
+        guard !unread.isEmpty else {
+            return keys.map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
+        }
+        var sql = target.selectColumns
+        sql.append(" WHERE t0.id IN (SELECT value FROM json_each(")
+        sql.bind(.text(Self.jsonList(unread)))
+        sql.append("))")
+        // The objects may go at once; their rows are in the row cache, from which they come back without a statement.
+        let read = try self.objects(SelectStatement(sql: sql, entity: target), store: store)
+        let known = keys.subtracting(unread).map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
+        return read + known
+    }
+
+    private func prefetchToMany(
+        _ position: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
+    ) throws -> [StoreObject] {
+        let relationship = entity.toMany[position]
+        guard let target = StoreModel.typed.entity(named: relationship.table),
+            let inverse = target.columnIndex(relationship.inverse)
+        else { return [] }
+        var sql = target.selectColumns
+        sql.append(" WHERE t0.")
+        sql.append(identifier: relationship.inverse)
+        sql.append(" IN (SELECT value FROM json_each(")
+        sql.bind(.text(Self.jsonList(Set(objects.compactMap(\.objectID.keyValues.first?.integer)))))
+        sql.append("))")
+        sql.append(target.orderOfMany(relationship, first: [relationship.inverse]))
+        let read = try self.objects(SelectStatement(sql: sql, entity: target), store: store)
+        let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
+        for object in objects {
+            let owner = object.objectID.keyValues.first?.integer ?? -1
+            object.relatedRows = (object.relatedRows ?? [:]).merging([position: byOwner[owner] ?? []]) { _, new in new }
+        }
+        return read
+    }
+
+    /// One parameter however many keys, so that one prepared statement serves all.
+    static func jsonList(_ keys: Set<Int64>) -> String {
+        "[" + keys.sorted().map(String.init).joined(separator: ",") + "]"
+    }
+}

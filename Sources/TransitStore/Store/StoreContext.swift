@@ -1,0 +1,74 @@
+import SQLite
+
+/// Where objects live: one per row, held weakly, read over the context's own connection.
+///
+///     let context = store.makeContext()
+///     for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }
+///
+/// A context belongs to one isolation (a task or an actor) and is not Sendable, nor are its objects. Contexts are cheap:
+/// make one per task.
+public final class StoreContext {
+    /// The stores that the context reads, in the order in which it was given them.
+    public let stores: [TransitStore]
+    /// What made a property read as missing, if a store failed beneath it.
+    public internal(set) var lastError: StoreError?
+    /// How many faults have been filled, and how many of them without a statement.
+    public internal(set) var statistics = Statistics()
+    let registry = ObjectRegistry()
+    let changes = PendingChanges()
+    private var sessions: [StoreSession?]
+
+    /// What a context has done so far.
+    public struct Statistics: Sendable, Hashable {
+        /// Statements that were run.
+        public var statements = 0
+        /// Faults that were filled.
+        public var faultsFilled = 0
+        /// Faults that were filled from the row cache.
+        public var faultsFilledFromCache = 0
+    }
+
+    init(stores: [TransitStore]) {
+        self.stores = stores
+        sessions = Array(repeating: nil, count: stores.count)
+    }
+
+    deinit {
+        for (store, session) in zip(stores, sessions) {
+            if let session { store.giveBack(session) }
+        }
+    }
+
+    /// The connection to a store; made when it is first needed.
+    func session(_ store: Int) throws -> StoreSession {
+        if let session = sessions[store] { return session }
+        let session = try stores[store].borrowSession()
+        sessions[store] = session
+        return session
+    }
+
+    /// Runs a statement on one of the stores.
+    func run(_ sql: SQLFragment, store: Int, _ body: (Statement) throws -> Int) throws {
+        statistics.statements += 1
+        try session(store).run(sql, body)
+    }
+
+    /// Runs a statement and keeps its rows.
+    func rows(_ sql: SQLFragment, store: Int) throws -> [PackedRow] {
+        var rows: [PackedRow] = []
+        try run(sql, store: store) { statement in
+            while try statement.step() { rows.append(statement.packedRow()) }
+            return rows.count
+        }
+        return rows
+    }
+
+    /// The positions of the stores that a request is for.
+    func affectedStores<Entity>(_ request: FetchRequest<Entity>) -> [Int] {
+        guard let affected = request.affectedStores else { return Array(stores.indices) }
+        return stores.indices.filter { affected.contains(stores[$0]) }
+    }
+}
+
+@available(*, unavailable)
+extension StoreContext: Sendable {}

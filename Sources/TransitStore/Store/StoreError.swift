@@ -1,0 +1,91 @@
+import SQLite
+
+/// Why a store could not be opened, a request not be understood, or a fetch not be run.
+///
+///     do { try context.fetch(request) } catch let error as StoreError where error.code == .corrupt { … }
+///
+/// The message says what was asked, what is wrong and what can be done.
+public struct StoreError: Error, Sendable, Hashable {
+    /// What kind of failure it is; more may be added.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
+            case missing, notAStore, otherVersion, truncated, corrupt, unreadable, replaced
+            case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownTemplate
+            case readOnly, interrupted, failed
+        }
+
+        private let kind: Kind
+        public var description: String { kind.rawValue }
+
+        /// There is no file at the path.
+        public static let missing = Code(kind: .missing)
+        /// The file is no store that import-gtfs made.
+        public static let notAStore = Code(kind: .notAStore)
+        /// The store has the layout of another version.
+        public static let otherVersion = Code(kind: .otherVersion)
+        /// The file is shorter than it says.
+        public static let truncated = Code(kind: .truncated)
+        /// A page of the file contradicts another.
+        public static let corrupt = Code(kind: .corrupt)
+        /// The file cannot be opened or read.
+        public static let unreadable = Code(kind: .unreadable)
+        /// Another store has taken the place of the one that was opened.
+        public static let replaced = Code(kind: .replaced)
+        /// A predicate has a part that SQL cannot say.
+        public static let untranslatable = Code(kind: .untranslatable)
+        /// The store has no such entity.
+        public static let unknownEntity = Code(kind: .unknownEntity)
+        /// The entity has no such property.
+        public static let unknownProperty = Code(kind: .unknownProperty)
+        /// A textual predicate cannot be read.
+        public static let syntax = Code(kind: .syntax)
+        /// A template was used without a value for one of its variables.
+        public static let missingVariable = Code(kind: .missingVariable)
+        /// There is no template of that name.
+        public static let unknownTemplate = Code(kind: .unknownTemplate)
+        /// The store cannot be changed.
+        public static let readOnly = Code(kind: .readOnly)
+        /// The fetch was cancelled.
+        public static let interrupted = Code(kind: .interrupted)
+        /// SQLite refused a statement for another reason.
+        public static let failed = Code(kind: .failed)
+    }
+
+    public let code: Code
+    public let message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String { message }
+}
+
+extension StoreError {
+    /// What SQLite answered, in our words.
+    init(_ error: SQLiteError, path: String) {
+        if error.isInterruption {
+            self.init(.interrupted, "The fetch was cancelled.")
+        } else if error.isCorruption {
+            self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again. (\(error.context))")
+        } else if error.isInputOutput || error.isCannotOpen {
+            self.init(.unreadable, "\(path) cannot be read: \(error.message) (\(error.context))")
+        } else {
+            self.init(.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
+        }
+    }
+
+    static func untranslatable(_ node: String, _ reason: String) -> StoreError {
+        StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
+    }
+
+    static func unknownProperty(_ name: String, of entity: EntityDescription, path: [String]) -> StoreError {
+        let whole = path.count > 1 ? " (in \(path.joined(separator: ".")))" : ""
+        return StoreError(
+            .unknownProperty,
+            "\(entity.name) has no property \(name)\(whole); it has \(entity.propertyNames.joined(separator: ", "))")
+    }
+}

@@ -1,0 +1,72 @@
+import GTFSSchema
+import Glibc
+
+/// The file of a store as it lies on disk: checked before SQLite sees it, recognized again when it is replaced.
+///
+/// The first 100 bytes tell all there is to know (<https://sqlite.org/fileformat2.html#the_database_header>).
+struct StoreFile: Sendable {
+    /// What tells one file from another that took its name.
+    struct Identity: Sendable, Hashable {
+        let device: UInt64
+        let inode: UInt64
+    }
+
+    let path: String
+    let identity: Identity
+    let size: Int64
+
+    /// Looks at a file. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
+    init(path: String) throws {
+        self.path = path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.cannotOpen(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAStore, "\(path) is not a file") }
+        identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+        size = Int64(status.st_size)
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = read(descriptor, &header, header.count)
+        guard count >= 0 else { throw Self.cannotOpen(path, errno) }
+        try Self.check(header, count: count, size: size, path: path)
+    }
+
+    private static func check(_ header: [UInt8], count: Int, size: Int64, path: String) throws {
+        guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(.notAStore, "\(path) is no SQLite file, so no store of import-gtfs")
+        }
+        func number(_ offset: Int, _ length: Int) -> Int64 {
+            header[offset..<offset + length].reduce(0) { $0 << 8 | Int64($1) }
+        }
+        guard number(68, 4) == Int64(StoreSchema.applicationID) else {
+            throw StoreError(.notAStore, "\(path) is an SQLite file, but no store of import-gtfs")
+        }
+        guard number(60, 4) == Int64(StoreSchema.version) else {
+            throw StoreError(
+                .otherVersion,
+                "\(path) has layout version \(number(60, 4)), this library reads \(StoreSchema.version); "
+                    + "import the feed again with the import-gtfs of the same release")
+        }
+        let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
+        let expected = pageSize * number(28, 4)
+        guard size >= expected else {
+            throw StoreError(
+                .truncated, "\(path) has \(size) of \(expected) bytes: it was cut off; copy or import it again")
+        }
+    }
+
+    private static func cannotOpen(_ path: String, _ code: Int32) -> StoreError {
+        let reason = String(cString: strerror(code))
+        return code == ENOENT
+            ? StoreError(.missing, "There is no store at \(path)")
+            : StoreError(.unreadable, "\(path) cannot be opened: \(reason)")
+    }
+
+    /// Whether the path now leads to another file, or to none.
+    var isReplaced: Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return true }
+        return identity != Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+}

@@ -1,0 +1,69 @@
+import SQLite
+
+/// How typed properties read their columns; each has a declaration of the same name in ColumnDescription.
+extension StoreObject {
+    @inline(__always)
+    final func values(for column: Int) -> PackedRow { row ?? origin.values(of: self, for: column) }
+
+    final func text(_ column: Int) -> String { values(for: column).text(column) ?? "" }
+    final func optionalText(_ column: Int) -> String? { values(for: column).text(column) }
+    final func integer(_ column: Int) -> Int { Int(values(for: column).integer(column) ?? 0) }
+    final func optionalInteger(_ column: Int) -> Int? { values(for: column).integer(column).map { Int($0) } }
+    final func flag(_ column: Int) -> Bool { integer(column) != 0 }
+    final func number(_ column: Int) -> Double { values(for: column).double(column) ?? 0 }
+    final func optionalNumber(_ column: Int) -> Double? { values(for: column).double(column) }
+    final func degrees(_ column: Int) -> Double { values(for: column).double(column) ?? .nan }
+    final func time(_ column: Int) -> ServiceTime {
+        values(for: column).integer(column).map { ServiceTime(seconds: Int($0)) } ?? .absent
+    }
+    final func date(_ column: Int) -> ServiceDate {
+        values(for: column).integer(column).map { ServiceDate(Int($0)) } ?? .absent
+    }
+
+    final func optionalToOne<Target: StoreObject>(_ column: Int) -> Target? {
+        origin.object(of: self, reference: column, type: Target.self) as? Target
+    }
+
+    /// A required reference: when it is missing all the same, an object whose properties all read as missing.
+    final func toOne<Target: StoreObject>(_ column: Int) -> Target {
+        if let target: Target = optionalToOne(column) { return target }
+        let table = objectID.entity.columns[column].target ?? ""
+        let entity = StoreModel.typed.entity(named: table) ?? objectID.entity
+        return Target(objectID: ObjectID(entity, row: -1), source: origin)
+    }
+
+    final func toMany<Target: StoreObject>(_ position: Int) -> Related<Target> {
+        origin.willUse(self, toMany: position)
+        return Related(owner: self, position: position)
+    }
+}
+
+extension StoreObject {
+    /// The value of a property or column by name; nil when the entity has no such column.
+    ///
+    ///     stop.value(of: "name")      // .text("Hauptbahnhof")
+    ///     stop.value(of: "my_extra_column")
+    public final func value(of name: String) -> QueryValue? {
+        objectID.entity.columnIndex(name).map { QueryValue(values(for: $0).value($0)) }
+    }
+}
+
+extension QueryValue {
+    init(_ value: SQLiteValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let value): self = .integer(value)
+        case .double(let value): self = .double(value)
+        case .text(let value): self = .text(value)
+        }
+    }
+
+    var sqliteValue: SQLiteValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .double(let value): .double(value)
+        case .text(let value): .text(value)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import SQLite
+
+/// A row as an object: one per row and context, empty ("a fault") until a property is read.
+///
+///     let stop = try context.fetch(request)[0]
+///     stop.name               // fills the fault from the row cache; no statement runs
+///     stop.stopTimes.count    // runs one statement
+///
+/// Objects belong to their context's isolation and are not Sendable; pass `objectID` between tasks instead.
+/// A property cannot throw: when the store fails beneath it, it reads as missing and `context.lastError` tells why;
+/// `context.fill(object)` is the way that throws.
+open class StoreObject {
+    public let objectID: ObjectID
+    /// Where values come from: a context, or a recorder of paths.
+    let origin: any ObjectSource
+    /// The values; nil while the object is a fault.
+    var row: PackedRow?
+    /// To-many relationships that have been read, by position.
+    var relatedRows: [Int: [StoreObject]]?
+
+    public required init(objectID: ObjectID, source: any ObjectSource) {
+        self.objectID = objectID
+        self.origin = source
+    }
+
+    deinit { origin.forget(self) }
+
+    /// Whether the object's values have not been read yet.
+    public final var isFault: Bool { row == nil }
+    /// The context that the object lives in.
+    public final var context: StoreContext? { origin as? StoreContext }
+    /// What the object is made of.
+    public final var entityDescription: EntityDescription { objectID.entity }
+}
+
+/// Where an object's values come from.
+public protocol ObjectSource: AnyObject {
+    /// The values of a fault, one of which is about to be read.
+    func values(of object: StoreObject, for column: Int) -> PackedRow
+    /// The object that a reference names; nil when it names none.
+    func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject?
+    /// A to-many relationship is about to be used.
+    func willUse(_ object: StoreObject, toMany position: Int)
+    /// The objects of a to-many relationship.
+    func objects(of object: StoreObject, toMany position: Int) -> [StoreObject]
+    /// How many they are.
+    func count(of object: StoreObject, toMany position: Int) -> Int
+    /// The object is gone.
+    func forget(_ object: StoreObject)
+}
+
+extension StoreObject: Equatable {
+    /// Whether both stand for the same row; within a context, whether they are the same object.
+    public static func == (one: StoreObject, other: StoreObject) -> Bool {
+        one === other || one.objectID == other.objectID
+    }
+}
+
+extension StoreObject: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
+}
+
+extension StoreObject: CustomDebugStringConvertible {
+    /// `Stop(stop/17, fault)`
+    public var debugDescription: String { "\(objectID.entity.name)(\(objectID)\(isFault ? ", fault" : ""))" }
+}

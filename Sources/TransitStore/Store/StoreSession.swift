@@ -1,0 +1,118 @@
+import ICU
+import SQLite
+
+/// A connection to a store with its prepared statements, used by one borrower at a time.
+final class StoreSession: @unchecked Sendable {
+    // @unchecked: a store lends a session to one context or task at a time, handing it over under a lock.
+
+    let connection: Connection
+    let path: String
+    let debug: SQLDebug
+    /// How many statements have been run.
+    private(set) var statementCount = 0
+    private var statements: [String: Statement] = [:]
+    private var collations: Set<String> = []
+
+    /// Beyond this, all prepared statements are dropped: a program with more shapes than this makes them up.
+    private static let mostStatements = 500
+
+    init(file: StoreFile, configuration: TransitStore.Configuration) throws {
+        path = file.path
+        debug = configuration.sqlDebug
+        do {
+            connection = try Connection(path: file.path, mode: .immutable)
+            if configuration.isMemoryMapped { try connection.execute("PRAGMA mmap_size = \(file.size)") }
+            try StoreFunctions.register(on: connection)
+        } catch {
+            throw StoreError(error, path: file.path)
+        }
+    }
+
+    /// Runs a statement and hands it to `body`, which steps through its rows and returns how many they were.
+    func run(_ sql: SQLFragment, _ body: (Statement) throws -> Int) throws {
+        statementCount += 1
+        let clock = debug.level > 0 ? StatementClock() : nil
+        do {
+            let statement = try statements.removeValue(forKey: sql.text) ?? prepare(sql)
+            defer { keep(statement, for: sql.text) }
+            bind(sql.bindings, to: statement)
+            let rows = try body(statement)
+            if let clock { debug.report(sql, rows: rows, clock: clock) }
+        } catch let error as SQLiteError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// The rows of a statement as they are.
+    func rows(_ sql: SQLFragment) throws -> [PackedRow] {
+        var rows: [PackedRow] = []
+        try run(sql) { statement in
+            while try statement.step() { rows.append(statement.packedRow()) }
+            return rows.count
+        }
+        return rows
+    }
+
+    private func prepare(_ sql: SQLFragment) throws -> Statement {
+        try teachCollations(in: sql.text)
+        return try connection.prepare(sql.text)
+    }
+
+    /// A statement is out of the cache while it runs, so that a fetch within a fetch gets one of its own.
+    private func keep(_ statement: Statement, for sql: String) {
+        statement.reset()
+        if statements.count >= Self.mostStatements { statements.removeAll() }
+        statements[sql] = statement
+    }
+
+    private func bind(_ values: [QueryValue], to statement: Statement) {
+        for (position, value) in values.enumerated() {
+            switch value {
+            case .null: statement.bindNull(position + 1)
+            case .integer(let value): statement.bind(position + 1, value)
+            case .double(let value): statement.bind(position + 1, value)
+            case .text(let value): statement.bind(position + 1, value)
+            }
+        }
+    }
+
+    /// `COLLATE locale_de` needs the collation before the statement is prepared.
+    private func teachCollations(in sql: String) throws {
+        var rest = Substring(sql)
+        while let start = rest.firstRange(of: "COLLATE ") {
+            rest = rest[start.upperBound...]
+            let name = rest.prefix { $0 != " " && $0 != "," }.filter { $0 != "\"" }
+            guard name.hasPrefix("locale_"), collations.insert(name).inserted else { continue }
+            guard let collator = NameCollator(locale: String(name.dropFirst("locale_".count))) else {
+                throw StoreError(.failed, "There is no collation for the locale \(name.dropFirst("locale_".count))")
+            }
+            try connection.createCollation(name) { collator.compare($0, $1) }
+        }
+    }
+}
+
+extension StoreSession {
+    /// Which of the indexes that not every store has are there.
+    func readIndexes() throws -> StoreIndexes {
+        var indexes = StoreIndexes()
+        for row in try rows(SQLFragment("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'stop'")) {
+            guard let sql = row.text(0) else { continue }
+            if sql.contains(LongitudeCell.indexColumns) { indexes.hasLongitudeCells = true }
+        }
+        return indexes
+    }
+
+    /// Every table of the store with its columns.
+    func readTables() throws -> [EntityDescription] {
+        let sql = """
+            SELECT m.name, c.name, c.type, c.pk FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c \
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid
+            """
+        var columns: [String: [(name: String, type: String, keyPosition: Int)]] = [:]
+        for row in try rows(SQLFragment(sql)) {
+            guard let table = row.text(0), let name = row.text(1) else { continue }
+            columns[table, default: []].append((name, row.text(2) ?? "", Int(row.integer(3) ?? 0)))
+        }
+        return columns.map { EntityDescription.ofTable($0.key, columns: $0.value) }
+    }
+}
