@@ -60,6 +60,7 @@ let package = Package(
             name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite"],
             exclude: ["Support"], swiftSettings: house),
         .testTarget(
-            name: "TransitStoreTests", dependencies: ["TransitStore", "GTFSImport", "SQLite"], swiftSettings: house),
+            name: "TransitStoreTests", dependencies: ["TransitStore", "GTFSSchema", "SearchText", "SQLite"],
+            swiftSettings: house),
     ]
 )

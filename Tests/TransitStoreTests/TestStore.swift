@@ -1,0 +1,80 @@
+import GTFSSchema
+import Glibc
+import SQLite
+import SearchText
+import Testing
+import TransitStore
+
+/// A store in a file of its own, made from the schema's SQL and rows given by hand; removed with the object.
+final class TestStore {
+    let folder: String
+    var path: String { folder + "/store.sqlite" }
+
+    /// A store of the rows that `fill` inserts.
+    init(indexes extraIndexes: [String] = [], fill: (Connection) throws -> Void) throws {
+        var template = Array("/tmp/transit-store-XXXXXX".utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+        let connection = try Connection(path: path, mode: .create)
+        for file in Specification.gtfs.files {
+            let fields = Set(file.fields.map(\.name))
+            try connection.execute(StoreSchema.createTable(of: file, present: fields, extra: []))
+        }
+        for sql in StoreSchema.supportingTables { try connection.execute(sql) }
+        try connection.execute("BEGIN")
+        try fill(connection)
+        try connection.execute("COMMIT")
+        for index in StoreSchema.indexes { try connection.execute(index.sql) }
+        for sql in extraIndexes { try connection.execute(sql) }
+        try connection.execute("ANALYZE")
+        try connection.execute("PRAGMA application_id = \(StoreSchema.applicationID)")
+        try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
+    }
+
+    deinit {
+        for name in ["store.sqlite", "other.sqlite", "store.sqlite-journal"] { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
+
+    /// The store, opened; statements are written nowhere.
+    func open(_ configure: (inout TransitStore.Configuration) -> Void = { _ in }) throws -> TransitStore {
+        var configuration = TransitStore.Configuration()
+        configuration.sqlDebug = .off
+        configure(&configuration)
+        return try TransitStore(path: path, configuration: configuration)
+    }
+
+    func context() throws -> StoreContext { try open().makeContext() }
+}
+
+extension Connection {
+    /// Inserts rows given as SQL values: `("0, 'BVG'")`.
+    func insert(_ table: String, _ columns: String, _ rows: [String]) throws {
+        for row in rows { try execute("INSERT INTO \(table)(\(columns)) VALUES (\(row))") }
+    }
+
+    /// Inserts a stop with what the importer derives from its name.
+    func insertStop(
+        _ id: Int, _ name: String?, _ latitude: Double?, _ longitude: Double?, type: Int? = nil, parent: Int? = nil,
+        platform: String? = nil
+    ) throws {
+        let statement = try prepare(
+            "INSERT INTO stop(id, stop_id, name, normalized_name, latitude, longitude, location_type, parent_station, "
+                + "platform_code) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        statement.bind(1, Int64(id))
+        statement.bind(2, "s\(id)")
+        statement.bind(3, name)
+        statement.bind(4, name.map(SearchText.normalize))
+        if let latitude { statement.bind(5, latitude) } else { statement.bindNull(5) }
+        if let longitude { statement.bind(6, longitude) } else { statement.bindNull(6) }
+        statement.bind(7, type.map(Int64.init))
+        statement.bind(8, parent.map(Int64.init))
+        statement.bind(9, platform)
+        try statement.run()
+        for word in Set(SearchText.words(name ?? "")) {
+            let term = try prepare("INSERT INTO search_term(normalized_word, stop) VALUES (?, ?)")
+            term.bind(1, word)
+            term.bind(2, Int64(id))
+            try term.run()
+        }
+    }
+}
