@@ -15,17 +15,16 @@ final class TestStore {
         var template = Array("/tmp/transit-store-XXXXXX".utf8CString)
         folder = String(cString: try #require(mkdtemp(&template)))
         let connection = try Connection(path: path, mode: .create)
+        try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
         for file in Specification.gtfs.files {
             let fields = Set(file.fields.map(\.name))
             try connection.execute(StoreSchema.createTable(of: file, present: fields, extra: []))
         }
         for sql in StoreSchema.supportingTables { try connection.execute(sql) }
-        try connection.execute("BEGIN")
         try fill(connection)
-        try connection.execute("COMMIT")
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for sql in extraIndexes { try connection.execute(sql) }
-        try connection.execute("ANALYZE")
+        try connection.execute("COMMIT; ANALYZE")
         try connection.execute("PRAGMA application_id = \(StoreSchema.applicationID)")
         try connection.execute("PRAGMA user_version = \(StoreSchema.version)")
     }

@@ -33,6 +33,13 @@ final class PathRecorder: ObjectSource {
         return path
     }
 
+    /// The properties that a key path reads, in order, whatever it does with them.
+    static func reads<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> [String] {
+        let recorder = PathRecorder()
+        _ = recorder.follow(keyPath, entity)
+        return recorder.names
+    }
+
     private func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {
         guard let start = probe(entity, type: Root.self) as? Root else { return nil }
         end = start
@@ -58,7 +65,7 @@ final class PathRecorder: ObjectSource {
     }
 
     private func probe(_ entity: EntityDescription, type: StoreObject.Type) -> StoreObject {
-        type.init(objectID: ObjectID(entity, row: -1), source: self)
+        type.init(objectID: ObjectID(entity, row: -1), origin: self)
     }
 
     func values(of object: StoreObject, for column: Int) -> PackedRow {

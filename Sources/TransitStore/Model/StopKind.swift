@@ -1,7 +1,7 @@
 /// The sub-entities of stop, told apart by location_type (GTFS reference, stops.txt).
 ///
 ///     let stations = FetchRequest<Stop>(kind: .station)      // WHERE t0.location_type = 1
-public enum StopKind: Int, Sendable, Hashable, CaseIterable {
+public enum StopKind: Int, Sendable, Hashable, Codable, CaseIterable {
     /// A stop or platform: location_type 0 or empty.
     case platform = 0
     case station = 1

@@ -13,7 +13,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             return .comparison(.equal, root, .value(.null))
         }
         if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return root }
-        throw StoreError.untranslatable("key path \(keyPath)", "a store has no column for it")
+        throw StoreError.untranslatable(KeyPathName.of(keyPath), "a store has no column for it")
     }
 
     private static func folded(_ root: QueryExpression) -> QueryExpression {
@@ -23,18 +23,18 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression {
         guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
             let recorded = PathRecorder.path(of: keyPath, entity: Entity.entity)
-        else { throw StoreError.untranslatable("key path \(keyPath)", "it is not one column of \(Entity.entity.name)") }
+        else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)") }
         switch root {
         case .object(let variable): return .property(variable, recorded.names)
         case .property(let variable, let path): return .property(variable, path + recorded.names)
-        default: throw StoreError.untranslatable("key path \(keyPath)", "what it starts from is not a row of a store")
+        default: throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
     }
 
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`
     private func aggregate(of type: any QueryCollection.Type, _ root: QueryExpression) throws -> QueryExpression {
         guard var rows = root.relatedRows else {
-            throw StoreError.untranslatable("key path \(keyPath)", "what it starts from is no relationship")
+            throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is no relationship")
         }
         if keyPath == type.countPath {
             rows.yields = .count
@@ -44,7 +44,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             rows.yields = .exists
             return .not(.related(rows))
         }
-        throw StoreError.untranslatable("key path \(keyPath)", "of related rows only count and isEmpty are known")
+        throw StoreError.untranslatable(KeyPathName.of(keyPath), "of related rows only count and isEmpty are known")
     }
 }
 

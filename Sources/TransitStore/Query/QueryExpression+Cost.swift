@@ -18,7 +18,7 @@ extension QueryExpression {
     /// Roughly what evaluating it for one row costs, in comparisons of a column with a value.
     var cost: Int {
         switch self {
-        case .value, .object: 0
+        case .value, .object, .parameter: 0
         case .property(_, let path): path.count > 1 ? 10 : 0
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right): 1 + left.cost + right.cost
         case .membership(let element, _): 2 + element.cost

@@ -7,7 +7,9 @@ extension QueryExpression {
     /// The expression with nested ANDs and ORs flattened, and counts compared with zero turned into existence.
     var simplified: QueryExpression {
         switch self {
-        case .all(let parts): return .conjunction(parts.map(\.simplified))
+        case .all(let parts):
+            let flat = QueryExpression.conjunction(parts.map(\.simplified))
+            return .conjunction(Self.recognizingBoxes(flat.conjuncts))
         case .any(let parts): return .disjunction(parts.map(\.simplified))
         case .not(let inner):
             let inner = inner.simplified

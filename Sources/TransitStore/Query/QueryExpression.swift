@@ -17,6 +17,8 @@
 public indirect enum QueryExpression: Sendable, Hashable {
     /// A bound value. True and false are 1 and 0.
     case value(QueryValue)
+    /// A value that is given when a template is used (`$NAME`).
+    case parameter(String)
     /// The row that a variable stands for; as a value, its id.
     case object(QueryVariable)
     /// A property, reached from a variable through any number of to-one relationships.

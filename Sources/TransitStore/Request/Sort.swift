@@ -89,7 +89,7 @@ extension QueryExpression {
     static func property<Entity: StoreObject>(of keyPath: PartialKeyPath<Entity>) throws -> QueryExpression {
         guard let entity = (Entity.self as? any StoreEntity.Type)?.entity,
             let path = PathRecorder.path(of: keyPath, entity: entity)
-        else { throw StoreError.untranslatable("key path \(keyPath)", "it is not one column of \(Entity.self)") }
+        else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.self)") }
         let property = QueryExpression.property(.root, path.names)
         return path.isFolded ? .folded(property) : property
     }

@@ -75,6 +75,7 @@ extension SQLWriter {
         switch expression {
         case .value(let value): return value.isNull
         case .object, .not, .searchTerm: return false
+        case .parameter: return true
         case .property(let variable, let path): return try resolve(variable, path).mayBeNull
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right), .text(_, _, let left, let right):
             return try mayBeNull(left) || mayBeNull(right)

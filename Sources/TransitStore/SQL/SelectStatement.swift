@@ -31,7 +31,7 @@ extension SQLWriter {
             tail.append(" GROUP BY ")
             for (position, expression) in parts.grouping.enumerated() {
                 if position > 0 { tail.append(", ") }
-                try writeValue(expression, to: &tail)
+                try writeBare(expression, to: &tail)
             }
         }
         if parts.having != .always {

@@ -89,7 +89,8 @@ extension StoreContext {
 
     /// The objects of a statement's rows: known ones as they are, new ones filled or as faults over the row cache.
     func objects(
-        _ select: SelectStatement, store: Int, hasValues: Bool = true, areFaults: Bool = false, refresh: Bool = false
+        _ select: SelectStatement, store: Int, hasValues: Bool = true, areFaults: Bool = false, refresh: Bool = false,
+        isCached: Bool = true
     ) throws -> [StoreObject] {
         let entity = select.entity
         let positions = hasValues ? entity.keyColumns : Array(entity.keyColumns.indices)
@@ -104,7 +105,7 @@ extension StoreContext {
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, !object.hasChanges else { continue }
                 let row = statement.packedRow(columns: columns)
-                cached.append((id, row))
+                if isCached { cached.append((id, row)) }
                 if !areFaults || known?.isFault == false { object.row = row }
                 if refresh { object.relatedRows = nil }
             }
@@ -116,7 +117,7 @@ extension StoreContext {
 
     /// A new object, a fault, known from now on.
     func makeObject(_ id: ObjectID) -> StoreObject {
-        let object = id.entity.objectType.init(objectID: id, source: self)
+        let object = id.entity.objectType.init(objectID: id, origin: self)
         registry.insert(object)
         return object
     }

@@ -1,9 +1,80 @@
+/// Fetches over several stores, and fetches that unsaved changes take part in: rows are put together in memory, with
+/// the same conditions and order as SQL's.
 extension StoreContext {
-    func hasChanges<Entity>(for request: FetchRequest<Entity>) -> Bool { false }
-    func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] { [] }
-    func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int { 0 }
-    func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] { [] }
-}
-extension StoreObject {
-    var hasChanges: Bool { false }
+    /// Whether unsaved changes may alter what a request finds.
+    func hasChanges<Entity>(for request: FetchRequest<Entity>) -> Bool {
+        request.includesPendingChanges && !changes.isEmpty
+    }
+
+    func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] {
+        var objects: [StoreObject] = []
+        var each = request
+        each.fetchOffset = 0
+        // Rows that changes take away must be made up for by later ones.
+        each.fetchLimit = hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.fetchLimit + request.fetchOffset
+        if hasChanges(for: request) { each = try withoutConditionOnChanges(each) }
+        for store in stores { objects += try fetchObjects(each, store: store) }
+        if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
+        objects = try sorted(objects, request)
+        let rest = objects.dropFirst(max(request.fetchOffset, 0))
+        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+    }
+
+    func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
+        guard !hasChanges(for: request), request.propertiesToGroupBy.isEmpty, !request.returnsDistinctResults else {
+            return request.propertiesToGroupBy.isEmpty && !request.returnsDistinctResults
+                ? try fetchMerged(request, stores: stores).count
+                : try dictionariesMerged(request, stores: stores).count
+        }
+        var each = request
+        (each.fetchLimit, each.fetchOffset) = (0, 0)
+        var total = 0
+        for store in stores {
+            each.affectedStores = [self.stores[store]]
+            total += try count(for: each)
+        }
+        total = max(0, total - max(request.fetchOffset, 0))
+        return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
+    }
+
+    /// Related rows may have changed as well: then every row is fetched and tested in memory.
+    private func withoutConditionOnChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
+        let entity = try request.entity(in: .typed)
+        let touched = Set((changes.inserted.keys.map { $0 } + changes.updated.keys + changes.deleted.keys).map(\.entity))
+        guard touched != [entity] else { return request }
+        var request = request
+        request.predicate = .all
+        return request
+    }
+
+    /// The objects without the deleted ones, with the inserted ones, each tested with its values of now.
+    private func applyChanges<Entity>(
+        to objects: [StoreObject], _ request: FetchRequest<Entity>
+    ) throws -> [StoreObject] {
+        let condition = try request.predicate.query()
+        let entity = try request.entity(in: .typed)
+        var known = Set<ObjectID>()
+        var candidates = objects.filter { changes.deleted[$0.objectID] == nil && known.insert($0.objectID).inserted }
+        let others = Array(changes.updated.values) + Array(changes.inserted.values)
+        candidates += others.filter { $0.objectID.entity == entity && known.insert($0.objectID).inserted }
+        return try candidates.filter { object in
+            var evaluator = ExpressionEvaluator(object)
+            return try evaluator.holds(condition)
+        }
+    }
+
+    /// Sorted by the request's terms, then as they came.
+    private func sorted<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
+        let terms = try request.sortDescriptors.map { try $0.term.get() }
+        guard !terms.isEmpty else { return objects }
+        let order = try SortOrder(terms)
+        let keyed = try objects.enumerated().map { position, object in
+            var evaluator = ExpressionEvaluator(object)
+            return (keys: try terms.map { try evaluator.bareValue($0.expression) }, position: position, object: object)
+        }
+        return keyed.sorted { one, other in
+            let result = order.compare(one.keys, other.keys)
+            return result == 0 ? one.position < other.position : result < 0
+        }.map(\.object)
+    }
 }

@@ -8,7 +8,7 @@ extension StoreContext {
         }
         for keyPath in request.relationshipKeyPathsForPrefetching {
             guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity) else {
-                throw StoreError.untranslatable("key path \(keyPath)", "it is not a relationship of \(entity.name)")
+                throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
             }
             var level = objects
             for name in path.names { level = try prefetch(name, for: level) }

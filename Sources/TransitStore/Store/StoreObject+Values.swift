@@ -29,7 +29,7 @@ extension StoreObject {
         if let target: Target = optionalToOne(column) { return target }
         let table = objectID.entity.columns[column].target ?? ""
         let entity = StoreModel.typed.entity(named: table) ?? objectID.entity
-        return Target(objectID: ObjectID(entity, row: -1), source: origin)
+        return Target(objectID: ObjectID(entity, row: -1), origin: origin)
     }
 
     final func toMany<Target: StoreObject>(_ position: Int) -> Related<Target> {

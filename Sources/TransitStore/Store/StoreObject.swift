@@ -18,9 +18,9 @@ open class StoreObject {
     /// To-many relationships that have been read, by position.
     var relatedRows: [Int: [StoreObject]]?
 
-    public required init(objectID: ObjectID, source: any ObjectSource) {
+    public required init(objectID: ObjectID, origin: any ObjectSource) {
         self.objectID = objectID
-        self.origin = source
+        self.origin = origin
     }
 
     deinit { origin.forget(self) }

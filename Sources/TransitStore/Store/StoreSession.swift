@@ -43,11 +43,12 @@ final class StoreSession: @unchecked Sendable {
         }
     }
 
-    /// The rows of a statement as they are.
-    func rows(_ sql: SQLFragment) throws -> [PackedRow] {
+    /// The rows of a statement as they are. Throws `StoreError.interrupted` once `isCancelled` says so.
+    func rows(_ sql: SQLFragment, isCancelled: () -> Bool = { false }) throws -> [PackedRow] {
         var rows: [PackedRow] = []
         try run(sql) { statement in
-            while try statement.step() { rows.append(statement.packedRow()) }
+            while !isCancelled(), try statement.step() { rows.append(statement.packedRow()) }
+            if isCancelled() { throw StoreError(.interrupted, "The fetch was cancelled.") }
             return rows.count
         }
         return rows

@@ -1,0 +1,59 @@
+import SearchText
+
+extension ArithmeticOperator {
+    /// The result as SQLite computes it: whole numbers stay whole, what overflows becomes a double, and a division by
+    /// zero has none (<https://sqlite.org/lang_expr.html>).
+    func apply(_ left: QueryValue, _ right: QueryValue) -> QueryValue {
+        if case .integer(let left) = left, case .integer(let right) = right { return apply(left, right) }
+        guard let left = left.double, let right = right.double else { return .null }
+        switch self {
+        case .add: return .double(left + right)
+        case .subtract: return .double(left - right)
+        case .multiply: return .double(left * right)
+        case .divide: return right == 0 ? .null : .double(left / right)
+        case .remainder:
+            guard let left = Int64(exactly: left.rounded(.towardZero)),
+                let right = Int64(exactly: right.rounded(.towardZero)), right != 0
+            else { return .null }
+            return .double(Double(left.remainderReportingOverflow(dividingBy: right).partialValue))
+        }
+    }
+
+    private func apply(_ left: Int64, _ right: Int64) -> QueryValue {
+        let result: (partialValue: Int64, overflow: Bool)
+        switch self {
+        case .add: result = left.addingReportingOverflow(right)
+        case .subtract: result = left.subtractingReportingOverflow(right)
+        case .multiply: result = left.multipliedReportingOverflow(by: right)
+        case .divide:
+            if right == 0 { return .null }
+            result = left.dividedReportingOverflow(by: right)
+        case .remainder:
+            if right == 0 { return .null }
+            result = left.remainderReportingOverflow(dividingBy: right)
+        }
+        return result.overflow ? apply(.double(Double(left)), .double(Double(right))) : .integer(result.partialValue)
+    }
+}
+
+extension AggregateFunction {
+    /// The result over values of which none is NULL; NULL over none, but for the count.
+    func apply(_ values: [QueryValue]) -> QueryValue {
+        switch self {
+        case .count: return .integer(Int64(values.count))
+        case .min: return values.min { $0.isOrderedBefore($1) } ?? .null
+        case .max: return values.max { $0.isOrderedBefore($1) } ?? .null
+        case .sum:
+            guard let first = values.first else { return .null }
+            return values.dropFirst().reduce(first) { ArithmeticOperator.add.apply($0, $1) }
+        case .average:
+            guard !values.isEmpty else { return .null }
+            return .double(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))
+        }
+    }
+}
+
+/// The words of a name as the importer has put them into search_term.
+enum SearchWords {
+    static func of(_ name: String) -> [String] { SearchText.words(name) }
+}

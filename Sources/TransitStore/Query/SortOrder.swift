@@ -1,0 +1,45 @@
+import ICU
+
+/// The order of ORDER BY, in memory.
+struct SortOrder {
+    private let terms: [SortTerm]
+    private let collators: [NameCollator?]
+
+    /// Throws `StoreError.failed` for a locale that ICU does not know.
+    init(_ terms: [SortTerm]) throws {
+        self.terms = terms
+        collators = try terms.map { term in
+            guard let locale = term.collation else { return nil }
+            guard let collator = NameCollator(locale: locale) else {
+                throw StoreError(.failed, "There is no collation for the locale \(locale)")
+            }
+            return collator
+        }
+    }
+
+    /// Negative when `one` comes first, 0 when neither does.
+    func compare(_ one: [QueryValue], _ other: [QueryValue]) -> Int {
+        for (position, term) in terms.enumerated() {
+            let result = compare(one[position], other[position], term, collators[position])
+            if result != 0 { return result }
+        }
+        return 0
+    }
+
+    private func compare(
+        _ one: QueryValue, _ other: QueryValue, _ term: SortTerm, _ collator: NameCollator?
+    ) -> Int {
+        if one.isNull || other.isNull {
+            guard one.isNull != other.isNull else { return 0 }
+            let nullsFirst = term.nulls == .first || term.nulls == .standard && term.isAscending
+            return one.isNull == nullsFirst ? -1 : 1
+        }
+        let result: Int
+        if let collator, let one = one.text, let other = other.text {
+            result = collator.compare(one, other)
+        } else {
+            result = one.compare(other)
+        }
+        return term.isAscending ? result : -result
+    }
+}

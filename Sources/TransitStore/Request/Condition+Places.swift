@@ -1,0 +1,42 @@
+extension Condition where Entity: StoreEntity {
+    /// Rows within a distance of a place, measured over the ellipsoid; for entities with `latitude` and `longitude`.
+    ///
+    ///     FetchRequest<Stop>(where: .within(meters: 80, of: goerlitzerBahnhof))
+    ///     // WHERE t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?
+    ///     //   AND distance(t0.latitude, t0.longitude, ?, ?) <= ?
+    ///
+    /// The box narrows the rows down by the index on longitude and latitude, the exact distance decides about those in
+    /// its corners. Right across the 180th meridian and at the poles. Rows without a place are never within.
+    public static func within(meters: Double, of place: Coordinate) -> Condition {
+        within(meters: meters, of: place, path: [])
+    }
+
+    /// Rows of which a related row is within a distance of a place: `.within(meters: 80, of: place, at: \.stop)`.
+    public static func within<Place: StoreEntity>(
+        meters: Double, of place: Coordinate, at keyPath: KeyPath<Entity, Place>
+    ) -> Condition {
+        do {
+            guard case .property(_, let path) = try QueryExpression.property(of: keyPath) else { return .none }
+            return within(meters: meters, of: place, path: path)
+        } catch { return Condition(refused: error) }
+    }
+
+    /// Rows in a box of latitudes and longitudes, edges included. No exact pass.
+    public static func within(_ box: BoundingBox) -> Condition { Condition(.box(.root, [], box)) }
+
+    private static func within(meters: Double, of place: Coordinate, path: [String]) -> Condition {
+        let box = BoundingBox(around: place, meters: meters)
+        return Condition(
+            .all([
+                .box(.root, path, box),
+                .comparison(.lessOrEqual, .distance(.root, path, place), .value(.double(meters))),
+            ]))
+    }
+}
+
+extension Stop {
+    /// Where the stop is; nil when the feed does not say.
+    public var coordinate: Coordinate? {
+        latitude.isNaN || longitude.isNaN ? nil : Coordinate(latitude: latitude, longitude: longitude)
+    }
+}

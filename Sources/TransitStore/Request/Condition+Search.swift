@@ -1,0 +1,25 @@
+import SearchText
+
+extension Condition where Entity == Stop {
+    /// Stops whose whole name begins with a text, whatever its case and diacritics.
+    ///
+    ///     FetchRequest<Stop>(where: .name(beginsWith: "u gorli"))     // U Görlitzer Bahnhof (Berlin)
+    ///     // WHERE t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
+    ///
+    /// A range of the index on normalized_name: costs what it finds.
+    public static func name(beginsWith text: String) -> Condition {
+        Condition(.text(.beginsWith, .folded, .property(.root, ["name"]), .value(.text(text))))
+    }
+
+    /// Stops whose name has, for every word of a text, a word that begins with it.
+    ///
+    ///     FetchRequest<Stop>(where: .name(hasWords: "bahn gorl"))
+    ///     // WHERE t0.id IN (SELECT stop FROM search_term WHERE normalized_word >= 'bahn' AND …) AND t0.id IN (…)
+    ///
+    /// Ranges of search_term's primary key: costs what each word finds. A text without words finds nothing.
+    public static func name(hasWords text: String) -> Condition {
+        let words = Set(SearchText.words(text)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        guard !words.isEmpty else { return .none }
+        return Condition(.all(words.map { .searchTerm(.root, [], prefix: $0) }))
+    }
+}

@@ -1,0 +1,49 @@
+import SQLite
+
+/// The ids of many rows of one entity: 8 bytes each where the keys are numbers that fit, in pieces, so that growing never
+/// copies what is there.
+final class IDList {
+    private static let pieceSize = 65_536
+
+    private let key: EntityDescription.Key
+    private var pieces: [[UInt64]] = []
+    /// Rows whose key does not fit into 8 bytes; from then on all are kept so.
+    private var others: [ObjectID.Key] = []
+    private(set) var count = 0
+
+    init(_ entity: EntityDescription) { key = entity.key }
+
+    /// Appends the key that a statement over the key's columns stands on.
+    func append(_ statement: Statement) {
+        defer { count += 1 }
+        switch key {
+        case .row: appendPacked(UInt64(bitPattern: statement.integer(0)))
+        case .pair:
+            let (first, second) = (statement.integer(0), statement.integer(1))
+            guard others.isEmpty, let high = UInt32(exactly: first), let low = UInt32(exactly: second) else {
+                return others.append(.pair(first, second))
+            }
+            appendPacked(UInt64(high) << 32 | UInt64(low))
+        case .values(let columns):
+            others.append(.values(columns.indices.map { QueryValue(statement.value($0)) }))
+        }
+    }
+
+    private func appendPacked(_ word: UInt64) {
+        if pieces.last.map({ $0.count == Self.pieceSize }) ?? true {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(Self.pieceSize)
+        }
+        pieces[pieces.count - 1].append(word)
+    }
+
+    func id(at index: Int, _ entity: EntityDescription, store: Int32) -> ObjectID {
+        let packed = count - others.count
+        guard index < packed else { return ObjectID(entity, others[index - packed], store: store) }
+        let word = pieces[index / Self.pieceSize][index % Self.pieceSize]
+        if case .pair = key {
+            return ObjectID(entity, .pair(Int64(word >> 32), Int64(word & 0xFFFF_FFFF)), store: store)
+        }
+        return ObjectID(entity, .row(Int64(bitPattern: word)), store: store)
+    }
+}

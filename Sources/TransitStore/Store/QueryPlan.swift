@@ -1,0 +1,66 @@
+import SQLite
+
+/// How SQLite will run a request (<https://sqlite.org/eqp.html>), and what is slow about it.
+///
+///     print(try context.explain(request))
+///     // SELECT … FROM stop AS t0 WHERE t0.longitude >= ? …
+///     //   SEARCH t0 USING INDEX stop_longitude_latitude (longitude>? AND longitude<?)
+public struct QueryPlan: Sendable, Hashable {
+    /// The statement.
+    public let sql: SQLFragment
+    /// SQLite's steps, indented by nesting.
+    public let steps: [String]
+    /// Full scans of big tables.
+    public let warnings: [String]
+}
+
+extension QueryPlan: CustomStringConvertible {
+    public var description: String {
+        ([sql.description] + steps.map { "  " + $0 } + warnings.map { "  warning: " + $0 }).joined(separator: "\n")
+    }
+}
+
+extension StoreContext {
+    /// The plan of a request's statement on the first of its stores. Reads no row of the request.
+    ///
+    /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
+    public func explain<Entity>(_ request: FetchRequest<Entity>, bigTable: Int = 10_000) throws -> QueryPlan {
+        let store = affectedStores(request).first ?? 0
+        let source = stores[store]
+        let select = try request.select(model: source.model(for: request.entityName), indexes: source.indexes)
+        var explain = SQLFragment("EXPLAIN QUERY PLAN ")
+        explain.append(select.sql)
+        var depths: [Int64: Int] = [0: -1]
+        var steps: [String] = []
+        var warnings: [String] = []
+        for row in try rows(explain, store: store) {
+            let depth = (depths[row.integer(1) ?? 0] ?? -1) + 1
+            depths[row.integer(0) ?? 0] = depth
+            let detail = row.text(3) ?? ""
+            steps.append(String(repeating: "  ", count: depth) + detail)
+            if let warning = try warning(for: detail, sql: select.sql.text, bigTable: bigTable, store: store) {
+                warnings.append(warning)
+            }
+        }
+        return QueryPlan(sql: select.sql, steps: steps, warnings: warnings)
+    }
+
+    private func warning(for step: String, sql: String, bigTable: Int, store: Int) throws -> String? {
+        let words = step.split(separator: " ")
+        guard words.count > 1, words[0] == "SCAN" else { return nil }
+        let name = String(words[1])
+        guard let table = Self.table(ofAlias: name, in: sql) else { return nil }
+        let count = try rows(SQLFragment("SELECT count(*) FROM " + SQLFragment.identifier(table)), store: store)
+            .first?.integer(0) ?? 0
+        return count >= Int64(bigTable) ? "\(step) goes through all \(count) rows of \(table)" : nil
+    }
+
+    /// The table that an alias stands for: what is written before ` AS t0`.
+    private static func table(ofAlias alias: String, in sql: String) -> String? {
+        let words = sql.split(separator: " ").map { $0.filter { !"(),\"".contains($0) } }
+        for (position, word) in words.enumerated() where word == alias && position > 1 && words[position - 1] == "AS" {
+            return words[position - 2]
+        }
+        return words.contains(alias) ? alias : nil
+    }
+}
