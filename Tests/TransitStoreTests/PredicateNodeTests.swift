@@ -96,7 +96,7 @@ import TransitStore
             finds: ["stop/2", "stop/5"], in: context)
         try expect(
             #Predicate<Stop> { ($0.parentStation?.locationType ?? 9) == 9 },
-            becomes: "COALESCE(t1.location_type, 9) = 9",
+            becomes: "COALESCE(CASE WHEN t0.parent_station IS NOT NULL THEN COALESCE(t1.location_type, 0) END, 9) = 9",
             finds: ["stop/0", "stop/1", "stop/3", "stop/4", "stop/6", "stop/7"], in: context)
     }
 

@@ -16,7 +16,7 @@ public final class Agency: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `agency_id` of agency.txt.
     public var agencyID: String { text(Column.agency_id.rawValue) }
     /// `agency_name` of agency.txt.

@@ -16,7 +16,7 @@ public final class Feed: StoreObject, StoreEntity {
         ])
 
     /// The row’s key.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `content_hash` of the table `feed`.
     public var contentHash: String { text(Column.content_hash.rawValue) }
     /// `source` of the table `feed`.

@@ -14,7 +14,7 @@ public final class FeedInfo: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `feed_publisher_name` of feed_info.txt.
     public var publisherName: String { text(Column.publisher_name.rawValue) }
     /// `feed_publisher_url` of feed_info.txt.

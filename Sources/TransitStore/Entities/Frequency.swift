@@ -12,7 +12,7 @@ public final class Frequency: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `trip_id` of frequencies.txt.
     public var trip: Trip { toOne(Column.trip.rawValue) }
     /// `start_time` of frequencies.txt.

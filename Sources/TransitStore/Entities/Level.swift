@@ -14,7 +14,7 @@ public final class Level: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `level_id` of levels.txt.
     public var levelID: String { text(Column.level_id.rawValue) }
     /// `level_index` of levels.txt.

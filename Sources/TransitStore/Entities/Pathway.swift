@@ -16,7 +16,7 @@ public final class Pathway: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `pathway_id` of pathways.txt.
     public var pathwayID: String { text(Column.pathway_id.rawValue) }
     /// `from_stop_id` of pathways.txt.

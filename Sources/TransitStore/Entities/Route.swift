@@ -21,7 +21,7 @@ public final class Route: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `route_id` of routes.txt.
     public var routeID: String { text(Column.route_id.rawValue) }
     /// `agency_id` of routes.txt.

@@ -18,7 +18,7 @@ public final class Service: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `service_id` of calendar.txt.
     public var serviceID: String { text(Column.service_id.rawValue) }
     /// `monday` of calendar.txt.

@@ -12,7 +12,7 @@ public final class ServiceException: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `service_id` of calendar_dates.txt.
     public var service: Service { toOne(Column.service.rawValue) }
     /// `date` of calendar_dates.txt.

@@ -15,7 +15,7 @@ public final class Shape: StoreObject, StoreEntity {
         ])
 
     /// The row’s key.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `shape_id` of shapes.txt.
     public var shapeID: String { text(Column.shape_id.rawValue) }
 

@@ -25,7 +25,7 @@ public final class Stop: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `stop_id` of stops.txt.
     public var stopID: String { text(Column.stop_id.rawValue) }
     /// `stop_code` of stops.txt.

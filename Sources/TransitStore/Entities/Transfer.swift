@@ -14,7 +14,7 @@ public final class Transfer: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `from_stop_id` of transfers.txt.
     public var fromStop: Stop? { optionalToOne(Column.from_stop.rawValue) }
     /// `to_stop_id` of transfers.txt.

@@ -12,7 +12,7 @@ public final class Translation: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `table_name` of translations.txt.
     public var tableName: String { text(Column.table_name.rawValue) }
     /// `field_name` of translations.txt.

@@ -23,7 +23,7 @@ public final class Trip: StoreObject, StoreEntity {
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
-    public var id: Int { integer(Column.id.rawValue) }
+    public var id: Int { key(Column.id.rawValue) }
     /// `route_id` of trips.txt.
     public var route: Route { toOne(Column.route.rawValue) }
     /// `service_id` of trips.txt.

@@ -23,9 +23,11 @@ struct ExpressionEvaluator {
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
         case .object(let variable): return try row(variable).objectID.keyValues.first ?? .null
         case .property(let variable, let path): return try property(variable, path)
+        case .comparison(let op, let left, .value(.null)): return compare(op, try bareValue(left), .null)
+        case .comparison(let op, .value(.null), let right): return compare(op, .null, try bareValue(right))
         case .comparison(let op, let left, let right): return compare(op, try value(left), try value(right))
         case .text(let op, let options, let left, let right): return try text(op, options, left, right)
-        case .membership(let element, let values): return values.contains(try value(element)) ? true : false
+        case .membership(let element, let values): return try isOne(of: values, element)
         case .all(let parts):
             for part in parts where try !holds(part) { return false }
             return true
@@ -37,7 +39,7 @@ struct ExpressionEvaluator {
         case .negative(let part): return ArithmeticOperator.subtract.apply(.integer(0), try value(part))
         case .conditional(let test, let yes, let no): return try holds(test) ? value(yes) : value(no)
         case .coalesce(let first, let otherwise):
-            let first = try bareValue(first)
+            let first = try isOptional(first) ? value(first) : bareValue(first)
             return first.isNull ? try value(otherwise) : first
         case .folded(let part): return try value(part).text.map { .text($0.folded) } ?? .null
         case .length(let part): return try value(part).text.map { .integer(Int64($0.unicodeScalars.count)) } ?? .null
@@ -49,6 +51,13 @@ struct ExpressionEvaluator {
             return box.contains(latitude: place.latitude, longitude: place.longitude) ? true : false
         case .searchTerm(let variable, let path, let prefix): return try hasTerm(variable, path, prefix)
         }
+    }
+
+    private mutating func isOne(of values: [QueryValue], _ element: QueryExpression) throws -> QueryValue {
+        let value = try value(element)
+        if !value.isNull, values.contains(where: { $0.compare(value) == 0 }) { return true }
+        guard try bareValue(element).isNull else { return false }
+        return values.contains(.null) ? true : value.isNull ? .null : false
     }
 
     private func row(_ variable: QueryVariable) throws -> StoreObject {
@@ -81,22 +90,36 @@ struct ExpressionEvaluator {
         let entity = owner?.objectID.entity
         guard let owner, let entity else {
             // The last property of a row that is not there reads as it does in an empty row.
-            guard let target = try targetEntity(variable, path), let index = target.columnIndex(last) else { return nil }
-            return (.null, target.columns[index].absence)
+            guard let (target, isOptional) = try target(variable, path), let index = target.columnIndex(last)
+            else { return nil }
+            return (.null, isOptional ? .null : target.columns[index].absence)
         }
         guard let index = entity.columnIndex(last) else {
             throw StoreError.unknownProperty(last, of: entity, path: path)
         }
+        if case .row(let row) = owner.objectID.key, entity.key == .row(index) { return (.integer(row), .never) }
         return (QueryValue(owner.values(for: index).value(index)), entity.columns[index].absence)
     }
 
-    private func targetEntity(_ variable: QueryVariable, _ path: [String]) throws -> EntityDescription? {
-        var entity: EntityDescription? = try row(variable).objectID.entity
+    /// The entity that the last name of a path belongs to, and whether a reference on the way is optional.
+    private func target(
+        _ variable: QueryVariable, _ path: [String]
+    ) throws -> (entity: EntityDescription, isOptional: Bool)? {
+        var entity = try row(variable).objectID.entity
+        var isOptional = false
         for name in path.dropLast() {
-            guard let index = entity?.columnIndex(name), let table = entity?.columns[index].target else { return nil }
-            entity = StoreModel.typed.entity(named: table)
+            guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
+                let next = StoreModel.typed.entity(named: table)
+            else { return nil }
+            isOptional = isOptional || !entity.columns[index].isRequiredReference
+            entity = next
         }
-        return entity
+        return (entity, isOptional)
+    }
+
+    private func isOptional(_ expression: QueryExpression) throws -> Bool {
+        guard case .property(let variable, let path) = expression else { return false }
+        return try target(variable, path)?.isOptional ?? false
     }
 
     /// The row that the last name of a path is a property of; nil when a reference on the way is empty.
@@ -116,7 +139,7 @@ struct ExpressionEvaluator {
 
     private mutating func evaluate(_ related: RelatedRows) throws -> QueryValue {
         let (owner, name) = try follow(related.owner, related.path)
-        guard let owner else { return related.yields == .count || related.yields == .exists ? 0 : .null }
+        guard let owner else { return related.yields.ofNothing }
         guard case .toMany(let position) = owner.objectID.entity.property(named: name) else {
             throw StoreError.unknownProperty(name, of: owner.objectID.entity, path: related.path)
         }
@@ -182,6 +205,16 @@ struct ExpressionEvaluator {
         default:
             guard !left.isNull, !right.isNull else { return .null }
             return op.holds(value: left.compare(right)) ? true : false
+        }
+    }
+}
+
+extension RelatedRows.Yield {
+    /// What there is to say about no rows.
+    fileprivate var ofNothing: QueryValue {
+        switch self {
+        case .exists, .count, .aggregate(.count, _): 0
+        case .aggregate: .null
         }
     }
 }

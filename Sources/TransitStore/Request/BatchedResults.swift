@@ -128,7 +128,9 @@ extension StoreContext {
         let entity = try request.entity(in: model)
         var request = request
         let isWholeTable = try request.isWholeTable
-        if isWholeTable { request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) } }
+        if request.sortDescriptors.isEmpty {
+            request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
+        }
         let select = try request.selectObjects(model: model, indexes: source.indexes, keysOnly: true)
         let ids = IDList(entity)
         try run(select.sql, store: affected[0]) { statement in

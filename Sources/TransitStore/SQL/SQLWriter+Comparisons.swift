@@ -35,13 +35,21 @@ extension SQLWriter {
                 sql.append(try mayBeNull(left) ? " IS NOT " : " <> ")
             } else {
                 try writeOperandValue(left, to: &sql)
-                sql.append(try mayBeNull(left) && absentValue(of: left) == nil ? " IS NOT " : " <> ")
+                sql.append(try valueMayBeNull(left) ? " IS NOT " : " <> ")
             }
         } else {
             if holdsForAbsent { try writeOperandValue(left, to: &sql) } else { try writeBare(left, to: &sql) }
             sql.append(" \(op.rawValue) ")
         }
         sql.bind(value)
+    }
+
+    private mutating func valueMayBeNull(_ expression: QueryExpression) throws -> Bool {
+        switch expression {
+        case .property(let variable, let path): try resolve(variable, path).valueMayBeNull
+        case .folded(let inner): try valueMayBeNull(inner)
+        default: try mayBeNull(expression)
+        }
     }
 
     private mutating func absentIsNil(_ expression: QueryExpression) -> Bool {

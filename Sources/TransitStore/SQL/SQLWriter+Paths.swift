@@ -6,6 +6,8 @@ struct ResolvedColumn {
     let entity: EntityDescription
     /// The path goes through a reference that may be empty.
     let isReachedThroughJoin: Bool
+    /// The last reference of a path that goes through an optional one, as SQL: NULL where the whole is nil.
+    var optionalReference: SQLFragment?
 
     /// What the property reads as when the column is NULL, if that is a value.
     var absentValue: QueryValue? {
@@ -15,6 +17,9 @@ struct ResolvedColumn {
         case .never, .null, .incomparable: nil
         }
     }
+
+    /// Whether the value may be NULL, after what is missing has been read as its property reads.
+    var valueMayBeNull: Bool { mayBeNull && (absentValue == nil || optionalReference != nil) }
 
     /// Whether the bare column may be NULL.
     var mayBeNull: Bool { column.absence != .never || isReachedThroughJoin }
@@ -45,7 +50,15 @@ extension SQLWriter {
         }
         return ResolvedColumn(
             alias: try joined(row), column: row.entity.columns[index], index: index, entity: row.entity,
-            isReachedThroughJoin: row.reference != nil)
+            isReachedThroughJoin: row.reference != nil,
+            optionalReference: row.isOptional ? row.reference.map(Self.sql) : nil)
+    }
+
+    /// `t0.parent_station`
+    private static func sql(_ reference: PathRow.Reference) -> SQLFragment {
+        var sql = SQLFragment("\(reference.alias).")
+        sql.append(identifier: reference.column.name)
+        return sql
     }
 
     private func key(of variable: QueryVariable) throws -> ResolvedColumn {
@@ -71,8 +84,7 @@ extension SQLWriter {
         else { throw StoreError(.unknownEntity, "The store has no table \(relationship.table)") }
         var owner = SQLFragment()
         if let reference = row.reference {
-            owner.append("\(reference.alias).")
-            owner.append(identifier: reference.column.name)
+            owner = Self.sql(reference)
         } else {
             owner.append("\(row.scope.alias).id")
         }
@@ -83,7 +95,10 @@ extension SQLWriter {
     private struct PathRow {
         let scope: SelectScope
         let entity: EntityDescription
-        var reference: (alias: String, column: ColumnDescription, index: Int, entity: EntityDescription)?
+        typealias Reference = (alias: String, column: ColumnDescription, index: Int, entity: EntityDescription)
+        var reference: Reference?
+        /// A reference on the way may be nil.
+        var isOptional = false
     }
 
     private mutating func follow(
@@ -103,7 +118,8 @@ extension SQLWriter {
             }
             let alias = try joined(row)
             row = PathRow(
-                scope: scope, entity: target, reference: (alias, row.entity.columns[index], index, row.entity))
+                scope: scope, entity: target, reference: (alias, row.entity.columns[index], index, row.entity),
+                isOptional: row.isOptional || !row.entity.columns[index].isRequiredReference)
         }
         return row
     }

@@ -24,7 +24,12 @@ extension SQLWriter {
             sql.append(" END")
         case .coalesce(let value, let otherwise):
             sql.append("COALESCE(")
-            try writeBare(value, to: &sql)
+            // Of `parentStation?.locationType ?? 9` only the station may be missing: its type reads as 0 then.
+            if try isOptionalWithAbsentValue(value) {
+                try writeValue(value, to: &sql)
+            } else {
+                try writeBare(value, to: &sql)
+            }
             sql.append(", ")
             try writeOperandValue(otherwise, to: &sql)
             sql.append(")")
@@ -42,9 +47,21 @@ extension SQLWriter {
 
     private func writeProperty(_ column: ResolvedColumn, to sql: inout SQLFragment) throws {
         guard column.mayBeNull, let absent = column.absentValue else { return append(column, to: &sql) }
+        if let reference = column.optionalReference {
+            sql.append("CASE WHEN ")
+            sql.append(reference)
+            sql.append(" IS NOT NULL THEN ")
+        }
         sql.append("COALESCE(")
         append(column, to: &sql)
         sql.append(absent == .text("") ? ", '')" : ", 0)")
+        if column.optionalReference != nil { sql.append(" END") }
+    }
+
+    private mutating func isOptionalWithAbsentValue(_ expression: QueryExpression) throws -> Bool {
+        guard case .property(let variable, let path) = expression else { return false }
+        let column = try resolve(variable, path)
+        return column.absentValue != nil && column.optionalReference != nil
     }
 
     mutating func writeAggregate(

@@ -6,27 +6,31 @@
 ///
 /// Once read, the objects stay with their owner until it is refreshed. In a predicate it is never read: `contains`,
 /// `allSatisfy`, `filter { }.count`, `count` and `isEmpty` become SQL.
-public struct Related<Element: StoreObject>: RandomAccessCollection {
+///
+/// A sequence and not a collection, as counting and reading are two statements: on a damaged store they could disagree,
+/// which algorithms over collections answer with a trap. `objects` is an array.
+public struct Related<Element: StoreObject>: Sequence {
     let owner: StoreObject
     let position: Int
 
-    /// The objects; runs a statement the first time.
+    /// The objects; runs a statement the first time. Empty where the store fails, which `context.lastError` tells.
     public var objects: [Element] { owner.origin.objects(of: owner, toMany: position).compactMap { $0 as? Element } }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { count }
     /// How many rows there are; counts in the store unless the objects have been read.
     public var count: Int { owner.origin.count(of: owner, toMany: position) }
     public var isEmpty: Bool { count == 0 }
+    public var first: Element? { objects.first }
+    public var last: Element? { objects.last }
 
-    public subscript(index: Int) -> Element {
-        guard let element = owner.origin.objects(of: owner, toMany: position)[index] as? Element else {
-            preconditionFailure("A relationship holds objects of one entity")
-        }
-        return element
+    /// The object at a position from 0; nil past the end.
+    public subscript(index: Int) -> Element? {
+        let objects = owner.origin.objects(of: owner, toMany: position)
+        return objects.indices.contains(index) ? objects[index] as? Element : nil
     }
 
     public func makeIterator() -> IndexingIterator<[Element]> { objects.makeIterator() }
+    /// Counting would be a statement of its own.
+    public var underestimatedCount: Int { 0 }
 }
 
 /// A collection of objects that predicates may ask for its count.

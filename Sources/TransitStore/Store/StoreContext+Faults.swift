@@ -58,6 +58,9 @@ extension StoreContext: ObjectSource {
     /// The object of an id, if the context has it.
     public func registeredObject(for id: ObjectID) -> StoreObject? { registry.object(id) }
 
+    /// The objects of the context that are alive, in no order.
+    public var registeredObjects: [StoreObject] { registry.all }
+
     public func forget(_ object: StoreObject) { registry.remove(object) }
 
     public func willUse(_ object: StoreObject, toMany position: Int) {}

@@ -5,6 +5,12 @@ extension StoreObject {
     @inline(__always)
     final func values(for column: Int) -> PackedRow { row ?? origin.values(of: self, for: column) }
 
+    /// The key, which even a fault knows; an object that records paths has none and asks its origin.
+    final func key(_ column: Int) -> Int {
+        if case .row(let row) = objectID.key, row >= 0 { return Int(row) }
+        return integer(column)
+    }
+
     final func text(_ column: Int) -> String { values(for: column).text(column) ?? "" }
     final func optionalText(_ column: Int) -> String? { values(for: column).text(column) }
     final func integer(_ column: Int) -> Int { Int(values(for: column).integer(column) ?? 0) }

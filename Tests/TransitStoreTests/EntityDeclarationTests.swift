@@ -1,0 +1,54 @@
+import GTFSSchema
+import Testing
+
+@testable import TransitStore
+
+/// The typed entities and the declaration of GTFS must not drift apart.
+@Suite struct EntityDeclarationTests {
+    @Test(arguments: StoreModel.typedEntities)
+    func columnsAreThoseOfTheDeclaration(_ entity: EntityDescription) throws {
+        guard let file = Specification.gtfs.file(ofTable: entity.table) else { return }
+        for field in file.fields {
+            let position = try #require(entity.columnIndex(field.column), "\(entity.name) lacks \(field.column)")
+            let column = entity.columns[position]
+            let storage: ColumnDescription.Storage =
+                switch field.type.storage {
+                case .text: .text
+                case .integer: .integer
+                case .real: .real
+                }
+            #expect(column.storage == storage, "\(entity.name).\(field.column)")
+            if let target = column.target { #expect(target == field.referencedTable) }
+        }
+    }
+
+    @Test func columnsAreInTheOrderOfTheirEnumeration() {
+        #expect(Stop.Column.allCases.map { "\($0)" } == Stop.entity.columns.map(\.name))
+        #expect(StopTime.Column.allCases.map { "\($0)" } == StopTime.entity.columns.map(\.name))
+        #expect(Trip.Column.allCases.map { "\($0)" } == Trip.entity.columns.map(\.name))
+        #expect(Route.Column.allCases.map { "\($0)" } == Route.entity.columns.map(\.name))
+        #expect(Agency.Column.allCases.map { "\($0)" } == Agency.entity.columns.map(\.name))
+        #expect(Service.Column.allCases.map { "\($0)" } == Service.entity.columns.map(\.name))
+        #expect(ServiceException.Column.allCases.map { "\($0)" } == ServiceException.entity.columns.map(\.name))
+        #expect(Frequency.Column.allCases.map { "\($0)" } == Frequency.entity.columns.map(\.name))
+        #expect(Transfer.Column.allCases.map { "\($0)" } == Transfer.entity.columns.map(\.name))
+        #expect(Shape.Column.allCases.map { "\($0)" } == Shape.entity.columns.map(\.name))
+        #expect(ShapePoint.Column.allCases.map { "\($0)" } == ShapePoint.entity.columns.map(\.name))
+        #expect(SearchTerm.Column.allCases.map { "\($0)" } == SearchTerm.entity.columns.map(\.name))
+        #expect(Level.Column.allCases.map { "\($0)" } == Level.entity.columns.map(\.name))
+        #expect(Pathway.Column.allCases.map { "\($0)" } == Pathway.entity.columns.map(\.name))
+        #expect(Translation.Column.allCases.map { "\($0)" } == Translation.entity.columns.map(\.name))
+        #expect(Feed.Column.allCases.map { "\($0)" } == Feed.entity.columns.map(\.name))
+        #expect(FeedInfo.Column.allCases.map { "\($0)" } == FeedInfo.entity.columns.map(\.name))
+    }
+
+    @Test func relationshipsHaveInverses() throws {
+        for entity in StoreModel.typedEntities {
+            for relationship in entity.toMany {
+                let target = try #require(StoreModel.typed.entity(named: relationship.table))
+                let inverse = try #require(target.columnIndex(relationship.inverse))
+                #expect(target.columns[inverse].target == entity.table)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import FoundationEssentials
+import SQLite
+import Testing
+import TransitStore
+
+@Suite struct ObjectTests {
+    let fixture = Result { try TestStore.berlin() }
+    private func context() throws -> StoreContext { try fixture.get().context() }
+
+    @Test func oneObjectPerRowAndContext() throws {
+        let context = try context()
+        let zoo = try #require(try context.first(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" })))
+        let times = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Zoo" }))
+        #expect(times.allSatisfy { $0.stop === zoo })
+        #expect(context.registeredObject(for: zoo.objectID) === zoo)
+        #expect(try context.object(Stop.self, id: 7) === zoo)
+        let second = try self.context()
+        let other = try #require(try second.object(Stop.self, id: 7))
+        #expect(other !== zoo)
+        #expect(other == zoo)
+    }
+
+    @Test func objectsAreHeldWeakly() throws {
+        let context = try context()
+        weak var gone: Stop?
+        let id: ObjectID
+        do {
+            let stop = try #require(try context.object(Stop.self, id: 3))
+            gone = stop
+            id = stop.objectID
+        }
+        #expect(gone == nil)
+        #expect(context.registeredObject(for: id) == nil)
+    }
+
+    @Test func relationshipsBothWays() throws {
+        let context = try context()
+        let station = try #require(try context.object(Stop.self, id: 1))
+        #expect(station.childStops.map(\.id) == [2, 5])
+        #expect(station.childStops[0]?.parentStation === station)
+        let trip = try #require(try context.object(Trip.self, id: 0))
+        #expect(trip.route.agency?.name == "Berliner Verkehrsbetriebe")
+        #expect(trip.stopTimes.map(\.stop.id) == [2, 0, 4])
+        #expect(trip.service.exceptions.map(\.date) == [ServiceDate(20_260_501)])
+        #expect(trip.service.monday && !trip.service.sunday)
+        #expect(station.transfersFrom.first?.toStop?.id == 0)
+        #expect(station.parentStation == nil)
+        #expect(trip.shape == nil)
+    }
+
+    @Test func aStopsTimesComeByDepartureTime() throws {
+        let stop = try #require(try context().object(Stop.self, id: 2))
+        #expect(stop.stopTimes.count == 5)
+        let expected = [.absent] + [28_560, 30_660, 36_000, 92_100].map { ServiceTime(seconds: $0) }
+        #expect(stop.stopTimes.map(\.departureTime) == expected)
+        #expect(expected[4].description == "25:35:00")
+    }
+
+    @Test func missingValues() throws {
+        let context = try context()
+        let nameless = try #require(try context.object(Stop.self, id: 5))
+        #expect(nameless.name == "")
+        #expect(nameless.latitude.isNaN)
+        #expect(nameless.coordinate == nil)
+        #expect(nameless.platformCode == nil)
+        #expect(nameless.kind == .genericNode)
+        #expect(try context.object(Stop.self, id: 99) == nil)
+        let trip = try #require(try context.object(Trip.self, id: 4))
+        #expect(trip.directionID == nil)
+    }
+
+    @Test func tablesWithoutAClass() throws {
+        let test = try TestStore { connection in
+            try connection.execute("CREATE TABLE boat(id INTEGER PRIMARY KEY, name TEXT, my_column TEXT)")
+            try connection.insert("boat", "id, name, my_column", ["1, 'Moby', 'white'", "2, 'Titanic', NULL"])
+            try connection.insert(
+                "agency", "id, agency_id, name, url, timezone", ["0, 'a', 'A', 'u', 'Europe/Berlin'"])
+            try connection.insert(
+                "fare_attribute", "id, fare_id, price, currency_type, agency", ["0, 'f', 2.8, 'EUR', 0"])
+        }
+        let context = try test.context()
+        let boats = try context.fetch(
+            FetchRequest<StoredRow>(
+                entity: "boat", where: Condition(.comparison(.equal, .property(.root, ["my_column"]), .value("white")))))
+        #expect(boats.map { $0["name"] } == ["Moby"])
+        let fares = try context.fetch(
+            FetchRequest<StoredRow>(
+                entity: "fare_attribute",
+                where: Condition(.comparison(.equal, .property(.root, ["agency", "name"]), .value("A")))))
+        #expect(fares.map { $0["price"] } == [2.8])
+        #expect(try context.stores[0].model.entity(named: "boat")?.columns.count == 3)
+    }
+
+    @Test func everyTypedEntityCanBeFetched() throws {
+        let context = try context()
+        for entity in StoreModel.typedEntities {
+            let count = try context.count(for: FetchRequest<StoreObject>(entity: entity.name))
+            let objects = try context.fetch(FetchRequest<StoreObject>(entity: entity.name))
+            #expect(objects.count == count)
+        }
+        let terms = try context.count(for: FetchRequest<SearchTerm>())
+        #expect(terms == 23)
+        #expect(try context.fetch(FetchRequest<Frequency>()).map(\.headwaySecs) == [1_800])
+        #expect(try context.fetch(FetchRequest<Level>()).map(\.name) == ["Straße", "Bahnsteig"])
+    }
+}

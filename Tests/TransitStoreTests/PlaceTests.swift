@@ -1,0 +1,128 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+@Suite struct PlaceTests {
+    let fixture = Result { try TestStore.berlin() }
+    private func context() throws -> StoreContext { try fixture.get().context() }
+
+    @Test func boxThenExactDistance() throws {
+        let context = try context()
+        let near = FetchRequest<Stop>(where: .within(meters: 80, of: TestStore.pointOfInterest))
+        let sql = try near.sql()
+        #expect(
+            sql.text.hasSuffix(
+                "FROM stop AS t0 WHERE (t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?) "
+                    + "AND distance(t0.latitude, t0.longitude, ?, ?) <= ?"))
+        #expect(try context.fetch(near).map(\.id) == [1, 2])
+        let plan = try context.explain(near, bigTable: 1)
+        #expect(plan.steps == ["SEARCH t0 USING INDEX stop_longitude_latitude (longitude>? AND longitude<?)"])
+        #expect(plan.warnings == [])
+        let wide = FetchRequest<Stop>(where: .within(meters: 800, of: TestStore.pointOfInterest))
+        #expect(try context.fetch(wide).map(\.id).sorted() == [0, 1, 2])
+        let close = FetchRequest<Stop>(where: .within(meters: 600, of: TestStore.pointOfInterest))
+        #expect(try context.count(for: close) == 2)
+    }
+
+    @Test func distancesAreGeodesic() {
+        let paris = Coordinate(latitude: 48.856_614, longitude: 2.352_222)
+        let newYork = Coordinate(latitude: 40.712_776, longitude: -74.005_974)
+        // GeographicLib's GeodSolve gives 5,852,9xx m for these; Vincenty agrees to the millimetre.
+        #expect(abs(paris.distance(to: newYork) - 5_853_100) < 1_000)
+        let one = Coordinate(latitude: 0, longitude: 0)
+        #expect(abs(one.distance(to: Coordinate(latitude: 0, longitude: 1)) - 111_319.491) < 0.001)
+        #expect(abs(one.distance(to: Coordinate(latitude: 1, longitude: 0)) - 110_574.389) < 0.001)
+        let opposite = one.distance(to: Coordinate(latitude: 0.3, longitude: 179.9))
+        #expect(opposite > 19_900_000 && opposite < 20_100_000)
+        #expect(one.distance(to: one) == 0)
+    }
+
+    @Test func sortedByDistance() throws {
+        var request = FetchRequest<Stop>(where: #Predicate { !$0.latitude.isNaN })
+        request.sortDescriptors = [.distance(from: TestStore.pointOfInterest)]
+        #expect(request.description.hasSuffix("ORDER BY distance(t0.latitude, t0.longitude, 52.499249, 13.418167)"))
+        #expect(try context().fetch(request).map(\.id) == [1, 2, 0, 4, 3, 7, 6])
+    }
+
+    @Test func placesOfRelatedRows() throws {
+        let request = FetchRequest<StopTime>(
+            where: .within(meters: 80, of: TestStore.pointOfInterest, at: \.stop))
+        #expect(try context().fetch(request).allSatisfy { $0.stop.id == 2 })
+        #expect(try context().count(for: request) == 5)
+    }
+
+    @Test func aBoxInAPredicateIsRecognized() throws {
+        let (west, east, south, north) = (13.4, 13.44, 52.49, 52.51)
+        let request = FetchRequest<Stop>(
+            where: #Predicate<Stop> { south <= $0.latitude && $0.latitude <= north }
+                && #Predicate<Stop> { west <= $0.longitude && $0.longitude <= east && $0.name != "" })
+        #expect(
+            try request.sql().text.hasSuffix(
+                "WHERE t0.name IS NOT ? AND (t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND "
+                    + "t0.latitude <= ?)")
+                || request.sql().text.contains("(t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ?"))
+        #expect(try context().fetch(request).map(\.id).sorted() == [0, 1, 2])
+        let box = BoundingBox(minLatitude: south, maxLatitude: north, minLongitude: west, maxLongitude: east)
+        let same: Condition<Stop> = .within(box) && #Predicate { $0.name != "" }
+        #expect(request.predicate == same)
+    }
+
+    @Test func anIndexOnCellsIsUsedWhereThereIsOne() throws {
+        let test = try TestStore.berlin(indexes: [
+            "CREATE INDEX stop_cell_latitude ON stop(CAST((longitude + 180) * 100 AS INTEGER), latitude)"
+        ])
+        let context = try test.context()
+        let near = FetchRequest<Stop>(where: .within(meters: 80, of: TestStore.pointOfInterest))
+        #expect(try context.fetch(near).map(\.id) == [1, 2])
+        let plan = try context.explain(near, bigTable: 1)
+        #expect(plan.steps.contains { $0.contains("stop_cell_latitude (<expr>=? AND latitude>? AND latitude<?)") })
+    }
+
+    @Test func acrossTheAntimeridianAndAtThePoles() throws {
+        let test = try TestStore { connection in
+            try connection.insertStop(0, "West", 0, 179.9995)
+            try connection.insertStop(1, "East", 0, -179.9995)
+            try connection.insertStop(2, "Far", 0, 179)
+            try connection.insertStop(3, "Pole, one side", 89.9999, 10)
+            try connection.insertStop(4, "Pole, other side", 89.9999, -170)
+            try connection.insertStop(5, "South", -89.9999, 0)
+        }
+        let context = try test.context()
+        let west = FetchRequest<Stop>(where: .within(meters: 200, of: Coordinate(latitude: 0, longitude: 180)))
+        #expect(west.description.contains("(t0.longitude >= 179.99"))
+        #expect(try context.fetch(west).map(\.id) == [0, 1])
+        let pole = FetchRequest<Stop>(where: .within(meters: 50, of: Coordinate(latitude: 90, longitude: 77)))
+        #expect(try context.fetch(pole).map(\.id).sorted() == [3, 4])
+        let crossing = BoundingBox(around: Coordinate(latitude: 0, longitude: 179.9999), meters: 100)
+        #expect(crossing.crossesAntimeridian)
+        #expect(crossing.contains(latitude: 0, longitude: -179.9999))
+    }
+
+    @Test func theBoxHoldsAllThatIsWithin() {
+        var generator = SplitMix(state: 7)
+        for _ in 0..<2_000 {
+            let place = Coordinate(
+                latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator))
+            let meters = Double.random(in: 1...200_000, using: &generator)
+            let box = BoundingBox(around: place, meters: meters)
+            let other = Coordinate(
+                latitude: min(90, max(-90, place.latitude + .random(in: -2...2, using: &generator))),
+                longitude: .random(in: -180...180, using: &generator))
+            guard place.distance(to: other) <= meters else { continue }
+            #expect(box.contains(latitude: other.latitude, longitude: other.longitude), "\(place) \(meters) \(other)")
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

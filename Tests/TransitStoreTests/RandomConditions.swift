@@ -1,0 +1,112 @@
+import TransitStore
+
+/// Makes conditions at random, of every kind that both SQL and memory can answer.
+struct RandomConditions {
+    var generator: SplitMix
+    private var nextVariable = 1
+
+    init(generator: SplitMix) { self.generator = generator }
+
+    private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+
+    /// A condition over stops.
+    mutating func stop(_ variable: QueryVariable, depth: Int) -> QueryExpression {
+        if depth > 0, let combined = combination(depth, { $0.stop(variable, depth: $1) }) { return combined }
+        switch roll(9) {
+        case 0: return number(.property(variable, [pick(["locationType", "id", "wheelchairBoarding"])]))
+        case 1: return number(.property(variable, ["parentStation", pick(["id", "locationType"])]))
+        case 2: return text(.property(variable, pick([["name"], ["code"], ["stopID"], ["parentStation", "name"]])))
+        case 3: return .comparison(pick([.equal, .notEqual]), .property(variable, ["code"]), .value(.null))
+        case 4: return .comparison(anyOperator(), .property(variable, ["latitude"]), .value(.double(52.5)))
+        case 5:
+            let box = BoundingBox(minLatitude: 52.2, maxLatitude: 52.7, minLongitude: 13.1, maxLongitude: 13.8)
+            return .box(variable, pick([[], ["parentStation"]]), box)
+        case 6:
+            return .comparison(
+                .less, .distance(variable, [], Coordinate(latitude: 52.5, longitude: 13.5)), .value(20_000))
+        case 7: return .searchTerm(variable, [], prefix: pick(["zoo", "n", "ba", "u"]))
+        default: return related(variable, ["stopTimes"], depth) { $0.stopTime($1, depth: $2) }
+        }
+    }
+
+    /// A condition over stop times.
+    mutating func stopTime(_ variable: QueryVariable, depth: Int) -> QueryExpression {
+        if depth > 0, let combined = combination(depth, { $0.stopTime(variable, depth: $1) }) { return combined }
+        switch roll(5) {
+        case 0: return number(.property(variable, [pick(["stopSequence", "departureTime", "pickupType"])]))
+        case 1: return text(.property(variable, ["stop", "name"]))
+        case 2: return number(.property(variable, ["stop", pick(["locationType", "id"])]))
+        case 3:
+            return .comparison(
+                anyOperator(), .property(variable, ["departureTime"]), .property(variable, ["arrivalTime"]))
+        default: return related(variable, ["stop", "childStops"], depth) { $0.stop($1, depth: $2) }
+        }
+    }
+
+    private mutating func combination(
+        _ depth: Int, _ inner: (inout RandomConditions, Int) -> QueryExpression
+    ) -> QueryExpression? {
+        switch roll(7) {
+        case 0: return .all((0..<roll(4)).map { _ in inner(&self, depth - 1) })
+        case 1: return .any((0..<roll(4)).map { _ in inner(&self, depth - 1) })
+        case 2: return .not(inner(&self, depth - 1))
+        case 3: return .comparison(.equal, .not(inner(&self, depth - 1)), .not(inner(&self, depth - 1)))
+        case 4: return .conditional(inner(&self, depth - 1), inner(&self, depth - 1), inner(&self, depth - 1))
+        default: return nil
+        }
+    }
+
+    private mutating func related(
+        _ owner: QueryVariable, _ path: [String], _ depth: Int,
+        _ inner: (inout RandomConditions, QueryVariable, Int) -> QueryExpression
+    ) -> QueryExpression {
+        guard depth > 0 else { return .always }
+        nextVariable += 1
+        let variable = QueryVariable(nextVariable)
+        let condition = inner(&self, variable, depth - 1)
+        switch roll(3) {
+        case 0:
+            return .related(RelatedRows(of: owner, path: path, variable: variable, condition: condition, yields: .exists))
+        case 1:
+            let count = QueryExpression.related(
+                RelatedRows(of: owner, path: path, variable: variable, condition: condition, yields: .count))
+            return .comparison(anyOperator(), count, .value(.integer(Int64(roll(3)))))
+        default:
+            let name = path == ["stopTimes"] ? "stopSequence" : "id"
+            let function: AggregateFunction = pick([.min, .max, .sum, .average, .count])
+            let value = QueryExpression.related(
+                RelatedRows(
+                    of: owner, path: path, variable: variable, condition: condition,
+                    yields: .aggregate(function, .property(variable, [name]))))
+            return .comparison(anyOperator(), value, .value(.integer(Int64(roll(4)))))
+        }
+    }
+
+    private mutating func anyOperator() -> ComparisonOperator { pick(ComparisonOperator.allCases) }
+
+    private mutating func number(_ property: QueryExpression) -> QueryExpression {
+        let value = QueryExpression.value(pick([0, 1, 3, 5, 28_800]))
+        switch roll(5) {
+        case 0: return .comparison(anyOperator(), property, value)
+        case 1: return .comparison(anyOperator(), value, property)
+        case 2: return .membership(property, [pick([0, 1]), 3, pick([nil, 5])])
+        case 3:
+            let sum = QueryExpression.arithmetic(pick(ArithmeticOperator.allCases), property, .value(pick([2, 3])))
+            return .comparison(anyOperator(), sum, value)
+        default: return .comparison(anyOperator(), .coalesce(property, .value(7)), .negative(value))
+        }
+    }
+
+    private mutating func text(_ property: QueryExpression) -> QueryExpression {
+        let value = QueryExpression.value(pick(["Zoo", "", "u", "Ö", "zoo n", "*"]))
+        switch roll(6) {
+        case 0: return .comparison(anyOperator(), property, value)
+        case 1: return .membership(property, [pick(["Zoo", ""]), "u bahn", pick([nil, "x"])])
+        case 2: return .text(pick(TextOperator.allCases.filter { $0 != .matches }), [], property, value)
+        case 3: return .text(pick([.beginsWith, .contains, .equals, .endsWith]), .folded, property, value)
+        case 4: return .comparison(anyOperator(), .length(property), .value(3))
+        default: return .comparison(anyOperator(), .coalesce(property, value), value)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import FoundationEssentials
+import SQLite
+import Testing
+
+@testable import TransitStore
+
+/// Random conditions on random rows: SQL and evaluation in memory must agree.
+@Suite struct RandomPredicateTests {
+    /// Stops and stop times in which everything that may be missing is missing now and then.
+    private static func randomStore(_ generator: inout SplitMix) throws -> TestStore {
+        let names: [String?] = ["Zoo", "Alt-Tegel", "Ölmühle", "u bahn", "", nil, "Zoo Nord", "%_*?", "ẞtraße"]
+        var stops: [() throws -> Void] = []
+        var rows: [String] = []
+        return try TestStore { connection in
+            for id in 0..<40 {
+                let name = names.randomElement(using: &generator) ?? nil
+                let latitude = Bool.random(using: &generator) ? Double.random(in: 52...53, using: &generator) : nil
+                let type = Bool.random(using: &generator) ? Int.random(in: 0...5, using: &generator) : nil
+                let parent = Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...39, using: &generator) : nil
+                stops.append { try connection.insertStop(id, name, latitude, latitude.map { $0 - 39 }, type: type, parent: parent) }
+            }
+            for stop in stops { try stop() }
+            for index in 0..<200 {
+                let stop = Int.random(in: 0...9, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0...39, using: &generator))"
+                let time = Int.random(in: 0...5, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0...20, using: &generator) * 3_600)"
+                rows.append("\(index / 5), \(index % 5), \(stop), \(time)")
+            }
+            try connection.insert("stop_time", "trip, stop_sequence, stop, departure_time", rows)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func randomConditionsAgree(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let context = try Self.randomStore(&generator).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let times = try context.fetch(FetchRequest<StopTime>())
+        for _ in 0..<400 {
+            var conditions = RandomConditions(generator: generator)
+            let ofStop = conditions.stop(.root, depth: 3)
+            try compare(FetchRequest<Stop>(where: Condition(ofStop)), ofStop, stops, context)
+            let ofTime = conditions.stopTime(.root, depth: 3)
+            try compare(FetchRequest<StopTime>(where: Condition(ofTime)), ofTime, times, context)
+            generator = conditions.generator
+        }
+        #expect(context.lastError == nil)
+    }
+
+    private func compare<Entity: StoreEntity>(
+        _ request: FetchRequest<Entity>, _ expression: QueryExpression, _ all: [Entity], _ context: StoreContext
+    ) throws {
+        let bySQL = Set(try context.fetch(request).map(\.objectID))
+        let inMemory = Set(
+            try all.filter { object in
+                var evaluator = ExpressionEvaluator(object)
+                return try evaluator.holds(expression)
+            }.map(\.objectID))
+        #expect(bySQL == inMemory, "\(request)")
+        #expect(try context.count(for: request) == inMemory.count)
+    }
+
+    /// The same with Foundation's own evaluation of #Predicate as the judge.
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func randomPredicatesAgree(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let context = try Self.randomStore(&generator).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        for _ in 0..<60 {
+            let number = Int.random(in: -1...6, using: &generator)
+            let name = ["Zoo", "", "Z", "u bahn", "ö"].randomElement(using: &generator) ?? ""
+            let degrees = Double.random(in: 52...53, using: &generator)
+            let time = ServiceTime(hours: .random(in: 0...20, using: &generator))
+            for predicate in Self.predicates(number, name, degrees, time) {
+                let bySQL = Set(try context.fetch(FetchRequest<Stop>(where: predicate)).map(\.id))
+                let inMemory = Set(try stops.filter { try predicate.evaluate($0) }.map(\.id))
+                #expect(bySQL == inMemory, "\(FetchRequest<Stop>(where: predicate))")
+            }
+        }
+    }
+
+    private static func predicates(
+        _ number: Int, _ name: String, _ degrees: Double, _ time: ServiceTime
+    ) -> [Predicate<Stop>] {
+        [
+            #Predicate { $0.locationType == number || !($0.name < name) },
+            #Predicate { !($0.latitude < degrees && $0.locationType >= number) },
+            #Predicate { $0.name != name && $0.parentStation == nil },
+            #Predicate { $0.parentStation?.name == name },
+            #Predicate { ($0.parentStation?.locationType ?? number) > number },
+            #Predicate { !($0.parentStation?.name == name) || $0.latitude > degrees },
+            #Predicate { $0.stopTimes.contains { !($0.departureTime < time) } },
+            #Predicate { $0.stopTimes.allSatisfy { $0.departureTime <= time } },
+            #Predicate { $0.stopTimes.filter { $0.stopSequence == number }.count > 1 },
+            #Predicate { $0.name.starts(with: name) && $0.id * number > $0.locationType },
+            #Predicate { $0.name.contains(name) != ($0.locationType == number) },
+            #Predicate { ($0.locationType > number ? $0.name : $0.stopID) <= name },
+            #Predicate { $0.name.folded.contains(name.folded) },
+            #Predicate { $0.childStops.contains { $0.stopTimes.isEmpty && $0.locationType != number } },
+        ]
+    }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+@Suite struct ResultTypeTests {
+    let fixture = Result { try TestStore.berlin() }
+    private func context() throws -> StoreContext { try fixture.get().context() }
+
+    @Test func countObjectIDsAndObjects() throws {
+        let context = try context()
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
+        request.resultType = .count
+        #expect(request.description == "SELECT count(*) FROM stop_time AS t0 WHERE t0.trip = 0")
+        #expect(try context.count(for: request) == 3)
+        request.fetchLimit = 2
+        #expect(
+            request.description
+                == "SELECT count(*) FROM (SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2)")
+        #expect(try context.count(for: request) == 2)
+        request.resultType = .objectIDs
+        #expect(
+            request.description == "SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2")
+        #expect(try context.objectIDs(request).map(\.description) == ["stop_time/0/1", "stop_time/0/2"])
+        guard case .objectIDs(let ids) = try context.execute(request) else { throw StoreError(.failed, "other type") }
+        #expect(ids.count == 2)
+        request.resultType = .objects
+        guard case .objects(let objects) = try context.execute(request) else { throw StoreError(.failed, "other type") }
+        #expect(objects.map(\.stop.id) == [2, 0])
+    }
+
+    @Test func dictionariesOfAttributesAndPaths() throws {
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 1 })
+        request.resultType = .dictionaries
+        request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.departureTime), .attribute(\.stop)]
+        request.sortDescriptors = [.ascending(\.stopSequence)]
+        #expect(
+            request.description
+                == "SELECT t1.name, t0.departure_time, t0.stop FROM stop_time AS t0 LEFT JOIN stop AS t1 ON t1.id = t0.stop "
+                + "WHERE t0.trip = 1 ORDER BY t0.stop_sequence")
+        let rows = try context().dictionaries(request)
+        #expect(rows[0].names == ["stop.name", "departureTime", "stop"])
+        #expect(rows.map { $0["stop.name"].text?.prefix(5) } == ["S+U W", "U Gör", "U Kot"])
+        #expect(rows.map { $0["stop"] } == [4, 0, 2])
+        #expect(rows[1].dictionary["departureTime"] == 30_360)
+        #expect(rows[1]["no such"] == .null)
+    }
+
+    @Test func distinctResults() throws {
+        var request = FetchRequest<Stop>()
+        request.resultType = .dictionaries
+        request.propertiesToFetch = [.attribute(\.name)]
+        request.returnsDistinctResults = true
+        request.sortDescriptors = [.ascending(\.name)]
+        #expect(request.description == "SELECT DISTINCT t0.name FROM stop AS t0 ORDER BY t0.name")
+        #expect(try context().dictionaries(request).count == 7)
+        request.resultType = .count
+        #expect(try context().count(for: request) == 7)
+    }
+
+    @Test func groupsAndHaving() throws {
+        var request = FetchRequest<StopTime>()
+        request.resultType = .dictionaries
+        request.propertiesToFetch = [
+            .attribute(\.stop), .count(as: "calls"), .min(\.departureTime), .max(\.departureTime, as: "last"),
+            .average(\.stopSequence), .sum(\.stopSequence),
+        ]
+        request.propertiesToGroupBy = [.attribute(\.stop)]
+        request.havingPredicate = Condition(.comparison(.greater, .aggregate(.count, nil), .value(2)))
+        request.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false)]
+        #expect(
+            request.description
+                == "SELECT t0.stop, count(*), min(t0.departure_time), max(t0.departure_time), avg(t0.stop_sequence), "
+                + "sum(t0.stop_sequence) FROM stop_time AS t0 GROUP BY t0.stop HAVING count(*) > 2 ORDER BY count(*) DESC")
+        let rows = try context().dictionaries(request)
+        #expect(rows.map { $0["stop"] } == [2, 4])
+        #expect(rows[0]["calls"] == 5)
+        #expect(rows[0]["min(departureTime)"] == 28_560)
+        #expect(rows[0]["last"] == 92_100)
+        #expect(rows[0]["average(stopSequence)"] == 2.4)
+        #expect(rows[0]["sum(stopSequence)"] == 12)
+        request.resultType = .count
+        #expect(try context().count(for: request) == 2)
+    }
+
+    @Test func subentitiesOfStop() throws {
+        let context = try context()
+        let stations = FetchRequest<Stop>(kind: .station)
+        #expect(stations.description.hasSuffix("FROM stop AS t0 WHERE t0.location_type = 1"))
+        #expect(try context.fetch(stations).map(\.id) == [1])
+        #expect(try context.fetch(FetchRequest<Stop>(kind: .platform)).map(\.id) == [0, 2, 3, 4, 6, 7])
+        #expect(try context.fetch(FetchRequest<Stop>(entity: "GenericNode")).map(\.kind) == [.genericNode])
+        var none = FetchRequest<Stop>()
+        none.includesSubentities = false
+        #expect(none.description.hasSuffix("WHERE NOT (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4))") || none.description.hasSuffix("WHERE (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4)) IS NOT TRUE"))
+        #expect(try context.fetch(none).isEmpty)
+    }
+
+    @Test func templates() throws {
+        var templates = RequestTemplates()
+        templates["at or after"] = FetchRequest<StopTime>(
+            where: Condition(.comparison(.greaterOrEqual, .property(.root, ["departureTime"]), .parameter("TIME"))))
+        let request: FetchRequest<StopTime> = try templates.request("at or after", ["TIME": 90_000])
+        #expect(request.description.hasSuffix("WHERE t0.departure_time >= 90000"))
+        #expect(try context().count(for: request) == 2)
+        #expect(throws: StoreError(.missingVariable, "The request has no value for its variable $TIME")) {
+            let _: FetchRequest<StopTime> = try templates.request("at or after")
+        }
+        #expect(throws: StoreError(.unknownTemplate, "There is no template x for StopTime; there are at or after")) {
+            let _: FetchRequest<StopTime> = try templates.request("x")
+        }
+    }
+}

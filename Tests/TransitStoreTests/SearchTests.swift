@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+@Suite struct SearchTests {
+    let fixture = Result { try TestStore.berlin() }
+    private func context() throws -> StoreContext { try fixture.get().context() }
+
+    @Test func prefixOfTheWholeName() throws {
+        let context = try context()
+        let request = FetchRequest<Stop>(where: .name(beginsWith: "U GÖRLI"))
+        #expect(request.description.hasSuffix("WHERE t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'"))
+        #expect(try context.fetch(request).map(\.name) == ["U Görlitzer Bahnhof (Berlin)"])
+        #expect(
+            try context.explain(request).steps
+                == ["SEARCH t0 USING INDEX stop_normalized_name (normalized_name>? AND normalized_name<?)"])
+    }
+
+    @Test func everyWordMustMatch() throws {
+        let context = try context()
+        let request = FetchRequest<Stop>(where: .name(hasWords: "berl kott"))
+        #expect(
+            try request.sql().text.hasSuffix(
+                "WHERE t0.id IN (SELECT stop FROM search_term WHERE normalized_word >= ? AND normalized_word < ?) "
+                    + "AND t0.id IN (SELECT stop FROM search_term WHERE normalized_word >= ? AND normalized_word < ?)"))
+        #expect(try context.fetch(request).map(\.id) == [1, 2])
+        #expect(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "dt wid"))).map(\.id) == [3])
+        #expect(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "kott xyz"))).isEmpty)
+        #expect(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: " .,"))).isEmpty)
+        let plan = try context.explain(request, bigTable: 1)
+        #expect(plan.warnings == [])
+        #expect(plan.steps.contains("SEARCH t0 USING INTEGER PRIMARY KEY (rowid=?)"))
+    }
+
+    @Test func searchTermsAsAnEntity() throws {
+        let context = try context()
+        let request = FetchRequest<SearchTerm>(where: #Predicate { $0.normalizedWord.starts(with: "gorl") })
+        #expect(try context.fetch(request).map(\.stop.id) == [0])
+        #expect(
+            try context.explain(request).steps
+                == ["SEARCH t0 USING PRIMARY KEY (normalized_word>? AND normalized_word<?)"])
+    }
+
+    @Test func likeMatchesAndOptions() throws {
+        let context = try context()
+        func ids(_ op: TextOperator, _ options: TextOptions, _ pattern: String) throws -> [Int] {
+            let condition = QueryExpression.text(op, options, .property(.root, ["name"]), .value(.text(pattern)))
+            return try context.fetch(FetchRequest<Stop>(where: Condition(condition))).map(\.id)
+        }
+        #expect(try ids(.like, [], "U *Tor*") == [1, 2])
+        #expect(try ids(.like, [], "Z?o") == [7])
+        #expect(try ids(.like, .folded, "*olm?hle") == [6])
+        #expect(try ids(.matches, [], ".*[Ss]tr\\..*") == [4])
+        #expect(try ids(.endsWith, [], "(Berlin)") == [0, 1, 2, 3, 4])
+        #expect(try ids(.contains, .folded, "GÖR") == [0])
+        #expect(try ids(.equals, .folded, "ZÖO") == [7])
+        #expect(try ids(.beginsWith, .caseInsensitive, "ÖLM") == [6])
+        #expect(try ids(.beginsWith, .caseInsensitive, "OLM") == [])
+    }
+}

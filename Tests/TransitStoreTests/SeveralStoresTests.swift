@@ -1,0 +1,60 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+@Suite struct SeveralStoresTests {
+    private func twoStores() throws -> (fixtures: [TestStore], coordinator: StoreCoordinator) {
+        let berlin = try TestStore.berlin()
+        let brandenburg = try TestStore { connection in
+            try connection.insertStop(0, "Bernau", 52.68, 13.59)
+            try connection.insertStop(1, "Zeuthen", 52.35, 13.62)
+            try connection.insertStop(2, "Ahrensfelde", 52.57, 13.56)
+            try connection.insert(
+                "stop_time", "trip, stop_sequence, stop, departure_time", ["0, 1, 0, 28800", "0, 2, 2, 29000"])
+        }
+        return ([berlin, brandenburg], StoreCoordinator([try berlin.open(), try brandenburg.open()]))
+    }
+
+    @Test func rowsAreSortedAndLimitedAcrossStores() throws {
+        let (fixtures, coordinator) = try twoStores()
+        let context = coordinator.makeContext()
+        var request = FetchRequest<Stop>(where: #Predicate { $0.name != "" })
+        request.sortDescriptors = [.ascending(\.name, .locale("de"))]
+        request.fetchLimit = 4
+        #expect(try context.fetch(request).map(\.name).map { $0.prefix(4) } == ["Ahre", "Bern", "Gede", "Ölmü"])
+        request.fetchOffset = 3
+        #expect(try context.fetch(request).map(\.name).map { $0.prefix(4) } == ["Ölmü", "S+U ", "U Gö", "U Ko"])
+        request.affectedStores = [coordinator.stores[1]]
+        request.fetchOffset = 0
+        #expect(try context.fetch(request).map(\.name) == ["Ahrensfelde", "Bernau", "Zeuthen"])
+        withExtendedLifetime(fixtures) {}
+    }
+
+    @Test func countsAndRelationshipsAcrossStores() throws {
+        let (fixtures, coordinator) = try twoStores()
+        let context = coordinator.makeContext()
+        var request = FetchRequest<Stop>()
+        #expect(try context.count(for: request) == 11)
+        request.fetchOffset = 4
+        request.fetchLimit = 5
+        #expect(try context.count(for: request) == 5)
+        let first = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id == 0 }))
+        #expect(first.map(\.name) == ["U Görlitzer Bahnhof (Berlin)", "Bernau"])
+        #expect(first[0] != first[1])
+        #expect(first.map(\.stopTimes.count) == [2, 1])
+        #expect(first[1].stopTimes[0]?.stop === first[1])
+        withExtendedLifetime(fixtures) {}
+    }
+
+    @Test func groupsAcrossStores() throws {
+        let (fixtures, coordinator) = try twoStores()
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.trip), .count(as: "calls"), .min(\.departureTime, as: "first")]
+        request.propertiesToGroupBy = [.attribute(\.trip)]
+        request.sortDescriptors = [.ascending(\.trip.id)]
+        let rows = try coordinator.makeContext().dictionaries(request)
+        #expect(rows.map { $0["calls"] } == [5, 3, 2, 3, 1, 2])
+        #expect(rows[0]["first"] == 28_560)
+        withExtendedLifetime(fixtures) {}
+    }
+}
