@@ -81,7 +81,8 @@ import TransitStore
         let context = try test.context()
         let boats = try context.fetch(
             FetchRequest<StoredRow>(
-                entity: "boat", where: Condition(.comparison(.equal, .property(.root, ["my_column"]), .value("white")))))
+                entity: "boat", where: Condition(.comparison(.equal, .property(.root, ["my_column"]), .value("white"))))
+        )
         #expect(boats.map { $0["name"] } == ["Moby"])
         let fares = try context.fetch(
             FetchRequest<StoredRow>(

@@ -35,9 +35,12 @@ import TransitStore
         var store = try bytes(fixture.path)
         store[63] = 9
         try write(store, to: other)
-        #expect(throws: StoreError(
-            .otherVersion, "\(other) has layout version 9, this library reads 1; "
-                + "import the feed again with the import-gtfs of the same release")) { try TransitStore(path: other) }
+        #expect(
+            throws: StoreError(
+                .otherVersion,
+                "\(other) has layout version 9, this library reads 1; "
+                    + "import the feed again with the import-gtfs of the same release")
+        ) { try TransitStore(path: other) }
         store[71] = 0
         try write(store, to: other)
         #expect(throws: StoreError(.notAStore, "\(other) is an SQLite file, but no store of import-gtfs")) {
@@ -45,8 +48,10 @@ import TransitStore
         }
         let whole = try bytes(fixture.path)
         try write(Array(whole.prefix(whole.count / 2)), to: other)
-        #expect(throws: StoreError(
-            .truncated, "\(other) has \(whole.count / 2) of \(whole.count) bytes: it was cut off; copy or import it again")
+        #expect(
+            throws: StoreError(
+                .truncated,
+                "\(other) has \(whole.count / 2) of \(whole.count) bytes: it was cut off; copy or import it again")
         ) { try TransitStore(path: other) }
     }
 
@@ -97,7 +102,9 @@ import TransitStore
         #expect(try fresh.makeContext().fetch(FetchRequest<Stop>()).map(\.name) == ["Neu"])
         #expect(!fresh.isStale)
         let late = store.makeContext()
-        #expect(throws: StoreError(.replaced, "\(fixture.path) was published anew; open it again to read the new store")) {
+        #expect(
+            throws: StoreError(.replaced, "\(fixture.path) was published anew; open it again to read the new store")
+        ) {
             try late.fetch(FetchRequest<Stop>())
         }
     }
@@ -116,7 +123,8 @@ import TransitStore
         let folder = try #require(opendir(fixture.folder))
         defer { closedir(folder) }
         while let entry = readdir(folder) {
-            names.append(withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
         }
         #expect(names.sorted() == [".", "..", "store.sqlite"])
     }

@@ -12,7 +12,8 @@ import TransitStore
         let late = try #require(try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })).first)
         try late.setValue(29_900, for: "departureTime")
         let extra = context.insert(StopTime.self)
-        for (name, value) in ["trip": 0, "stop": 7, "stopSequence": 9, "departureTime": 29_500] as [String: QueryValue] {
+        for (name, value) in ["trip": 0, "stop": 7, "stopSequence": 9, "departureTime": 29_500] as [String: QueryValue]
+        {
             try extra.setValue(value, for: name)
         }
         let cancelled = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 }))[1]

@@ -102,7 +102,8 @@ import TransitStore
         var generator = SplitMix(state: 7)
         for _ in 0..<2_000 {
             let place = Coordinate(
-                latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator))
+                latitude: .random(in: -90...90, using: &generator),
+                longitude: .random(in: -180...180, using: &generator))
             let meters = Double.random(in: 1...200_000, using: &generator)
             let box = BoundingBox(around: place, meters: meters)
             let other = Coordinate(

@@ -48,7 +48,9 @@ import TransitStore
         let written = lines.all.filter { !$0.contains("sqlite_schema") }
         #expect(written.contains("TransitStore: sql: SELECT count(*) FROM stop AS t0 WHERE t0.id < ?"))
         #expect(written.contains("TransitStore: details: bind[1] = 3"))
-        #expect(written.last?.wholeMatch(of: /TransitStore: annotation: total fetch execution time: \d\.\d{4}s for 1 rows\./) != nil)
+        #expect(
+            written.last?.wholeMatch(
+                of: /TransitStore: annotation: total fetch execution time: \d\.\d{4}s for 1 rows\./) != nil)
     }
 }
 

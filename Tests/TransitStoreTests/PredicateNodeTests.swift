@@ -22,8 +22,10 @@ import TransitStore
         try expect(
             #Predicate<StopTime> { eight <= $0.departureTime && $0.stopSequence > one },
             becomes: "t0.departure_time >= 28800 AND t0.stop_sequence > 1",
-            finds: ["stop_time/0/2", "stop_time/0/3", "stop_time/1/2", "stop_time/1/3", "stop_time/2/2", "stop_time/3/9",
-                "stop_time/5/2"], in: context)
+            finds: [
+                "stop_time/0/2", "stop_time/0/3", "stop_time/1/2", "stop_time/1/3", "stop_time/2/2", "stop_time/3/9",
+                "stop_time/5/2",
+            ], in: context)
         try expect(
             #Predicate<Route> { $0.routeType != one }, becomes: "t0.route_type IS NOT 1",
             finds: ["route/1", "route/2"], in: context)
@@ -34,7 +36,8 @@ import TransitStore
         let (zoo, empty) = (zoo, empty)
         try expect(#Predicate<Stop> { $0.name == zoo }, becomes: "t0.name = 'Zoo'", finds: ["stop/7"], in: context)
         try expect(
-            #Predicate<Stop> { $0.name == empty }, becomes: "COALESCE(t0.name, '') = ''", finds: ["stop/5"], in: context)
+            #Predicate<Stop> { $0.name == empty }, becomes: "COALESCE(t0.name, '') = ''", finds: ["stop/5"], in: context
+        )
         try expect(
             #Predicate<Route> { $0.longName != empty }, becomes: "COALESCE(t0.long_name, '') <> ''", finds: ["route/1"],
             in: context)
@@ -67,7 +70,8 @@ import TransitStore
         try expect(
             #Predicate<Stop> { !($0.latitude < 52.55) }, becomes: "(t0.latitude < 52.55) IS NOT TRUE",
             finds: ["stop/5", "stop/6"], in: context)
-        try expect(#Predicate<Stop> { $0.latitude.isNaN }, becomes: "t0.latitude IS NULL", finds: ["stop/5"], in: context)
+        try expect(
+            #Predicate<Stop> { $0.latitude.isNaN }, becomes: "t0.latitude IS NULL", finds: ["stop/5"], in: context)
     }
 
     @Test func optionals() throws {

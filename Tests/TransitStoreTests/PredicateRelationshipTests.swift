@@ -10,7 +10,9 @@ import TransitStore
     @Test func containsBecomesExists() throws {
         let (eight, halfPastEight) = (ServiceTime(hours: 8), ServiceTime(hours: 8, minutes: 30))
         try expect(
-            #Predicate<Stop> { $0.stopTimes.contains { eight <= $0.departureTime && $0.departureTime <= halfPastEight } },
+            #Predicate<Stop> {
+                $0.stopTimes.contains { eight <= $0.departureTime && $0.departureTime <= halfPastEight }
+            },
             becomes: "EXISTS (SELECT 1 FROM stop_time AS t1 WHERE t1.stop = t0.id AND t1.departure_time >= 28800 "
                 + "AND t1.departure_time <= 30600)", finds: ["stop/0", "stop/4", "stop/7"], in: context())
     }
@@ -57,7 +59,8 @@ import TransitStore
     @Test func nestedRelationships() throws {
         try expect(
             #Predicate<Route> { $0.trips.contains { $0.stopTimes.contains { $0.stop.name == "Zoo" } } },
-            becomes: "EXISTS (SELECT 1 FROM trip AS t1 WHERE t1.route = t0.id AND EXISTS (SELECT 1 FROM stop_time AS t2 "
+            becomes:
+                "EXISTS (SELECT 1 FROM trip AS t1 WHERE t1.route = t0.id AND EXISTS (SELECT 1 FROM stop_time AS t2 "
                 + "LEFT JOIN stop AS t3 ON t3.id = t2.stop WHERE t2.trip = t1.id AND t3.name = 'Zoo'))",
             finds: ["route/1", "route/2"], in: context())
     }

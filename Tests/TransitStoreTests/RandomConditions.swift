@@ -67,7 +67,8 @@ struct RandomConditions {
         let condition = inner(&self, variable, depth - 1)
         switch roll(3) {
         case 0:
-            return .related(RelatedRows(of: owner, path: path, variable: variable, condition: condition, yields: .exists))
+            return .related(
+                RelatedRows(of: owner, path: path, variable: variable, condition: condition, yields: .exists))
         case 1:
             let count = QueryExpression.related(
                 RelatedRows(of: owner, path: path, variable: variable, condition: condition, yields: .count))

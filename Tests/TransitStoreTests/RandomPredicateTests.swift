@@ -16,13 +16,20 @@ import Testing
                 let name = names.randomElement(using: &generator) ?? nil
                 let latitude = Bool.random(using: &generator) ? Double.random(in: 52...53, using: &generator) : nil
                 let type = Bool.random(using: &generator) ? Int.random(in: 0...5, using: &generator) : nil
-                let parent = Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...39, using: &generator) : nil
-                stops.append { try connection.insertStop(id, name, latitude, latitude.map { $0 - 39 }, type: type, parent: parent) }
+                let parent =
+                    Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...39, using: &generator) : nil
+                stops.append {
+                    try connection.insertStop(id, name, latitude, latitude.map { $0 - 39 }, type: type, parent: parent)
+                }
             }
             for stop in stops { try stop() }
             for index in 0..<200 {
-                let stop = Int.random(in: 0...9, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0...39, using: &generator))"
-                let time = Int.random(in: 0...5, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0...20, using: &generator) * 3_600)"
+                let stop =
+                    Int.random(in: 0...9, using: &generator) == 0
+                    ? "NULL" : "\(Int.random(in: 0...39, using: &generator))"
+                let time =
+                    Int.random(in: 0...5, using: &generator) == 0
+                    ? "NULL" : "\(Int.random(in: 0...20, using: &generator) * 3_600)"
                 rows.append("\(index / 5), \(index % 5), \(stop), \(time)")
             }
             try connection.insert("stop_time", "trip, stop_sequence, stop, departure_time", rows)

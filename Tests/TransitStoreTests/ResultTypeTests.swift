@@ -15,7 +15,8 @@ import TransitStore
         request.fetchLimit = 2
         #expect(
             request.description
-                == "SELECT count(*) FROM (SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2)")
+                == "SELECT count(*) FROM (SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2)"
+        )
         #expect(try context.count(for: request) == 2)
         request.resultType = .objectIDs
         #expect(
@@ -70,7 +71,8 @@ import TransitStore
         #expect(
             request.description
                 == "SELECT t0.stop, count(*), min(t0.departure_time), max(t0.departure_time), avg(t0.stop_sequence), "
-                + "sum(t0.stop_sequence) FROM stop_time AS t0 GROUP BY t0.stop HAVING count(*) > 2 ORDER BY count(*) DESC")
+                + "sum(t0.stop_sequence) FROM stop_time AS t0 GROUP BY t0.stop HAVING count(*) > 2 ORDER BY count(*) DESC"
+        )
         let rows = try context().dictionaries(request)
         #expect(rows.map { $0["stop"] } == [2, 4])
         #expect(rows[0]["calls"] == 5)
@@ -91,7 +93,9 @@ import TransitStore
         #expect(try context.fetch(FetchRequest<Stop>(entity: "GenericNode")).map(\.kind) == [.genericNode])
         var none = FetchRequest<Stop>()
         none.includesSubentities = false
-        #expect(none.description.hasSuffix("WHERE NOT (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4))") || none.description.hasSuffix("WHERE (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4)) IS NOT TRUE"))
+        #expect(
+            none.description.hasSuffix("WHERE NOT (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4))")
+                || none.description.hasSuffix("WHERE (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4)) IS NOT TRUE"))
         #expect(try context.fetch(none).isEmpty)
     }
 

@@ -9,7 +9,8 @@ import TransitStore
     @Test func prefixOfTheWholeName() throws {
         let context = try context()
         let request = FetchRequest<Stop>(where: .name(beginsWith: "U GÖRLI"))
-        #expect(request.description.hasSuffix("WHERE t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'"))
+        #expect(
+            request.description.hasSuffix("WHERE t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'"))
         #expect(try context.fetch(request).map(\.name) == ["U Görlitzer Bahnhof (Berlin)"])
         #expect(
             try context.explain(request).steps

@@ -20,7 +20,10 @@ extension TestStore {
             try connection.insert(
                 "service",
                 "id, service_id, monday, tuesday, wednesday, thursday, friday, saturday, sunday, start_date, end_date",
-                ["0, 'week', 1, 1, 1, 1, 1, 0, 0, 20260101, 20261231", "1, 'end', 0, 0, 0, 0, 0, 1, 1, 20260101, 20261231"])
+                [
+                    "0, 'week', 1, 1, 1, 1, 1, 0, 0, 20260101, 20261231",
+                    "1, 'end', 0, 0, 0, 0, 0, 1, 1, 20260101, 20261231",
+                ])
             try connection.insert("service_exception", "id, service, date, exception_type", ["0, 0, 20260501, 2"])
             try connection.insert(
                 "trip", "id, route, service, trip_id, headsign, direction_id",
@@ -30,7 +33,8 @@ extension TestStore {
                     "4, 1, 1, 't4', NULL, NULL", "5, 2, 0, 't5', 'Zoo', 1",
                 ])
             try stopTimes(connection)
-            try connection.insert("frequency", "id, trip, start_time, end_time, headway_secs", ["0, 5, 3600, 18000, 1800"])
+            try connection.insert(
+                "frequency", "id, trip, start_time, end_time, headway_secs", ["0, 5, 3600, 18000, 1800"])
             try connection.insert(
                 "transfer", "id, from_stop, to_stop, transfer_type, min_transfer_time", ["0, 1, 0, 2, 300"])
         }
@@ -39,7 +43,8 @@ extension TestStore {
     private static func stops(_ connection: Connection) throws {
         try connection.insertStop(0, "U Görlitzer Bahnhof (Berlin)", 52.499_036, 13.428_180)
         try connection.insertStop(1, "U Kottbusser Tor (Berlin)", 52.499_249, 13.418_167, type: 1)
-        try connection.insertStop(2, "U Kottbusser Tor (Berlin)", 52.499_300, 13.418_250, type: 0, parent: 1, platform: "1")
+        try connection.insertStop(
+            2, "U Kottbusser Tor (Berlin)", 52.499_300, 13.418_250, type: 0, parent: 1, platform: "1")
         try connection.insertStop(3, "Gedenkstätte Dt. Widerstand (Berlin)", 52.507_000, 13.363_000)
         try connection.insertStop(4, "S+U Warschauer Str. (Berlin)", 52.505_200, 13.449_000)
         try connection.insertStop(5, nil, nil, nil, type: 3, parent: 1)

@@ -12,7 +12,7 @@ public final class Agency: StoreObject, StoreEntity {
             .integer("cemv_support"),
         ],
         toMany: [
-            ToManyDescription("routes", to: "route", inverse: "agency"),
+            ToManyDescription("routes", to: "route", inverse: "agency")
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.

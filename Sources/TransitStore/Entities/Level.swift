@@ -10,7 +10,7 @@ public final class Level: StoreObject, StoreEntity {
             .key("id"), .text("level_id"), .number("level_index"), .optionalText("name"),
         ],
         toMany: [
-            ToManyDescription("stops", to: "stop", inverse: "level"),
+            ToManyDescription("stops", to: "stop", inverse: "level")
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.

@@ -43,7 +43,8 @@ extension ServiceTime: CustomStringConvertible {
         guard !isAbsent else { return "" }
         let sign = seconds < 0 ? "-" : ""
         let total = seconds.magnitude
-        return sign + [total / 3_600, total / 60 % 60, total % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+        return sign
+            + [total / 3_600, total / 60 % 60, total % 60].map { ($0 < 10 ? "0" : "") + String($0) }
             .joined(separator: ":")
     }
 }

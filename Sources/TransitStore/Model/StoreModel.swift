@@ -37,7 +37,8 @@ extension EntityDescription {
     /// The description of a table that has no class of its own, from its columns in the store.
     ///
     /// References are known from the declaration of GTFS; all properties are optional.
-    static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription {
+    static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription
+    {
         let file = Specification.gtfs.file(ofTable: table)
         let descriptions = columns.map { column in
             let field = file?.fields.first { $0.column == column.name }

@@ -20,10 +20,13 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         if case .value(.text(let text)) = root { .value(.text(text.folded)) } else { .folded(root) }
     }
 
-    private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression {
+    private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression
+    {
         guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
             let recorded = PathRecorder.path(of: keyPath, entity: Entity.entity)
-        else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)") }
+        else {
+            throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
+        }
         switch root {
         case .object(let variable): return .property(variable, recorded.names)
         case .property(let variable, let path): return .property(variable, path + recorded.names)

@@ -28,7 +28,8 @@ extension QueryValue: CustomStringConvertible {
         case .null: "NULL"
         case .integer(let value): String(value)
         case .double(let value): String(value)
-        case .text(let value): "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .text(let value):
+            "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
         }
     }
 }

@@ -28,16 +28,17 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     static func make(
         _ keyPath: PartialKeyPath<Entity>, _ comparison: Comparison, _ nulls: Nulls, ascending: Bool
     ) -> Sort {
-        Sort(term: Result {
-            var expression = try QueryExpression.property(of: keyPath)
-            var collation: String?
-            switch comparison {
-            case .bytes: break
-            case .folded: expression = .folded(expression)
-            case .locale(let locale): collation = locale
-            }
-            return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
-        }.mapError { $0 as? StoreError ?? StoreError(.failed, "\($0)") })
+        Sort(
+            term: Result {
+                var expression = try QueryExpression.property(of: keyPath)
+                var collation: String?
+                switch comparison {
+                case .bytes: break
+                case .folded: expression = .folded(expression)
+                case .locale(let locale): collation = locale
+                }
+                return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
+            }.mapError { $0 as? StoreError ?? StoreError(.failed, "\($0)") })
     }
 
     /// From small to great, from A to Z.

@@ -50,7 +50,8 @@ extension StoreContext {
         guard words.count > 1, words[0] == "SCAN" else { return nil }
         let name = String(words[1])
         guard let table = Self.table(ofAlias: name, in: sql) else { return nil }
-        let count = try rows(SQLFragment("SELECT count(*) FROM " + SQLFragment.identifier(table)), store: store)
+        let count =
+            try rows(SQLFragment("SELECT count(*) FROM " + SQLFragment.identifier(table)), store: store)
             .first?.integer(0) ?? 0
         return count >= Int64(bigTable) ? "\(step) goes through all \(count) rows of \(table)" : nil
     }

@@ -11,7 +11,8 @@ extension StoreContext {
         var each = request
         each.fetchOffset = 0
         // Rows that changes take away must be made up for by later ones.
-        each.fetchLimit = hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.fetchLimit + request.fetchOffset
+        each.fetchLimit =
+            hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.fetchLimit + request.fetchOffset
         if hasChanges(for: request) { each = try withoutConditionOnChanges(each) }
         for store in stores { objects += try fetchObjects(each, store: store) }
         if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
@@ -40,7 +41,8 @@ extension StoreContext {
     /// Related rows may have changed as well: then every row is fetched and tested in memory.
     private func withoutConditionOnChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
         let entity = try request.entity(in: .typed)
-        let touched = Set((changes.inserted.keys.map { $0 } + changes.updated.keys + changes.deleted.keys).map(\.entity))
+        let touched = Set(
+            (changes.inserted.keys.map { $0 } + changes.updated.keys + changes.deleted.keys).map(\.entity))
         guard touched != [entity] else { return request }
         var request = request
         request.predicate = .all
