@@ -143,18 +143,6 @@ public final class Connection {
     /// What another thread needs to stop the statements of this connection.
     public var interrupter: Interrupter { Interrupter(handle: handle) }
 
-    /// What may interrupt this connection from another thread.
-    public var interrupter: Interrupter { Interrupter(connection: self) }
-
-    /// Interrupts a connection's statements; the one thing of a connection that any thread may have.
-    public struct Interrupter: @unchecked Sendable {
-        // @unchecked: sqlite3_interrupt may be called from any thread as long as the connection is open, and it stays
-        // open as long as this holds it (<https://sqlite.org/c3ref/interrupt.html>).
-        let connection: Connection
-
-        public func interrupt() { connection.interrupt() }
-    }
-
     func error(_ code: Int32, context: String) -> SQLiteError {
         let extended = sqlite3_extended_errcode(handle)
         return SQLiteError(

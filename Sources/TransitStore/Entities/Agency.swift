@@ -17,23 +17,26 @@ public final class Agency: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `agency_id` of agency.txt.
+    /// The feed's name for the agency; it may be empty only where the feed has a single agency (`agency_id`). Empty
+    /// when missing.
     public var agencyID: String { text(Column.agency_id.rawValue) }
-    /// `agency_name` of agency.txt.
+    /// The agency's full name as riders know it (`agency_name`). Empty when missing.
     public var name: String { text(Column.name.rawValue) }
-    /// `agency_url` of agency.txt.
+    /// The agency's web page, a full address beginning with http:// or https:// (`agency_url`). Empty when missing.
     public var url: String { text(Column.url.rawValue) }
-    /// `agency_timezone` of agency.txt.
+    /// The time zone all times of the feed are told in, by its tz database name such as Europe/Berlin; the same for
+    /// every agency (`agency_timezone`). Empty when missing.
     public var timezone: String { text(Column.timezone.rawValue) }
-    /// `agency_lang` of agency.txt.
+    /// The agency's main language as a BCP 47 tag such as de or zh-Hant (`agency_lang`).
     public var language: String? { optionalText(Column.language.rawValue) }
-    /// `agency_phone` of agency.txt.
+    /// A telephone number that a person answers, written as is usual in the region (`agency_phone`).
     public var phone: String? { optionalText(Column.phone.rawValue) }
-    /// `agency_fare_url` of agency.txt.
+    /// A web page that sells or explains the agency's tickets (`agency_fare_url`).
     public var fareURL: String? { optionalText(Column.fare_url.rawValue) }
-    /// `agency_email` of agency.txt.
+    /// An address that the agency's customer service reads (`agency_email`).
     public var email: String? { optionalText(Column.email.rawValue) }
-    /// `cemv_support` of agency.txt.
+    /// Whether a bank card or phone held to the validator pays on this agency's vehicles, where the line does not say:
+    /// 0 or empty not known, 1 yes, 2 no (`cemv_support`).
     public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
 
     /// The agency’s routes.

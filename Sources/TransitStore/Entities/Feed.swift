@@ -3,7 +3,7 @@ public final class Feed: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, content_hash, source, options, start_date, end_date, stop_count, route_count, trip_count
         case stop_time_count, latest_time, notice_count, tool_version, schema_version, specification, sqlite_version
-        case unicode_version
+        case icu_version
     }
 
     public static let entity = EntityDescription(
@@ -12,7 +12,7 @@ public final class Feed: StoreObject, StoreEntity {
             .key("id"), .text("content_hash"), .text("source"), .text("options"), .date("start_date"),
             .date("end_date"), .integer("stop_count"), .integer("route_count"), .integer("trip_count"),
             .integer("stop_time_count"), .time("latest_time"), .integer("notice_count"), .text("tool_version"),
-            .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("unicode_version"),
+            .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("icu_version"),
         ])
 
     /// The row’s key.
@@ -47,6 +47,6 @@ public final class Feed: StoreObject, StoreEntity {
     public var specification: String { text(Column.specification.rawValue) }
     /// `sqlite_version` of the table `feed`.
     public var sqliteVersion: String { text(Column.sqlite_version.rawValue) }
-    /// `unicode_version` of the table `feed`.
-    public var unicodeVersion: String { text(Column.unicode_version.rawValue) }
+    /// `icu_version` of the table `feed`.
+    public var icuVersion: String { text(Column.icu_version.rawValue) }
 }

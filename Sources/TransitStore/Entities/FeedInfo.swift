@@ -15,22 +15,23 @@ public final class FeedInfo: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `feed_publisher_name` of feed_info.txt.
+    /// The publisher's full name, which may be the agency's (`feed_publisher_name`). Empty when missing.
     public var publisherName: String { text(Column.publisher_name.rawValue) }
-    /// `feed_publisher_url` of feed_info.txt.
+    /// The publisher's web page (`feed_publisher_url`). Empty when missing.
     public var publisherURL: String { text(Column.publisher_url.rawValue) }
-    /// `feed_lang` of feed_info.txt.
+    /// The language of the feed's texts as a BCP 47 tag; mul where texts are in several (`feed_lang`). Empty when
+    /// missing.
     public var language: String { text(Column.language.rawValue) }
-    /// `default_lang` of feed_info.txt.
+    /// The language to show to riders whose own language is not known, as a BCP 47 tag (`default_lang`).
     public var defaultLanguage: String? { optionalText(Column.default_language.rawValue) }
-    /// `feed_start_date` of feed_info.txt.
+    /// The first day for which the feed's timetable is complete, as YYYYMMDD (`feed_start_date`). Absent when missing.
     public var startDate: ServiceDate { date(Column.start_date.rawValue) }
-    /// `feed_end_date` of feed_info.txt.
+    /// The last day for which the feed's timetable is complete, as YYYYMMDD (`feed_end_date`). Absent when missing.
     public var endDate: ServiceDate { date(Column.end_date.rawValue) }
-    /// `feed_version` of feed_info.txt.
+    /// The publisher's own name for this edition of the feed (`feed_version`).
     public var version: String? { optionalText(Column.version.rawValue) }
-    /// `feed_contact_email` of feed_info.txt.
+    /// An address for questions about the data, not about travel (`feed_contact_email`).
     public var contactEmail: String? { optionalText(Column.contact_email.rawValue) }
-    /// `feed_contact_url` of feed_info.txt.
+    /// A web page for questions about the data, not about travel (`feed_contact_url`).
     public var contactURL: String? { optionalText(Column.contact_url.rawValue) }
 }

@@ -13,14 +13,17 @@ public final class Frequency: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `trip_id` of frequencies.txt.
+    /// The trip that repeats (`trip_id`).
     public var trip: Trip { toOne(Column.trip.rawValue) }
-    /// `start_time` of frequencies.txt.
+    /// When the first vehicle of the interval leaves the trip's first stop, in time of the service day; may pass
+    /// 24:00:00 (`start_time`). Absent when missing.
     public var startTime: ServiceTime { time(Column.start_time.rawValue) }
-    /// `end_time` of frequencies.txt.
+    /// When the interval ends or another headway takes over at the trip's first stop, in time of the service day; may
+    /// pass 24:00:00 (`end_time`). Absent when missing.
     public var endTime: ServiceTime { time(Column.end_time.rawValue) }
-    /// `headway_secs` of frequencies.txt.
+    /// Seconds from one departure to the next, more than 0 (`headway_secs`).
     public var headwaySecs: Int { integer(Column.headway_secs.rawValue) }
-    /// `exact_times` of frequencies.txt.
+    /// Whether departures keep to the second: 0 or empty the headway is only roughly kept, 1 each departure is
+    /// start_time plus a multiple of the headway (`exact_times`).
     public var exactTimes: Int { integer(Column.exact_times.rawValue) }
 }

@@ -15,11 +15,12 @@ public final class Level: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `level_id` of levels.txt.
+    /// The feed's name for the storey (`level_id`). Empty when missing.
     public var levelID: String { text(Column.level_id.rawValue) }
-    /// `level_index` of levels.txt.
+    /// The storey's height in order: 0 at ground level, above zero over it, below zero under it; halves are allowed
+    /// (`level_index`).
     public var levelIndex: Double { number(Column.level_index.rawValue) }
-    /// `level_name` of levels.txt.
+    /// The storey's name on the lift's buttons or the station's signs (`level_name`).
     public var name: String? { optionalText(Column.name.rawValue) }
 
     /// The stops on this level.

@@ -17,28 +17,32 @@ public final class Pathway: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `pathway_id` of pathways.txt.
+    /// The feed's name for the footway (`pathway_id`). Empty when missing.
     public var pathwayID: String { text(Column.pathway_id.rawValue) }
-    /// `from_stop_id` of pathways.txt.
+    /// The platform, entrance, node or boarding area where the footway begins (`from_stop_id`).
     public var fromStop: Stop { toOne(Column.from_stop.rawValue) }
-    /// `to_stop_id` of pathways.txt.
+    /// The platform, entrance, node or boarding area where the footway ends (`to_stop_id`).
     public var toStop: Stop { toOne(Column.to_stop.rawValue) }
-    /// `pathway_mode` of pathways.txt.
+    /// What it is: 1 walkway, 2 stairs, 3 moving walkway, 4 escalator, 5 lift, 6 fare gate, 7 exit gate
+    /// (`pathway_mode`).
     public var mode: Int { integer(Column.mode.rawValue) }
-    /// `is_bidirectional` of pathways.txt.
+    /// Whether it can be walked both ways: 0 only from start to end, 1 both; an exit gate is always 0
+    /// (`is_bidirectional`).
     public var isBidirectional: Bool { flag(Column.is_bidirectional.rawValue) }
-    /// `length` of pathways.txt.
+    /// The footway's length along the ground in metres, 0 or more (`length`).
     public var length: Double? { optionalNumber(Column.length.rawValue) }
-    /// `traversal_time` of pathways.txt.
+    /// Seconds that walking through takes on average, more than 0 (`traversal_time`).
     public var traversalTime: Int? { optionalInteger(Column.traversal_time.rawValue) }
-    /// `stair_count` of pathways.txt.
+    /// How many steps it has, not 0: above zero they lead up from start to end, below zero down (`stair_count`).
     public var stairCount: Int? { optionalInteger(Column.stair_count.rawValue) }
-    /// `max_slope` of pathways.txt.
+    /// The steepest slope as height over length, above zero rising, below zero falling; 0 or empty is level
+    /// (`max_slope`).
     public var maxSlope: Double? { optionalNumber(Column.max_slope.rawValue) }
-    /// `min_width` of pathways.txt.
+    /// The width at the narrowest place in metres, more than 0 (`min_width`).
     public var minWidth: Double? { optionalNumber(Column.min_width.rawValue) }
-    /// `signposted_as` of pathways.txt.
+    /// The words on the signs to follow from start to end, exactly as they are written there (`signposted_as`).
     public var signpostedAs: String? { optionalText(Column.signposted_as.rawValue) }
-    /// `reversed_signposted_as` of pathways.txt.
+    /// The words on the signs to follow from end to start, exactly as they are written there
+    /// (`reversed_signposted_as`).
     public var reversedSignpostedAs: String? { optionalText(Column.reversed_signposted_as.rawValue) }
 }

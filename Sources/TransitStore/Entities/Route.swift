@@ -22,33 +22,40 @@ public final class Route: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `route_id` of routes.txt.
+    /// The feed's name for the line (`route_id`). Empty when missing.
     public var routeID: String { text(Column.route_id.rawValue) }
-    /// `agency_id` of routes.txt.
+    /// The agency that runs the line; it may be empty where the feed has a single agency (`agency_id`).
     public var agency: Agency? { optionalToOne(Column.agency.rawValue) }
-    /// `route_short_name` of routes.txt.
+    /// The line's number or letter, at best no more than 12 characters; either this or the long name must be given
+    /// (`route_short_name`). Empty when missing.
     public var shortName: String { text(Column.short_name.rawValue) }
-    /// `route_long_name` of routes.txt.
+    /// The line's full name, often its two ends; either this or the short name must be given (`route_long_name`). Empty
+    /// when missing.
     public var longName: String { text(Column.long_name.rawValue) }
-    /// `route_desc` of routes.txt.
+    /// A sentence about the line that says more than its names (`route_desc`).
     public var description: String? { optionalText(Column.description.rawValue) }
-    /// `route_type` of routes.txt.
+    /// The kind of vehicle: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry, 5 cable tram, 6 aerial lift, 7 funicular, 11
+    /// trolleybus, 12 monorail (`route_type`).
     public var routeType: Int { integer(Column.route_type.rawValue) }
-    /// `route_url` of routes.txt.
+    /// A web page about this one line (`route_url`).
     public var url: String? { optionalText(Column.url.rawValue) }
-    /// `route_color` of routes.txt.
+    /// The line's colour on maps and signs as six hexadecimal digits RRGGBB; empty means white, FFFFFF (`route_color`).
     public var color: String? { optionalText(Column.color.rawValue) }
-    /// `route_text_color` of routes.txt.
+    /// The colour of text that stays readable on route_color, six hexadecimal digits RRGGBB; empty means black, 000000
+    /// (`route_text_color`).
     public var textColor: String? { optionalText(Column.text_color.rawValue) }
-    /// `route_sort_order` of routes.txt.
+    /// The line's place in a list for riders, 0 or more, smallest first (`route_sort_order`).
     public var sortOrder: Int? { optionalInteger(Column.sort_order.rawValue) }
-    /// `continuous_pickup` of routes.txt.
+    /// Whether riders may board between stops on every trip of the line: 0 yes, 1 or empty no, 2 by phoning the agency,
+    /// 3 by arrangement with the driver (`continuous_pickup`).
     public var continuousPickup: Int? { optionalInteger(Column.continuous_pickup.rawValue) }
-    /// `continuous_drop_off` of routes.txt.
+    /// Whether riders may alight between stops on every trip of the line: 0 yes, 1 or empty no, 2 by phoning the
+    /// agency, 3 by arrangement with the driver (`continuous_drop_off`).
     public var continuousDropOff: Int? { optionalInteger(Column.continuous_drop_off.rawValue) }
-    /// `network_id` of routes.txt.
+    /// The fare network the line belongs to; not used together with networks.txt or route_networks.txt (`network_id`).
     public var networkID: String? { optionalText(Column.network_id.rawValue) }
-    /// `cemv_support` of routes.txt.
+    /// Whether a bank card or phone held to the validator pays on this line, whatever the agency's row says: 0 or empty
+    /// not known, 1 yes, 2 no (`cemv_support`).
     public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
 
     /// The trips of this route.

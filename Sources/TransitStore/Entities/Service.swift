@@ -19,25 +19,26 @@ public final class Service: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `service_id` of calendar.txt.
+    /// The feed's name for the set of days (`service_id`). Empty when missing.
     public var serviceID: String { text(Column.service_id.rawValue) }
-    /// `monday` of calendar.txt.
+    /// Whether the service runs on Mondays from start to end date: 1 yes, 0 no (`monday`).
     public var monday: Bool { flag(Column.monday.rawValue) }
-    /// `tuesday` of calendar.txt.
+    /// Whether the service runs on Tuesdays from start to end date: 1 yes, 0 no (`tuesday`).
     public var tuesday: Bool { flag(Column.tuesday.rawValue) }
-    /// `wednesday` of calendar.txt.
+    /// Whether the service runs on Wednesdays from start to end date: 1 yes, 0 no (`wednesday`).
     public var wednesday: Bool { flag(Column.wednesday.rawValue) }
-    /// `thursday` of calendar.txt.
+    /// Whether the service runs on Thursdays from start to end date: 1 yes, 0 no (`thursday`).
     public var thursday: Bool { flag(Column.thursday.rawValue) }
-    /// `friday` of calendar.txt.
+    /// Whether the service runs on Fridays from start to end date: 1 yes, 0 no (`friday`).
     public var friday: Bool { flag(Column.friday.rawValue) }
-    /// `saturday` of calendar.txt.
+    /// Whether the service runs on Saturdays from start to end date: 1 yes, 0 no (`saturday`).
     public var saturday: Bool { flag(Column.saturday.rawValue) }
-    /// `sunday` of calendar.txt.
+    /// Whether the service runs on Sundays from start to end date: 1 yes, 0 no (`sunday`).
     public var sunday: Bool { flag(Column.sunday.rawValue) }
-    /// `start_date` of calendar.txt.
+    /// The first service day that the week pattern covers, as YYYYMMDD (`start_date`). Absent when missing.
     public var startDate: ServiceDate { date(Column.start_date.rawValue) }
-    /// `end_date` of calendar.txt.
+    /// The last service day that the week pattern covers, itself included, as YYYYMMDD (`end_date`). Absent when
+    /// missing.
     public var endDate: ServiceDate { date(Column.end_date.rawValue) }
     /// Whether calendar.txt has the service; false when only calendar_dates.txt names it.
     public var inCalendar: Bool { flag(Column.in_calendar.rawValue) }

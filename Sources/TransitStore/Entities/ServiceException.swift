@@ -13,10 +13,11 @@ public final class ServiceException: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `service_id` of calendar_dates.txt.
+    /// The service that is changed; without a row in calendar.txt the service runs on its added days only
+    /// (`service_id`).
     public var service: Service { toOne(Column.service.rawValue) }
-    /// `date` of calendar_dates.txt.
+    /// The service day that is changed, as YYYYMMDD (`date`). Absent when missing.
     public var date: ServiceDate { date(Column.date.rawValue) }
-    /// `exception_type` of calendar_dates.txt.
+    /// What happens on that day: 1 the service runs, 2 it does not (`exception_type`).
     public var exceptionType: Int { integer(Column.exception_type.rawValue) }
 }

@@ -12,14 +12,15 @@ public final class ShapePoint: StoreObject, StoreEntity {
             .integer("sequence"), .optionalNumber("shape_dist_traveled"),
         ])
 
-    /// `shape_id` of shapes.txt.
+    /// The path this point belongs to (`shape_id`).
     public var shape: Shape { toOne(Column.shape.rawValue) }
-    /// `shape_pt_lat` of shapes.txt.
+    /// WGS 84 latitude of the point in degrees, -90 to 90 (`shape_pt_lat`). NaN when missing.
     public var latitude: Double { degrees(Column.latitude.rawValue) }
-    /// `shape_pt_lon` of shapes.txt.
+    /// WGS 84 longitude of the point in degrees, -180 to 180 (`shape_pt_lon`). NaN when missing.
     public var longitude: Double { degrees(Column.longitude.rawValue) }
-    /// `shape_pt_sequence` of shapes.txt.
+    /// The point's place in the path, 0 or more; it grows along the path and may skip numbers (`shape_pt_sequence`).
     public var sequence: Int { integer(Column.sequence.rawValue) }
-    /// `shape_dist_traveled` of shapes.txt.
+    /// How far along the path the point lies, 0 or more, in any unit as long as stop_times.txt uses the same
+    /// (`shape_dist_traveled`).
     public var shapeDistTraveled: Double? { optionalNumber(Column.shape_dist_traveled.rawValue) }
 }

@@ -26,37 +26,46 @@ public final class Stop: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `stop_id` of stops.txt.
+    /// The feed's name for the place, unique also among location groups and GeoJSON locations (`stop_id`). Empty when
+    /// missing.
     public var stopID: String { text(Column.stop_id.rawValue) }
-    /// `stop_code` of stops.txt.
+    /// The short code riders see on the sign or type into a telephone service (`stop_code`).
     public var code: String? { optionalText(Column.code.rawValue) }
-    /// `stop_name` of stops.txt.
+    /// The name on the sign; stops, stations and entrances must have one (`stop_name`). Empty when missing.
     public var name: String { text(Column.name.rawValue) }
-    /// `tts_stop_name` of stops.txt.
+    /// The name spelled so that a computer voice says it well, with abbreviations written out (`tts_stop_name`).
     public var ttsName: String? { optionalText(Column.tts_name.rawValue) }
-    /// `stop_desc` of stops.txt.
+    /// A sentence that helps to find the place and says more than the name (`stop_desc`).
     public var description: String? { optionalText(Column.description.rawValue) }
-    /// `stop_lat` of stops.txt.
+    /// WGS 84 latitude of the place in degrees, -90 to 90; only nodes and boarding areas may lack it (`stop_lat`). NaN
+    /// when missing.
     public var latitude: Double { degrees(Column.latitude.rawValue) }
-    /// `stop_lon` of stops.txt.
+    /// WGS 84 longitude of the place in degrees, -180 to 180; only nodes and boarding areas may lack it (`stop_lon`).
+    /// NaN when missing.
     public var longitude: Double { degrees(Column.longitude.rawValue) }
-    /// `zone_id` of stops.txt.
+    /// The fare zone the stop lies in, which fare_rules.txt refers to; of no effect on stations and entrances
+    /// (`zone_id`).
     public var zoneID: String? { optionalText(Column.zone_id.rawValue) }
-    /// `stop_url` of stops.txt.
+    /// A web page about this one place (`stop_url`).
     public var url: String? { optionalText(Column.url.rawValue) }
-    /// `location_type` of stops.txt.
+    /// What kind of place it is: 0 or empty a stop or platform, 1 a station, 2 an entrance, 3 a node of the footways, 4
+    /// a boarding area on a platform (`location_type`).
     public var locationType: Int { integer(Column.location_type.rawValue) }
-    /// `parent_station` of stops.txt.
+    /// The place that contains this one: the station of a platform, entrance or node, the platform of a boarding area;
+    /// empty for a station (`parent_station`).
     public var parentStation: Stop? { optionalToOne(Column.parent_station.rawValue) }
-    /// `stop_timezone` of stops.txt.
+    /// The time zone clocks show at this place where it differs from the agency's; a place within a station takes the
+    /// station's (`stop_timezone`).
     public var timezone: String? { optionalText(Column.timezone.rawValue) }
-    /// `wheelchair_boarding` of stops.txt.
+    /// Whether a wheelchair user can board here: 0 or empty not known or as at the station, 1 yes at least in part, 2
+    /// no (`wheelchair_boarding`).
     public var wheelchairBoarding: Int { integer(Column.wheelchair_boarding.rawValue) }
-    /// `level_id` of stops.txt.
+    /// The storey of the station on which the place lies (`level_id`).
     public var level: Level? { optionalToOne(Column.level.rawValue) }
-    /// `platform_code` of stops.txt.
+    /// The platform's number or letter alone, such as 3 or G, without the word platform (`platform_code`).
     public var platformCode: String? { optionalText(Column.platform_code.rawValue) }
-    /// `stop_access` of stops.txt.
+    /// How a platform of a station is reached: 0 only by the station's footways, 1 straight from the street; empty
+    /// where it is not known (`stop_access`).
     public var access: Int? { optionalInteger(Column.access.rawValue) }
     /// The name without case and diacritics, as SearchText.normalize makes it.
     public var normalizedName: String { text(Column.normalized_name.rawValue) }

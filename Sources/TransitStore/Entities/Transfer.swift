@@ -15,20 +15,23 @@ public final class Transfer: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `from_stop_id` of transfers.txt.
+    /// The stop or station where riders get off; it may be empty only for trips linked by transfer types 4 and 5
+    /// (`from_stop_id`).
     public var fromStop: Stop? { optionalToOne(Column.from_stop.rawValue) }
-    /// `to_stop_id` of transfers.txt.
+    /// The stop or station where riders get on again; it may be empty only for trips linked by transfer types 4 and 5
+    /// (`to_stop_id`).
     public var toStop: Stop? { optionalToOne(Column.to_stop.rawValue) }
-    /// `from_route_id` of transfers.txt.
+    /// The line riders come from; empty for any (`from_route_id`).
     public var fromRoute: Route? { optionalToOne(Column.from_route.rawValue) }
-    /// `to_route_id` of transfers.txt.
+    /// The line riders go on with; empty for any (`to_route_id`).
     public var toRoute: Route? { optionalToOne(Column.to_route.rawValue) }
-    /// `from_trip_id` of transfers.txt.
+    /// The trip riders come from; empty for any, required for transfer types 4 and 5 (`from_trip_id`).
     public var fromTrip: Trip? { optionalToOne(Column.from_trip.rawValue) }
-    /// `to_trip_id` of transfers.txt.
+    /// The trip riders go on with; empty for any, required for transfer types 4 and 5 (`to_trip_id`).
     public var toTrip: Trip? { optionalToOne(Column.to_trip.rawValue) }
-    /// `transfer_type` of transfers.txt.
+    /// The kind of change: 0 or empty a good place to change, 1 the next vehicle waits, 2 takes at least
+    /// min_transfer_time, 3 not possible, 4 riders stay seated, 5 riders must leave the vehicle (`transfer_type`).
     public var transferType: Int { integer(Column.transfer_type.rawValue) }
-    /// `min_transfer_time` of transfers.txt.
+    /// Seconds that a rider needs for the change with some to spare, 0 or more (`min_transfer_time`).
     public var minTransferTime: Int? { optionalInteger(Column.min_transfer_time.rawValue) }
 }

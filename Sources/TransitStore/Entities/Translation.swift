@@ -13,18 +13,22 @@ public final class Translation: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `table_name` of translations.txt.
+    /// The file whose text is translated, without its ending, such as stops or routes (`table_name`). Empty when
+    /// missing.
     public var tableName: String { text(Column.table_name.rawValue) }
-    /// `field_name` of translations.txt.
+    /// The field whose text is translated, such as stop_name (`field_name`). Empty when missing.
     public var fieldName: String { text(Column.field_name.rawValue) }
-    /// `language` of translations.txt.
+    /// The language of the translation as a BCP 47 tag such as en or zh-Hant (`language`). Empty when missing.
     public var language: String { text(Column.language.rawValue) }
-    /// `translation` of translations.txt.
+    /// The text in that language (`translation`). Empty when missing.
     public var translation: String { text(Column.translation.rawValue) }
-    /// `record_id` of translations.txt.
+    /// The first key of the translated record, such as the stop_id; empty where field_value is given, and for feed_info
+    /// (`record_id`). Empty when missing.
     public var recordID: String { text(Column.record_id.rawValue) }
-    /// `record_sub_id` of translations.txt.
+    /// The second key of the translated record where one is not enough, such as the stop_sequence of a stop time
+    /// (`record_sub_id`). Empty when missing.
     public var recordSubID: String { text(Column.record_sub_id.rawValue) }
-    /// `field_value` of translations.txt.
+    /// The original words, which are translated wherever the field holds them; empty where record_id is given, and for
+    /// feed_info (`field_value`). Empty when missing.
     public var fieldValue: String { text(Column.field_value.rawValue) }
 }

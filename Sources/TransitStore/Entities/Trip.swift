@@ -24,31 +24,35 @@ public final class Trip: StoreObject, StoreEntity {
 
     /// The row’s number in its file minus 1; the key that references hold.
     public var id: Int { key(Column.id.rawValue) }
-    /// `route_id` of trips.txt.
+    /// The line this trip belongs to (`route_id`).
     public var route: Route { toOne(Column.route.rawValue) }
-    /// `service_id` of trips.txt.
+    /// The set of days on which the trip runs (`service_id`).
     public var service: Service { toOne(Column.service.rawValue) }
-    /// `trip_id` of trips.txt.
+    /// The feed's name for the trip (`trip_id`). Empty when missing.
     public var tripID: String { text(Column.trip_id.rawValue) }
-    /// `trip_headsign` of trips.txt.
+    /// The destination shown on the vehicle, unless a stop time says otherwise (`trip_headsign`).
     public var headsign: String? { optionalText(Column.headsign.rawValue) }
-    /// `trip_short_name` of trips.txt.
+    /// A number or name riders know this one trip by, such as a train number (`trip_short_name`).
     public var shortName: String? { optionalText(Column.short_name.rawValue) }
-    /// `direction_id` of trips.txt.
+    /// Which of the two ways along the line the trip goes, 0 or 1; good for sorting timetables, not for finding routes
+    /// (`direction_id`).
     public var directionID: Int? { optionalInteger(Column.direction_id.rawValue) }
-    /// `block_id` of trips.txt.
+    /// The vehicle's work for the day: trips that share a block and a service day are run by one vehicle in turn
+    /// (`block_id`).
     public var blockID: String? { optionalText(Column.block_id.rawValue) }
-    /// `shape_id` of trips.txt.
+    /// The path drawn on the map for this trip; required where riders may board or alight between stops (`shape_id`).
     public var shape: Shape? { optionalToOne(Column.shape.rawValue) }
-    /// `wheelchair_accessible` of trips.txt.
+    /// Whether a wheelchair fits aboard: 0 or empty not known, 1 at least one, 2 none (`wheelchair_accessible`).
     public var wheelchairAccessible: Int { integer(Column.wheelchair_accessible.rawValue) }
-    /// `bikes_allowed` of trips.txt.
+    /// Whether bicycles may come along: 0 or empty not known, 1 at least one, 2 none (`bikes_allowed`).
     public var bikesAllowed: Int { integer(Column.bikes_allowed.rawValue) }
-    /// `cars_allowed` of trips.txt.
+    /// Whether cars may come along: 0 or empty not known, 1 at least one, 2 none (`cars_allowed`).
     public var carsAllowed: Int { integer(Column.cars_allowed.rawValue) }
-    /// `safe_duration_factor` of trips.txt.
+    /// The number that a direct drive's time is multiplied by to estimate how long an on-demand ride takes at most, 95
+    /// times in 100 (`safe_duration_factor`).
     public var safeDurationFactor: Double? { optionalNumber(Column.safe_duration_factor.rawValue) }
-    /// `safe_duration_offset` of trips.txt.
+    /// The seconds added after safe_duration_factor has been applied, to estimate how long an on-demand ride takes at
+    /// most (`safe_duration_offset`).
     public var safeDurationOffset: Double? { optionalNumber(Column.safe_duration_offset.rawValue) }
 
     /// The trip’s calls in their order.

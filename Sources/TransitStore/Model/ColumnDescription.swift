@@ -19,6 +19,8 @@ public struct ColumnDescription: Sendable {
 
     /// The column's name in the store, such as `departure_time`.
     public let name: String
+    /// The name as it stands in SQL, quoted if it must be.
+    let sqlName: String
     /// The property's name in Swift, such as `departureTime`.
     public let property: String
     public let storage: Storage
@@ -33,6 +35,7 @@ public struct ColumnDescription: Sendable {
     ) {
         self.name = name
         self.property = Self.propertyName(ofColumn: name)
+        self.sqlName = SQLFragment.identifier(name)
         self.storage = storage
         self.absence = absence
         self.target = target

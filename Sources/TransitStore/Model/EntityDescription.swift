@@ -34,6 +34,10 @@ public final class EntityDescription: Sendable {
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [String: Property]
+    /// The table as it stands in SQL.
+    let sqlTable: String
+    /// `t0.id, t0.stop_id, …`: written once, as it is most of every statement.
+    let allColumns: SQLFragment
 
     init(
         _ objectType: StoreObject.Type, name: String, table: String, key: Key = .row(0), columns: [ColumnDescription],
@@ -45,6 +49,8 @@ public final class EntityDescription: Sendable {
         self.key = key
         self.columns = columns
         self.toMany = toMany
+        sqlTable = SQLFragment.identifier(table)
+        allColumns = SQLFragment(columns.map { "t0." + $0.sqlName }.joined(separator: ", "))
         var properties: [String: Property] = [:]
         for (position, relationship) in toMany.enumerated() { properties[relationship.name] = .toMany(position) }
         for (position, column) in columns.enumerated() {

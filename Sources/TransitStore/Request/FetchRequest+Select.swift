@@ -30,7 +30,7 @@ extension FetchRequest {
         var parts = try commonParts(entity)
         parts.columns =
             keysOnly
-            ? writer.columnList(scope, entity.keyColumns) : writer.columnList(scope, entity.columns.indices)
+            ? writer.columnList(scope, entity.keyColumns) : entity.allColumns
         return SelectStatement(sql: try writer.writeSelect(parts, from: scope), entity: entity)
     }
 

@@ -132,7 +132,8 @@ extension SQLWriter {
 
     /// `t0.departure_time`
     func append(_ column: ResolvedColumn, to sql: inout SQLFragment) {
-        sql.append("\(column.alias).")
-        sql.append(identifier: column.column.name)
+        sql.append(column.alias)
+        sql.append(".")
+        sql.append(column.column.sqlName)
     }
 }

@@ -64,8 +64,9 @@ final class SelectScope {
     /// ` FROM stop AS t0 LEFT JOIN …`
     var from: SQLFragment {
         var sql = SQLFragment(" FROM ")
-        sql.append(identifier: entity.table)
-        sql.append(" AS \(alias)")
+        sql.append(entity.sqlTable)
+        sql.append(" AS ")
+        sql.append(alias)
         for join in joins { sql.append(join.sql) }
         return sql
     }

@@ -45,6 +45,20 @@ public struct ObjectID: Sendable, Hashable {
     }
 }
 
+extension ObjectID {
+    public func hash(into hasher: inout Hasher) {
+        // The key is nearly all that tells ids apart; the store is compared by ==.
+        hasher.combine(ObjectIdentifier(entity))
+        switch key {
+        case .row(let row): hasher.combine(row)
+        case .pair(let first, let second):
+            hasher.combine(first)
+            hasher.combine(second)
+        case .values(let values): hasher.combine(values)
+        }
+    }
+}
+
 extension ObjectID: CustomStringConvertible {
     public var description: String { "\(entity.table)/" + keyValues.map(\.description).joined(separator: "/") }
 }

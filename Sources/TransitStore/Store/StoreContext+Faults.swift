@@ -84,14 +84,6 @@ extension ObjectID {
 extension EntityDescription {
     /// `SELECT t0.id, … FROM stop AS t0`
     var selectColumns: SQLFragment {
-        var sql = SQLFragment("SELECT ")
-        sql.append(columns, separator: ", ") { sql, column in
-            sql.append("t0.")
-            sql.append(identifier: column.name)
-        }
-        sql.append(" FROM ")
-        sql.append(identifier: table)
-        sql.append(" AS t0")
-        return sql
+        SQLFragment("SELECT " + allColumns.text + " FROM " + sqlTable + " AS t0")
     }
 }

@@ -18,6 +18,8 @@ public final class TransitStore: Sendable {
         /// After how many seconds a cached row is read again; nil for never, as a published store does not change.
         public var stalenessInterval: Double?
         /// Whether pages are read through a memory map.
+        ///
+        /// Mapped pages count as the process's memory although the system may take them back at any time.
         public var isMemoryMapped = true
         /// What is told about every statement; from TRANSIT_STORE_SQL_DEBUG unless given.
         public var sqlDebug = SQLDebug.fromEnvironment
