@@ -12,7 +12,7 @@ extension StoreContext {
         each.fetchOffset = 0
         // Rows that changes take away must be made up for by later ones.
         each.fetchLimit =
-            hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.fetchLimit + request.fetchOffset
+            hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.lastRow
         if hasChanges(for: request) { each = try withoutConditionOnChanges(each) }
         for store in stores { objects += try fetchObjects(each, store: store) }
         if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
@@ -78,5 +78,13 @@ extension StoreContext {
             let result = order.compare(one.keys, other.keys)
             return result == 0 ? one.position < other.position : result < 0
         }.map(\.object)
+    }
+}
+
+extension FetchRequest {
+    /// How many rows of one store may be among those wanted; 0 for all.
+    fileprivate var lastRow: Int {
+        let (sum, overflow) = fetchLimit.addingReportingOverflow(max(fetchOffset, 0))
+        return overflow ? 0 : sum
     }
 }
