@@ -15,6 +15,9 @@ public enum TextEncoding: Sendable, Equatable {
     /// Whether the file begins with U+FEFF (Unicode Standard, section 23.8).
     public var hasByteOrderMark: Bool { byteOrderMark > 0 }
 
+    /// The encoding's name as IANA registers it, such as "UTF-16LE".
+    public var name: String { unitBytes == 1 ? "UTF-8" : "UTF-\(unitBytes * 8)\(isBigEndian ? "BE" : "LE")" }
+
     /// Bytes per code unit: 1, 2 or 4.
     var unitBytes: Int {
         switch self {

@@ -19,14 +19,15 @@ enum SmallFeed {
     ]
 
     /// The store of a small right feed with other files in it, and what it finds.
-    static func store(_ changed: [String: String], encoding: String.Encoding = .utf8) throws -> (
-        Connection, PublicationFolder
-    ) {
+    static func store(
+        _ changed: [String: String], encoding: String.Encoding = .utf8, bytes: [String: Data] = [:]
+    ) throws -> (Connection, PublicationFolder) {
         let folder = try PublicationFolder()
         try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
         for (name, text) in files.merging(changed, uniquingKeysWith: { $1 }) {
             try #require(text.data(using: encoding)).write(to: URL(filePath: folder.path("feed/\(name)")))
         }
+        for (name, bytes) in bytes { try bytes.write(to: URL(filePath: folder.path("feed/\(name)"))) }
         let store = folder.path("store.sqlite")
         let (_, error) = Importer(ImportOptions(feed: folder.path("feed"), store: store)).run()
         #expect(error == nil)

@@ -91,11 +91,17 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private func open(_ entry: FeedEntry) throws -> CSVReader {
-        state.beginFile()
         progress.begin("reading \(entry.name)")
-        return try CSVReader(
+        let reader = try CSVReader(
             source: EntrySource(stream: try feed.read(entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry))
+        state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
+        if reader.encoding.name != "UTF-8" {
+            state.notices.add(
+                .invalidCharacter, file: entry.name,
+                "\(entry.name): is \(reader.encoding.name) where GTFS has UTF-8; converted")
+        }
+        return reader
     }
 
     /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer than
@@ -125,7 +131,7 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
-        let encoding = state.charset ?? "\(reader.encoding)"
+        let encoding = state.charset ?? reader.encoding.name
         try send(
             .end(
                 FileSummary(

@@ -19,22 +19,34 @@ final class ReadingState {
 
     init(notices: NoticeLog) { self.notices = notices }
 
-    func beginFile() {
+    /// The block that is being read: what surrounds a value tells its encoding.
+    var surroundings: UnsafeRawBufferPointer?
+    /// The file at hand is UTF-8 but for single bytes, which become U+FFFD.
+    private(set) var isDamagedUTF8 = false
+
+    /// A byte order mark settles that the file is UTF-8.
+    func beginFile(hasByteOrderMark: Bool = false) {
         decoder = nil
         charset = nil
+        isDamagedUTF8 = hasByteOrderMark
     }
 
-    /// Converts bytes that are not UTF-8; the encoding is guessed once a file, from the block around them.
-    func convert(_ text: UnsafeRawBufferPointer, sample: UnsafeRawBufferPointer) -> [UInt8] {
-        if decoder == nil {
-            let name = Charset.detect(sample)
-            charset = name
-            decoder = CharsetDecoder(name)
-        }
+    /// Converts bytes that are not UTF-8; what they are is guessed once a file, from the block around them.
+    func convert(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        if decoder == nil, !isDamagedUTF8 { guess(from: surroundings ?? text) }
         var bytes: [UInt8] = []
         guard let decoder else { return Array(String(decoding: text, as: UTF8.self).utf8) }
         decoder.decode(text, appendingTo: &bytes)
         return bytes
+    }
+
+    /// Text that was cut within a character is no sign of another encoding where most characters are UTF-8.
+    private func guess(from sample: UnsafeRawBufferPointer) {
+        isDamagedUTF8 = TextRules.isMostlyUTF8(sample)
+        guard !isDamagedUTF8 else { return }
+        let name = Charset.detect(sample)
+        charset = name
+        decoder = CharsetDecoder(name)
     }
 
     /// Lends the name as searches compare it.
@@ -46,6 +58,6 @@ final class ReadingState {
     /// Text for a message or a kept row, whatever its encoding.
     func text(_ bytes: UnsafeRawBufferPointer) -> String {
         if TextRules.isUTF8(bytes) { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: convert(bytes, sample: bytes), as: UTF8.self)
+        return String(decoding: convert(bytes), as: UTF8.self)
     }
 }

@@ -89,12 +89,12 @@ extension TableReader {
     }
 
     func convertLegacyText(_ column: Column, _ text: Text) -> [UInt8] {
-        let sample = UnsafeRawBufferPointer(start: records.bytes, count: records.rawCount)
-        let converted = shared.convert(text, sample: sample)
-        let charset = shared.charset ?? "windows-1252"
-        converted.withUnsafeBytes {
-            note(.invalidCharacter, column, $0, "is not UTF-8 in the feed; converted from \(charset)")
-        }
+        let converted = shared.convert(text)
+        let done =
+            shared.isDamagedUTF8
+            ? "bytes that are no character were replaced by U+FFFD"
+            : "converted from \(shared.charset ?? "windows-1252")"
+        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "is not UTF-8 in the feed; \(done)") }
         return converted
     }
 }

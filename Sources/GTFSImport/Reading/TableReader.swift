@@ -59,6 +59,8 @@ final class TableReader {
         isPlain = !records.containsNonASCII && !records.containsControl
         block.records = records
         block.prepare(rows: records.rowCount, plan: plan)
+        shared.surroundings = UnsafeRawBufferPointer(start: bytes, count: records.rawCount)
+        defer { shared.surroundings = nil }
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {

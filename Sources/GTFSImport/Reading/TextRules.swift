@@ -125,6 +125,20 @@ enum TextRules {
         }
     }
 
+    /// Whether there are more characters of several bytes than places where UTF-8 is broken.
+    static func isMostlyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        var decoder = UTF8()
+        var bytes = text.makeIterator()
+        var balance = 0
+        while true {
+            switch decoder.decode(&bytes) {
+            case .scalarValue(let scalar): if !scalar.isASCII { balance += 1 }
+            case .emptyInput: return balance > 0
+            case .error: balance -= 1
+            }
+        }
+    }
+
     /// Whether U+FFFD, the mark of a lost character, is in it.
     static func containsReplacementCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count >= 3 else { return false }

@@ -142,12 +142,20 @@ def opened_text(raw):
     return io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="surrogateescape", newline="")
 
 
+def first_record(reader):
+    """The header: blank lines above it are no record."""
+    return next((row for row in reader if any(cell.strip() for cell in row)), [])
+
+
 def legacy(cell, charset):
     """A cell with bytes that are not UTF-8, in the encoding that the store says it took them for."""
     if cell.isascii() or not any("\udc80" <= c <= "\udcff" for c in cell):
         return cell
-    name = {"windows-1252": "cp1252", "ISO-8859-1": "latin-1"}.get(charset, charset or "cp1252")
-    return cell.encode("utf-8", "surrogateescape").decode(name, "replace")
+    data = cell.encode("utf-8", "surrogateescape")
+    if charset == "windows-1252":
+        # The five bytes that it leaves open are control characters, as WHATWG has it.
+        return "".join(bytes([b]).decode("latin-1" if b in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252") for b in data)
+    return data.decode(charset or "utf-8", "replace")
 
 
 # ---- one file --------------------------------------------------------------------------------------------------------
@@ -202,7 +210,7 @@ class Comparison:
         columns = [row[1] for row in self.store.execute(f'PRAGMA table_info("{view}")')]
         with self.feed.open(name) as raw:
             reader = csv.reader(opened_text(raw))
-            header = next(reader, [])
+            header = first_record(reader)
             plan = self.plan(name, header, columns)
             expected = collections.Counter()
             examples = {}
@@ -211,8 +219,7 @@ class Comparison:
                 if not any(cell.strip() for cell in row):
                     continue
                 records += 1
-                if charset not in ("UTF-8", None):
-                    row = [legacy(cell, charset) for cell in row]
+                row = [legacy(cell, charset) for cell in row]
                 for position in range(len(header), len(row)):
                     value = row[position].strip()
                     if value and (extra.pop((number, position + 1), "").strip() != value):
@@ -243,7 +250,7 @@ class Comparison:
         plan = []
         seen = collections.Counter()
         for source, title in enumerate(header):
-            title = title.strip().lstrip("\ufeff").strip()
+            title = legacy(title, "utf-8").strip().lstrip("\ufeff").strip().replace("\0", "")
             folded = (title or f"column_{source + 1}").casefold()
             seen[folded] += 1
             if seen[folded] > 1:
@@ -295,10 +302,9 @@ class Comparison:
         charset = self.views[name][1]
         with self.feed.open(name) as raw:
             reader = csv.reader(opened_text(raw))
-            next(reader, None)
+            first_record(reader)
             for number, row in enumerate(reader, 2):
-                if charset not in ("UTF-8", None):
-                    row = [legacy(cell, charset) for cell in row]
+                row = [legacy(cell, charset) for cell in row]
                 cells = tuple(convert(row[source]) if source < len(row) else None for source, _, convert in plan)
                 if hash(cells) in missing:
                     found.append((number, cells))
