@@ -107,7 +107,7 @@ final class FeedReader: @unchecked Sendable {
     /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer than
     /// reading such a file.
     private static func blockBytes(for entry: FeedEntry) -> Int {
-        Int(min(max(entry.size + 1, 4096), 256 << 10))
+        Int(max(min(entry.size, (256 << 10) - 1) + 1, 4096))
     }
 
     private func readBlocks(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
