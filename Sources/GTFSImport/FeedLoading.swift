@@ -20,7 +20,7 @@ struct FeedLoading {
                 "\(folder): the feed's files lie in this folder; read from there")
         }
         for anomaly in feed.anomalies {
-            log.notices.add(.containerAnomaly, file: nil, "\(feed.place): \(anomaly)")
+            log.notices.add(.containerAnomaly, file: nil, "\(feed.name): \(anomaly)")
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
         let state = ReadingState(notices: log.notices)
@@ -104,5 +104,15 @@ struct FeedLoading {
         }
         let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
         return names.isEmpty ? "" : "; its first row is no header with \(names.joined(separator: " and "))"
+    }
+}
+
+extension Feed {
+    /// The place without the folders above it: the same feed gives the same store wherever it lies.
+    var name: String {
+        let path = place.prefix { $0 != "#" }
+        let rest = place.dropFirst(path.count)
+        let name = path.split(separator: "/").last.map(String.init) ?? String(path)
+        return name + rest
     }
 }

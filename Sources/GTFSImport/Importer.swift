@@ -81,7 +81,7 @@ public struct Importer {
             log.begin("checks", progress)
             try builder.check(log)
             log.begin("statistics", progress)
-            try builder.finish(log, source: feed.place)
+            try builder.finish(log, source: feed.name)
         } catch let error as ImportError {
             throw error
         } catch let error as SQLiteError {

@@ -30,6 +30,14 @@ import Testing
         }
     }
 
+    @Test func thePathOfTheFeedChangesNothing() throws {
+        let folder = try PublicationFolder()
+        let absolute = try Self.importStore(Self.sample, "a.sqlite", in: folder.path, environment: [:])
+        try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path("sample-feed"))
+        let relative = try Self.importStore("sample-feed/", "b.sqlite", in: folder.path, environment: [:])
+        #expect(absolute == relative)
+    }
+
     @Test func theSampleFeedComesBackCellByCell() throws {
         let folder = try PublicationFolder()
         _ = try Self.importStore(Self.sample, "a.sqlite", in: folder.path, environment: [:])
