@@ -53,7 +53,7 @@ let package = Package(
 
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
         .testTarget(name: "ICUTests", dependencies: ["ICU"], swiftSettings: house),
-        .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema"], swiftSettings: house),
+        .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed"], swiftSettings: house),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(

@@ -1,0 +1,143 @@
+import Testing
+
+@testable import GTFSSchema
+
+/// The declaration in schema/gtfs.tsv says something about everything, and nothing that contradicts itself.
+@Suite struct SpecificationTests {
+    private static let files = Specification.gtfs.files
+    private static let textFiles = files.filter { $0.name.hasSuffix(".txt") }
+
+    @Test func thirtyOneTextFilesWith218ColumnsAndTheLocations() {
+        #expect(Self.textFiles.count == 31)
+        #expect(Self.textFiles.reduce(0) { $0 + $1.fields.count } == 218)
+        #expect(Self.files.map(\.name).filter { !$0.hasSuffix(".txt") } == ["locations.geojson"])
+        #expect(Specification.gtfs.file(named: "locations.geojson")?.fields.count == 5)
+    }
+
+    /// A row that is not understood would be left out in silence.
+    @Test func everyRowOfTheDeclarationIsUnderstood() {
+        let rows = TabSeparatedTable(PackageResources.gtfs_tsv).rows
+        #expect(rows.allSatisfy { $0.count == 11 })
+        #expect(rows.count == Self.files.count + Self.files.reduce(0) { $0 + $1.fields.count })
+        for row in rows {
+            #expect(Presence(rawValue: String(row[5])) != nil, "\(row[0]) \(row[1])")
+            if row[1].isEmpty {
+                #expect(row[4] == "file", "\(row[0])")
+            } else {
+                #expect(FieldType(row[4], values: row[8]) != nil, "\(row[0]) \(row[1])")
+                #expect(["", "yes"].contains(row[9]), "\(row[0]) \(row[1])")
+                #expect(row[6].isEmpty || Int(row[6]) != nil, "\(row[0]) \(row[1])")
+            }
+        }
+    }
+
+    @Test func everythingHasAMeaning() {
+        for file in Self.files {
+            #expect(isSentence(file.meaning), "\(file.name)")
+            for field in file.fields { #expect(isSentence(field.meaning), "\(file.name) \(field.name)") }
+        }
+    }
+
+    private func isSentence(_ text: String) -> Bool {
+        text.count > 15 && text.hasSuffix(".") && text.first?.isUppercase == true
+    }
+
+    @Test func namesAreUnique() {
+        #expect(Set(Self.files.map(\.name)).count == Self.files.count)
+        #expect(Set(Self.files.map(\.table)).count == Self.files.count)
+        #expect(Set(Self.files.map(\.view)).count == Self.files.count)
+        for file in Self.files {
+            #expect(Set(file.fields.map { $0.name.lowercased() }).count == file.fields.count, "\(file.name)")
+            #expect(Set(file.fields.map { $0.column.lowercased() } + ["id"]).count == file.fields.count + 1)
+        }
+    }
+
+    /// What other programs rely on.
+    @Test func tablesHaveTheNamesThatOthersRelyOn() {
+        let tables = Set(Self.files.map(\.table))
+        let fixed = [
+            "agency", "stop", "route", "service", "service_exception", "trip", "stop_time", "shape_point", "frequency",
+            "transfer",
+        ]
+        #expect(tables.isSuperset(of: fixed))
+        let stop = Specification.gtfs.file(ofTable: "stop")
+        #expect(stop?.field(named: "stop_lat")?.column == "latitude")
+        #expect(stop?.field(named: "stop_lon")?.column == "longitude")
+        #expect(stop?.field(named: "stop_name")?.column == "name")
+        #expect(stop?.view == "gtfs_stops")
+    }
+
+    @Test func everyReferenceLeadsSomewhere() {
+        for file in Self.files {
+            for field in file.fields {
+                let isReference = field.type == .reference
+                #expect(!isReference || field.targets.count == 1, "\(file.name) \(field.name)")
+                #expect(isReference || field.type == .group || field.targets.isEmpty, "\(file.name) \(field.name)")
+                for target in field.targets { check(target, isReference: isReference) }
+            }
+        }
+    }
+
+    /// A reference becomes a key, so it must name an ID of one row; a group names a column of any kind of ID.
+    private func check(_ target: ColumnReference, isReference: Bool) {
+        // Shapes have a table but no file of their own.
+        if target == ColumnReference(table: "shape", column: "shape_id") { return }
+        let type = Specification.gtfs.file(ofTable: target.table)?.fields.first { $0.column == target.column }?.type
+        #expect(type == .id || !isReference && type == .group, "\(target)")
+    }
+
+    @Test func keysAreCountedFromOneWithoutGaps() {
+        for file in Self.files {
+            let positions = file.fields.compactMap(\.keyPosition).sorted()
+            #expect(positions == Array(1..<(positions.count + 1)), "\(file.name)")
+            #expect(file.keyFields.map(\.keyPosition) == positions)
+        }
+    }
+
+    @Test func longTablesAreOrderedByTheirKeys() {
+        #expect(Self.files.filter { $0.storage == .clustered }.map(\.table) == ["stop_time", "shape_point"])
+    }
+
+    @Test func ownIDsAreTheFirstOfTheirKey() {
+        for file in Self.files {
+            #expect(file.fields.filter { $0.type == .id }.count <= 1, "\(file.name)")
+            if let id = file.idField { #expect(file.keyFields.map(\.name) == [id.name], "\(file.name)") }
+        }
+    }
+
+    @Test func enumerationsListTheirValues() {
+        for file in Self.files {
+            for field in file.fields {
+                guard case .enumeration(let values) = field.type else { continue }
+                #expect(values.all.count >= 2, "\(file.name) \(field.name)")
+            }
+        }
+        let row = TabSeparatedTable(PackageResources.gtfs_tsv).rows.first { $0[1] == "route_type" }
+        #expect(row?[8] == "0,1,2,3,4,5,6,7,11,12")
+        guard
+            case .enumeration(let values) = Specification.gtfs.file(named: "routes.txt")?.field(named: "route_type")?
+                .type
+        else { return #expect(Bool(false)) }
+        #expect(values.all == [0, 1, 2, 3, 4, 5, 6, 7, 11, 12])
+        #expect(!values.contains(8) && !values.contains(-1) && !values.contains(64) && !values.contains(.max))
+    }
+
+    @Test func rangesHoldWhatTheySay() {
+        let expected: [(NumberRange, [Bool])] = [
+            (.any, [true, true, true]), (.nonNegative, [false, true, true]), (.positive, [false, false, true]),
+            (.nonZero, [true, false, true]),
+        ]
+        #expect(NumberRange.allCases.count == expected.count)
+        for (range, results) in expected {
+            #expect([-1, 0, 1].map { range.contains(Int64($0)) } == results)
+            #expect([-0.5, 0, 0.5].map { range.contains($0) } == results)
+        }
+    }
+
+    @Test func unknownNamesAreUnknown() {
+        #expect(Specification.gtfs.file(named: "Stops.txt") == nil)
+        #expect(Specification.gtfs.file(ofTable: "stops") == nil)
+        #expect(FieldType("enumeration", values: "") == nil)
+        #expect(FieldType("integer>1", values: "") == nil)
+    }
+}

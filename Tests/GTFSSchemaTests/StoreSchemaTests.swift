@@ -1,0 +1,126 @@
+import SQLite
+import Testing
+
+@testable import GTFSSchema
+
+/// The SQL of tables and indexes: SQLite takes it, and it is what readers were promised.
+@Suite struct StoreSchemaTests {
+    private static let allFiles = Specification.gtfs.files
+
+    @Test func everythingTogetherMakesAStore() throws {
+        let store = try EmptyStore()
+        #expect(try store.connection.text("PRAGMA integrity_check") == "ok")
+        #expect(try store.texts("SELECT name FROM sqlite_schema WHERE type = 'view'").count == Self.allFiles.count)
+        for file in Self.allFiles {
+            #expect(try store.connection.integer("SELECT count(*) FROM \(file.view)") == 0)
+        }
+    }
+
+    @Test func everyReferenceIsDeclared() throws {
+        let store = try EmptyStore()
+        for file in Self.allFiles {
+            let declared = try store.texts(
+                "SELECT \"from\" || ' ' || \"table\" || '.' || \"to\" FROM pragma_foreign_key_list('\(file.table)')")
+            let expected = file.fields.compactMap { field in field.referencedTable.map { "\(field.column) \($0).id" } }
+            #expect(declared.sorted() == expected.sorted(), "\(file.table)")
+        }
+        #expect(try store.texts("PRAGMA foreign_key_check").isEmpty)
+    }
+
+    @Test func columnsStandInTheOrderOfTheFile() throws {
+        let store = try EmptyStore()
+        for file in Self.allFiles where file.storage == .rows {
+            let columns = try store.columns(of: file.table)
+            #expect(Array(columns.prefix(file.fields.count + 1)) == ["id"] + file.fields.map(\.column))
+        }
+        #expect(try store.columns(of: "stop").last == "normalized_name")
+        #expect(try store.columns(of: "service").last == "in_calendar")
+        #expect(try Set(store.columns(of: "stop_time")) == Set(file("stop_times.txt").fields.map(\.column)))
+    }
+
+    /// Whatever columns a feed has, a clustered table ends up with all of them.
+    @Test func absentColumnsAreAddedAfterTheRows() throws {
+        for _ in 0..<20 {
+            let store = try EmptyStore { file in Set(file.fields.map(\.name).filter { _ in Bool.random() }) }
+            for file in Self.allFiles {
+                #expect(try Set(store.columns(of: file.table)).isSuperset(of: file.fields.map(\.column)))
+                _ = try store.connection.integer("SELECT count(*) FROM \(file.view)")
+            }
+        }
+    }
+
+    @Test func extraColumnsMayHaveAnyName() throws {
+        let names = ["plain", "select", "two words", "it's", "a\"b", "\"", "Straße", "t.id", "x;y", "[z]", "--", "1"]
+        let extra = names.map { StoreSchema.ExtraColumn(column: $0, viewColumn: "the " + $0) }
+        for keptValues in [false, true] {
+            let store = try EmptyStore(keptValues: keptValues, extra: extra)
+            for file in Self.allFiles {
+                #expect(try store.columns(of: file.view) == file.fields.map(\.name) + extra.map(\.viewColumn))
+                #expect(try Set(store.columns(of: file.table)).isSuperset(of: names))
+            }
+        }
+    }
+
+    @Test func unknownFilesHaveTableAndView() throws {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        let columns = ["a", "it's \"b\""].map { StoreSchema.ExtraColumn(column: $0, viewColumn: $0) }
+        try connection.execute(StoreSchema.createTable(unknown: "extra_x \"y\"", columns: columns))
+        try connection.execute("INSERT INTO \"extra_x \"\"y\"\"\" VALUES(1, 'one', 'two')")
+        let view = StoreSchema.createView(unknown: "gtfs_x \"y\"", table: "extra_x \"y\"", columns: columns)
+        try connection.execute(view)
+        #expect(
+            view
+                == #"CREATE VIEW "gtfs_x ""y""" AS SELECT "a" AS "a", "it's ""b""" AS "it's ""b""" FROM "extra_x ""y""""#
+        )
+        #expect(try connection.text(#"SELECT a || "it's ""b""" FROM "gtfs_x ""y""""#) == "onetwo")
+    }
+
+    @Test func indexesAreNamedOnceAndLeadWithEveryForeignKey() throws {
+        let indexes = StoreSchema.indexes
+        #expect(Set(indexes.map(\.name)).count == indexes.count)
+        #expect(Set(indexes.map(\.name)).isDisjoint(with: Self.allFiles.map(\.table)))
+        let store = try EmptyStore()
+        for file in Self.allFiles {
+            let leading = try Set(
+                store.texts(
+                    "SELECT i.name FROM pragma_index_list('\(file.table)') AS l, pragma_index_info(l.name) AS i "
+                        + "WHERE i.seqno = 0"))
+            for field in file.fields where field.type == .reference || field.type == .group || field.type == .id {
+                #expect(leading.contains(field.column), "\(file.table).\(field.column)")
+            }
+        }
+    }
+
+    @Test func indexesThatWerePromised() {
+        let sql = StoreSchema.indexes.map(\.sql)
+        #expect(sql.contains("CREATE INDEX stop_longitude_latitude ON stop(longitude, latitude)"))
+        #expect(sql.contains("CREATE INDEX stop_normalized_name ON stop(normalized_name)"))
+        #expect(sql.contains("CREATE INDEX stop_time_stop_departure_time ON stop_time(stop, departure_time)"))
+        #expect(sql.contains(#"CREATE UNIQUE INDEX "stop_stop_id" ON "stop"("stop_id")"#))
+    }
+
+    @Test func quotingDoublesQuotes() {
+        #expect(StoreSchema.quoted("a\"b\"") == "\"a\"\"b\"\"\"")
+        #expect(StoreSchema.quoted("") == "\"\"")
+        #expect(StoreSchema.literal("it's '") == "'it''s '''")
+        #expect(StoreSchema.literal("") == "''")
+    }
+
+    @Test func pinnedTables() throws {
+        #expect(
+            StoreSchema.createTable(
+                of: try file("frequencies.txt"), present: [],
+                extra: [StoreSchema.ExtraColumn(column: "note", viewColumn: "note")])
+                == #"CREATE TABLE "frequency"(id INTEGER PRIMARY KEY, "trip" INTEGER REFERENCES "trip"(id), "#
+                + #""start_time" INTEGER, "end_time" INTEGER, "headway_secs" INTEGER, "exact_times" INTEGER, "note" TEXT)"#
+        )
+        #expect(
+            StoreSchema.createTable(of: try file("shapes.txt"), present: ["shape_pt_lat", "shape_pt_lon"], extra: [])
+                == #"CREATE TABLE "shape_point"("shape" INTEGER NOT NULL REFERENCES "shape"(id), "#
+                + #""sequence" INTEGER NOT NULL, "latitude" REAL, "longitude" REAL, "#
+                + #"PRIMARY KEY("shape", "sequence")) WITHOUT ROWID"#)
+        #expect(
+            StoreSchema.addAbsentColumns(of: try file("shapes.txt"), present: ["shape_pt_lat", "shape_pt_lon"])
+                == [#"ALTER TABLE "shape_point" ADD COLUMN "shape_dist_traveled" REAL"#])
+    }
+}

@@ -1,0 +1,110 @@
+import SQLite
+import Testing
+
+@testable import GTFSSchema
+
+/// The views that give the files back: their columns, their SQL, and that a filter finds its index.
+@Suite struct ViewTests {
+    private static let allFiles = Specification.gtfs.files
+
+    @Test(arguments: [false, true])
+    func columnsAreTheFieldsOfTheFileInItsOrder(keptValues: Bool) throws {
+        let store = try EmptyStore(keptValues: keptValues)
+        for file in Self.allFiles {
+            #expect(try store.columns(of: file.view) == file.fields.map(\.name), "\(file.view)")
+        }
+    }
+
+    /// No lookup of an ID through a view goes through the rows of a table of the feed.
+    @Test(arguments: [false, true])
+    func everyIDColumnIsFoundByAnIndex(keptValues: Bool) throws {
+        let store = try EmptyStore(keptValues: keptValues)
+        for file in Self.allFiles {
+            for field in file.fields where [.id, .group, .reference].contains(field.type) {
+                let plan = try store.plan("SELECT * FROM \(file.view) WHERE \(field.name) = 'x'")
+                let scans = plan.filter(Self.isScanOfAnEntity)
+                #expect(scans.isEmpty, "\(file.view).\(field.name): \(plan.joined(separator: " | "))")
+            }
+        }
+    }
+
+    /// A scan of the few rows with kept values, or of what a subquery found, is none.
+    private static func isScanOfAnEntity(_ line: String) -> Bool {
+        line.hasPrefix("SCAN ") && line != "SCAN k" && !line.hasPrefix("SCAN gtfs_")
+    }
+
+    /// (With kept values, SQLite finds what one of the views selects and then goes through it.)
+    @Test func aJoinOfViewsFindsIndexesToo() throws {
+        let plan = try EmptyStore().plan(
+            """
+            SELECT departure_time FROM gtfs_trips JOIN gtfs_stop_times USING (trip_id)
+            WHERE gtfs_trips.route_id = 'x'
+            """)
+        #expect(!plan.contains(where: Self.isScanOfAnEntity), "\(plan)")
+    }
+
+    @Test func timesAndDatesAreWrittenAsInTheFile() throws {
+        let store = try EmptyStore()
+        try store.connection.execute(
+            """
+            INSERT INTO trip(id, trip_id) VALUES(1, 't');
+            INSERT INTO stop_time(trip, stop_sequence, arrival_time, departure_time)
+                VALUES(1, 1, 0, 59), (1, 2, 86399, 86400), (1, 3, 90600, 900000), (1, 4, NULL, 3600);
+            INSERT INTO service(id, service_id, start_date, end_date) VALUES(1, 's', 20260101, 20261231);
+            INSERT INTO service(id, service_id, in_calendar) VALUES(2, 'only dates', 0);
+            INSERT INTO service_exception(service, date, exception_type) VALUES(2, 20260229, 1)
+            """)
+        #expect(
+            try store.texts(
+                "SELECT ifnull(arrival_time, '-') || ' ' || departure_time FROM gtfs_stop_times ORDER BY stop_sequence")
+                == ["00:00:00 00:00:59", "23:59:59 24:00:00", "25:10:00 250:00:00", "- 01:00:00"])
+        #expect(
+            try store.texts("SELECT service_id || start_date || end_date FROM gtfs_calendar") == ["s2026010120261231"])
+        #expect(
+            try store.texts("SELECT service_id || date || exception_type FROM gtfs_calendar_dates") == [
+                "only dates202602291"
+            ])
+        #expect(try store.texts("SELECT typeof(start_date) FROM gtfs_calendar") == ["text"])
+    }
+
+    @Test func keptValuesStandInTheirPlace() throws {
+        let store = try EmptyStore(keptValues: true)
+        try store.connection.execute(
+            """
+            INSERT INTO trip(id, trip_id) VALUES(1, 't');
+            INSERT INTO stop(id, stop_id, name) VALUES(7, 's', 'S');
+            INSERT INTO stop_time(trip, stop_sequence, arrival_time, stop) VALUES(1, 1, NULL, NULL), (1, 2, 60, 7);
+            INSERT INTO kept_value VALUES('stop_time', 1, 1, 'stop', 'nowhere'), ('stop_time', 1, 1, 'arrival_time', 'soon'),
+                ('stop', 7, 0, 'latitude', 'north')
+            """)
+        #expect(
+            try store.texts("SELECT stop_id || ' ' || arrival_time FROM gtfs_stop_times ORDER BY stop_sequence")
+                == ["nowhere soon", "s 00:01:00"])
+        #expect(try store.texts("SELECT stop_lat FROM gtfs_stops WHERE stop_id = 's'") == ["north"])
+        #expect(try store.texts("SELECT stop_sequence FROM gtfs_stop_times WHERE stop_id = 'nowhere'") == ["1"])
+    }
+
+    @Test func pinnedViews() throws {
+        #expect(
+            StoreSchema.createView(of: try file("frequencies.txt"), extra: [], hasKeptValues: false)
+                == #"CREATE VIEW "gtfs_frequencies" AS SELECT "of_trip"."trip_id" AS "trip_id", "#
+                + #"CASE WHEN t."start_time" IS NOT NULL THEN printf('%02d:%02d:%02d', t."start_time" / 3600, "#
+                + #"t."start_time" / 60 % 60, t."start_time" % 60) END AS "start_time", "#
+                + #"CASE WHEN t."end_time" IS NOT NULL THEN printf('%02d:%02d:%02d', t."end_time" / 3600, "#
+                + #"t."end_time" / 60 % 60, t."end_time" % 60) END AS "end_time", "#
+                + #"t."headway_secs" AS "headway_secs", t."exact_times" AS "exact_times" "#
+                + #"FROM "frequency" AS t LEFT JOIN "trip" AS "of_trip" ON "of_trip".id = t."trip""#)
+        #expect(
+            StoreSchema.createView(of: try file("networks.txt"), extra: [], hasKeptValues: true)
+                == #"CREATE VIEW "gtfs_networks" AS SELECT t."network_id" AS "network_id", t."name" AS "network_name" "#
+                + #"FROM "network" AS t WHERE NOT EXISTS (SELECT 1 FROM kept_value WHERE "table" = 'network' "#
+                + #"AND "row" = t.id AND sequence = 0) UNION ALL "#
+                + #"SELECT COALESCE(t."network_id", (SELECT value FROM kept_value WHERE "table" = 'network' "#
+                + #"AND "row" = t.id AND sequence = 0 AND "column" = 'network_id')) AS "network_id", "#
+                + #"COALESCE(t."name", (SELECT value FROM kept_value WHERE "table" = 'network' "#
+                + #"AND "row" = t.id AND sequence = 0 AND "column" = 'name')) AS "network_name" "#
+                + #"FROM (SELECT DISTINCT "row" AS kept_row, sequence AS kept_sequence FROM kept_value "#
+                + #"WHERE "table" = 'network') AS k CROSS JOIN "network" AS t "#
+                + #"WHERE k.kept_row = t.id AND k.kept_sequence = 0"#)
+    }
+}
