@@ -7,6 +7,7 @@ import Testing
 struct EmptyStore {
     let connection: Connection
 
+    /// With `keptValues`, every column that is not text has some that it could not take.
     /// `present` picks the fields that a clustered table is made with; the others are added afterwards, as in an import.
     init(
         keptValues: Bool = false, extra: [StoreSchema.ExtraColumn] = [],
@@ -23,7 +24,8 @@ struct EmptyStore {
         }
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for file in Specification.gtfs.files {
-            try connection.execute(StoreSchema.createView(of: file, extra: extra, hasKeptValues: keptValues))
+            let kept = keptValues ? Set(file.fields.filter { $0.type.storage != .text }.map(\.column)) : []
+            try connection.execute(StoreSchema.createView(of: file, extra: extra, keptColumns: kept))
         }
     }
 

@@ -76,7 +76,8 @@ final class IdentifierMap {
     private func equals(_ position: Int, _ text: UnsafeRawBufferPointer) -> Bool {
         let start = position == 0 ? 0 : Int(ends[position - 1])
         let count = text.count
-        guard Int(ends[position]) - start == count, let base = text.baseAddress else { return false }
+        guard Int(ends[position]) - start == count else { return false }
+        guard let base = text.baseAddress else { return true }
         return Self.equals(UnsafeRawPointer(bytes + start), base, count)
     }
 

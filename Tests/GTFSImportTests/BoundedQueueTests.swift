@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import GTFSImport
+
+/// The queue between two stages and the threads that they run on.
+@Suite struct BoundedQueueTests {
+    @Test func firstInFirstOut() {
+        let queue = BoundedQueue<Int>(capacity: .max)
+        #expect(queue.popIfAny() == nil)
+        for number in 0..<10 { #expect(queue.push(number)) }
+        #expect(queue.popIfAny() == 0)
+        #expect((1..<10).map { _ in queue.pop() } == Array(1..<10))
+        #expect(queue.popIfAny() == nil)
+    }
+
+    @Test func aClosedQueueGivesWhatItHasAndTakesNothing() {
+        let queue = BoundedQueue<String>(capacity: 2)
+        queue.push("a")
+        queue.close()
+        #expect(!queue.push("b"))
+        #expect(queue.pop() == "a")
+        #expect(queue.pop() == nil)
+        #expect(queue.pop() == nil)
+        queue.close()
+    }
+
+    @Test(arguments: [1, 2, 7, 1000])
+    func everythingArrivesInOrder(capacity: Int) throws {
+        let queue = BoundedQueue<Int>(capacity: capacity)
+        let thread = try runningThread {
+            for number in 0..<20_000 { queue.push(number) }
+            queue.close()
+        }
+        var expected = 0
+        while let number = queue.pop() {
+            if number != expected { Issue.record("\(number) after \(expected - 1)") }
+            expected += 1
+        }
+        thread.join()
+        #expect(expected == 20_000)
+    }
+
+    /// The one that pushes waits once the queue is full, so that never more than the capacity is underway.
+    @Test func theFasterOneWaits() throws {
+        let queue = BoundedQueue<Int>(capacity: 3)
+        let pushed = Counter()
+        let popped = Counter()
+        let tooMany = Counter()
+        let thread = try runningThread {
+            for number in 0..<5000 {
+                queue.push(number)
+                // One more may be on its way between the two counters.
+                if pushed.add(1) - popped.total > 4 { tooMany.add(1) }
+            }
+            queue.close()
+        }
+        while queue.pop() != nil { popped.add(1) }
+        thread.join()
+        #expect(pushed.total == 5000 && popped.total == 5000 && tooMany.total == 0)
+    }
+
+    @Test func closingWakesTheOneThatPushes() throws {
+        let queue = BoundedQueue<Int>(capacity: 1)
+        let refused = Counter()
+        queue.push(0)
+        let thread = try runningThread { if !queue.push(1) { refused.add(1) } }
+        queue.close()
+        thread.join()
+        #expect(refused.total == 1)
+        #expect(queue.pop() == 0 && queue.pop() == nil)
+    }
+
+    @Test func closingWakesTheOneThatPops() throws {
+        let queue = BoundedQueue<Int>(capacity: 1)
+        let ended = Counter()
+        let thread = try runningThread { if queue.pop() == nil { ended.add(1) } }
+        queue.close()
+        thread.join()
+        #expect(ended.total == 1)
+    }
+
+    /// Elements are let go when they were taken, not when the queue is.
+    @Test func whatWasTakenIsLetGo() {
+        let queue = BoundedQueue<Held>(capacity: 4)
+        weak var held: Held?
+        do {
+            let element = Held()
+            held = element
+            queue.push(element)
+        }
+        #expect(held != nil)
+        _ = queue.pop()
+        #expect(held == nil)
+    }
+
+    private final class Held: Sendable {}
+}
+
+/// A thread; throws when the system refuses one.
+private func runningThread(_ run: @escaping @Sendable () -> Void) throws -> WorkerThread {
+    guard let thread = WorkerThread(run) else { throw CancellationError() }
+    return thread
+}
+
+@Suite struct WorkerThreadTests {
+    @Test func joinWaitsForTheEndAndShowsWhatWasWritten() throws {
+        let counter = Counter()
+        let thread = try runningThread {
+            Thread.sleep(forTimeInterval: 0.02)
+            counter.add(42)
+        }
+        thread.join()
+        #expect(counter.total == 42)
+    }
+
+    @Test func manyThreadsRunEachOnce() throws {
+        let counter = Counter()
+        for _ in 0..<200 {
+            let thread = try runningThread { counter.add(1) }
+            thread.join()
+        }
+        #expect(counter.total == 200)
+    }
+
+    @Test func whatTheBodyHeldIsLetGo() throws {
+        weak var held: Counter?
+        do {
+            let counter = Counter()
+            held = counter
+            let thread = try runningThread { counter.add(1) }
+            thread.join()
+        }
+        #expect(held == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import GTFSImport
+
+/// The map of identifiers, against a dictionary.
+@Suite struct IdentifierMapTests {
+    private func insert(_ map: IdentifierMap, _ text: String, _ key: Int32) -> Int32? {
+        withBytes(text) { map.insert($0, key: key) }
+    }
+    private func key(_ map: IdentifierMap, _ text: String) -> Int32? { withBytes(text) { map.key(of: $0) } }
+
+    /// Identifiers as feeds have them: numbers, long ones, common beginnings and ends, equal but for one byte, none.
+    private static func identifier(_ random: inout SeededGenerator) -> String {
+        let number = Int.random(in: 0..<40_000, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return "\(number)"
+        case 1: return "DE:05315:\(number)_G"
+        case 2: return String(repeating: "common-prefix-", count: 20) + "\(number)"
+        case 3: return "\(number)" + String(repeating: "-suffix", count: number % 7)
+        case 4: return String(repeating: "x", count: number % 700)
+        case 5: return String(repeating: "\u{0}", count: number % 40)
+        case 6: return "Straße \(number) 東京"
+        default: return number % 50 == 0 ? "" : "\(number % 256)\u{0}\(number / 256)"
+        }
+    }
+
+    @Test func asADictionary() {
+        var random = SeededGenerator(seed: 7)
+        let map = IdentifierMap()
+        var twin: [String: Int32] = [:]
+        for round in Int32(0)..<200_000 {
+            let id = Self.identifier(&random)
+            if Bool.random(using: &random) {
+                if insert(map, id, round) != twin[id] { Issue.record("insert \(id)") }
+                if twin[id] == nil { twin[id] = round }
+            } else if key(map, id) != twin[id] {
+                Issue.record("key of \(id)")
+            }
+        }
+        #expect(map.count == twin.count)
+        for (id, expected) in twin where key(map, id) != expected { Issue.record("\(id)") }
+    }
+
+    @Test func theFirstKeyWins() {
+        let map = IdentifierMap()
+        #expect(insert(map, "a", 1) == nil)
+        #expect(insert(map, "a", 2) == 1)
+        #expect(key(map, "a") == 1)
+        #expect(map.count == 1)
+    }
+
+    @Test func theEmptyIdentifierIsOneAsWell() {
+        let map = IdentifierMap()
+        #expect(key(map, "") == nil)
+        #expect(insert(map, "", 5) == nil)
+        #expect(insert(map, "", 6) == 5)
+        #expect(key(map, "") == 5)
+        #expect(map.key(of: UnsafeRawBufferPointer(start: nil, count: 0)) == 5)
+        #expect(map.count == 1)
+    }
+
+    /// In order, backwards, in steps, each several times: what a lookup remembers must not mislead the next.
+    @Test(arguments: [[1], [-1], [2], [1, 0, 0], [3, -1], [0, 1, 1, -1], [7, -7, 1]])
+    func sequentialLookups(steps: [Int]) {
+        let map = IdentifierMap()
+        let count = 5000
+        for number in 0..<count { _ = insert(map, "trip-\(number / 3)-\(number)", Int32(number)) }
+        var place = 0
+        for round in 0..<20_000 {
+            place = ((place + steps[round % steps.count]) % count + count) % count
+            if key(map, "trip-\(place / 3)-\(place)") != Int32(place) { Issue.record("\(place)") }
+            if round % 5 == 0, key(map, "trip-\(place)") != nil { Issue.record("\(place) is not there") }
+        }
+    }
+
+    @Test func keysMayBeAnything() {
+        let map = IdentifierMap()
+        for (text, number) in [("min", Int32.min), ("max", Int32.max), ("zero", 0), ("minus", -1)] {
+            #expect(insert(map, text, number) == nil)
+        }
+        #expect(key(map, "min") == .min && key(map, "max") == .max && key(map, "zero") == 0 && key(map, "minus") == -1)
+    }
+
+    @Test func visitsInOrderOfArrival() {
+        let map = IdentifierMap()
+        let ids = (0..<3000).map { $0 == 1234 ? "" : "id \($0 * 7919 % 3000)" }
+        for (index, id) in ids.enumerated() { _ = insert(map, id, Int32(index)) }
+        var visited: [String] = []
+        map.forEach { text, key in
+            #expect(Int(key) == visited.count)
+            visited.append(String(decoding: text, as: UTF8.self))
+        }
+        #expect(visited == ids)
+    }
+
+    @Test func veryLongIdentifiers() {
+        let map = IdentifierMap()
+        let ids = (0..<20).map { String(repeating: "y", count: 100_000) + "\($0)" }
+        for (index, id) in ids.enumerated() { #expect(insert(map, id, Int32(index)) == nil) }
+        for (index, id) in ids.enumerated() { #expect(key(map, id) == Int32(index)) }
+        #expect(key(map, String(repeating: "y", count: 100_000)) == nil)
+    }
+}

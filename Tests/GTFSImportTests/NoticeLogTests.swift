@@ -1,0 +1,68 @@
+import GTFSSchema
+import Testing
+
+@testable import GTFSImport
+
+/// Counting everything, keeping the first ones.
+@Suite struct NoticeLogTests {
+    @Test(arguments: [0, 1, 3, 1000])
+    func keepsUpToTheCapOfEachKindAndCountsAll(cap: Int) {
+        var log = NoticeLog(keptPerCode: cap)
+        for row in 2...6 {
+            log.add(.emptyRow, file: "stops.txt", row: row, "row \(row)")
+            if row % 2 == 0 {
+                log.add(.duplicateKey, file: "stops.txt", row: row, field: "stop_id", value: "x", "dup \(row)")
+            }
+        }
+        #expect(log.count(.emptyRow) == 5 && log.count(.duplicateKey) == 3 && log.count(.invalidUrl) == 0)
+        #expect(log.keptCount(.emptyRow) == min(5, cap) && log.keptCount(.duplicateKey) == min(3, cap))
+        #expect(log.kept.count == min(5, cap) + min(3, cap))
+        #expect(log.kept.filter { $0.kind == .emptyRow }.map(\.rowNumber) == Array((2...6).prefix(cap)))
+    }
+
+    /// What is beyond the cap costs no more than an addition.
+    @Test func wordsAreMadeOnlyForWhatIsKept() {
+        var made = 0
+        var log = NoticeLog(keptPerCode: 2)
+        func words() -> String {
+            made += 1
+            return "words"
+        }
+        for _ in 0..<100 { log.add(.invalidTime, file: nil, words()) }
+        #expect(made == 2)
+        #expect(log.count(.invalidTime) == 100)
+    }
+
+    @Test func totalsAreSortedWorstFirstThenByCode() {
+        var log = NoticeLog(keptPerCode: 1)
+        for kind in [NoticeKind.unknownFile, .emptyRow, .invalidUrl, .unknownColumn, .duplicateKey, .emptyRow] {
+            log.add(kind, file: nil, "")
+        }
+        #expect(
+            log.totals.map(\.kind.code.name)
+                == ["duplicate_key", "invalid_url", "empty_row", "unknown_column", "unknown_file"])
+        #expect(log.totals.map(\.count) == [1, 1, 2, 1, 1])
+        #expect(log.count(ofSeverity: .error) == 2)
+        #expect(log.count(ofSeverity: .warning) == 2)
+        #expect(log.count(ofSeverity: .info) == 2)
+    }
+
+    @Test func noticesKeepEveryDetail() {
+        var log = NoticeLog(keptPerCode: 9)
+        log.add(.invalidTime, file: "f", row: 3, field: "c", value: "v", "m")
+        #expect(log.kept == [Notice(kind: .invalidTime, file: "f", rowNumber: 3, field: "c", value: "v", message: "m")])
+    }
+
+    @Test(arguments: NoticeKind.allCases)
+    func everyKindIsDeclaredAndExplained(kind: NoticeKind) {
+        #expect(NoticeCode.all.contains(kind.code), "\(kind)")
+        #expect(kind.code.meaning.hasSuffix("."), "\(kind)")
+    }
+
+    @Test func codesHaveTheValidatorsSpelling() {
+        #expect(NoticeKind.duplicateGeoJsonKey.code.name == "duplicate_geo_json_key")
+        #expect(NoticeKind.nonAsciiOrNonPrintableChar.code.name == "non_ascii_or_non_printable_char")
+        #expect(NoticeKind.missingCalendarAndCalendarDateFiles.code.name == "missing_calendar_and_calendar_date_files")
+        #expect(Set(NoticeKind.allCases.map(\.code)).count == NoticeKind.allCases.count)
+    }
+}

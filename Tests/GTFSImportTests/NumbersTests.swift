@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+/// Numbers, against the standard library bit for bit.
+@Suite struct NumbersTests {
+    private func float(_ text: String) -> Double? { withBytes(text) { Numbers.parseFloat($0) } }
+    private func integer(_ text: String) -> Int64? { withBytes(text) { Numbers.parseInteger($0) } }
+    private func lenient(_ text: String) -> Int64? { withBytes(text) { Numbers.parseIntegerLeniently($0) } }
+
+    /// Sign, digits with a point among or beside them, exponent.
+    private static func isDecimal(_ text: String) -> Bool {
+        var rest = text.utf8[...]
+        func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
+        func dropSign() { if let first = rest.first, "+-".utf8.contains(first) { rest = rest.dropFirst() } }
+        dropSign()
+        let whole = rest.prefix(while: isDigit).count
+        rest = rest.dropFirst(whole)
+        var decimals = 0
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            decimals = rest.prefix(while: isDigit).count
+            rest = rest.dropFirst(decimals)
+        }
+        guard whole + decimals > 0 else { return false }
+        guard let letter = rest.first else { return true }
+        rest = rest.dropFirst()
+        dropSign()
+        return "eE".utf8.contains(letter) && !rest.isEmpty && rest.allSatisfy(isDigit)
+    }
+
+    private func checkFloat(_ text: String) {
+        let isDecimal = text.utf8.count < 400 && Self.isDecimal(text)
+        let expected = isDecimal ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
+        let found = float(text)
+        if found?.bitPattern != expected?.bitPattern {
+            Issue.record("\(text): \(String(describing: found)), not \(String(describing: expected))")
+        }
+    }
+
+    @Test func randomDecimals() {
+        var random = SeededGenerator(seed: 2)
+        func digits(_ range: ClosedRange<Int>) -> String {
+            String(
+                (0..<Int.random(in: range, using: &random)).map { _ in "0123456789".randomElement(using: &random) ?? "0"
+                })
+        }
+        for _ in 0..<8_000 {
+            let sign = ["", "", "-", "+"].randomElement(using: &random) ?? ""
+            let exponent =
+                ["", "", "", "e\(Int.random(in: -330...310, using: &random))"].randomElement(using: &random) ?? ""
+            checkFloat(sign + digits(1...20) + "." + digits(0...20) + exponent)
+            checkFloat(sign + digits(0...3) + "." + digits(0...15))
+            checkFloat(sign + digits(0...24) + exponent)
+        }
+    }
+
+    /// Coordinates as feeds have them, and what doubles print as.
+    @Test func whatDoublesPrintIsReadBack() {
+        var random = SeededGenerator(seed: 3)
+        for _ in 0..<10_000 {
+            let value = Double.random(in: -180...180, using: &random)
+            checkFloat("\(value)")
+            if float("\(value)") != value { Issue.record("\(value)") }
+        }
+        for _ in 0..<8_000 {
+            let value = Double(bitPattern: random.next())
+            if value.isFinite, float("\(value)")?.bitPattern != value.bitPattern { Issue.record("\(value)") }
+        }
+    }
+
+    @Test func randomCharacters() {
+        var random = SeededGenerator(seed: 4)
+        let alphabet = Array("0123456789..--++eE x,")
+        for _ in 0..<8_000 {
+            let count = Int.random(in: 0...8, using: &random)
+            checkFloat(String((0..<count).map { _ in alphabet.randomElement(using: &random) ?? " " }))
+        }
+    }
+
+    @Test func edgesOfDoubles() {
+        for text in [
+            "9007199254740992", "9007199254740993", "9007199254740991.5", "0.1", "123456789012345678", "1e22", "1e23",
+            "999999999999999999", "1234567890123456789", "0.000000000000000001", "1.7976931348623157e308", "4.9e-324",
+            "2.2250738585072011e-308", "0", "-0", "+0", "-0.0", ".5", "5.", "-.5", "00052.50", "1e400", "1e-400",
+            String(repeating: "9", count: 398), String(repeating: "0", count: 380) + "1.25",
+        ] { checkFloat(text) }
+        for text in [
+            "", "-", "+", ".", "-.", "e5", "1e", "1e+", "nan", "inf", "-infinity", "0x10", "1,5", "1 ", " 1", "1.2.3",
+            "--1", "1_000", "١", "1e5.0", String(repeating: "1", count: 400),
+        ] { #expect(float(text) == nil, "\(text)") }
+        #expect(float("-0")?.sign == .minus)
+    }
+
+    @Test func integersAreTheStandardLibrarysUpToEighteenDigits() {
+        var random = SeededGenerator(seed: 5)
+        let alphabet = Array("0123456789012345678901234567890123456789-+ .a")
+        for _ in 0..<8_000 {
+            let count = Int.random(in: 0...20, using: &random)
+            let text = String((0..<count).map { _ in alphabet.randomElement(using: &random) ?? " " })
+            let digits = text.drop { $0 == "-" || $0 == "+" }.count
+            let expected = digits <= 18 ? Int64(text) : nil
+            if integer(text) != expected { Issue.record("\(text)") }
+        }
+        #expect(integer("999999999999999999") == 999_999_999_999_999_999)
+        #expect(integer("-999999999999999999") == -999_999_999_999_999_999)
+        #expect(integer("9223372036854775807") == nil)
+        for byte in UInt8.min ... .max where !(48...57).contains(byte) {
+            for text in [[byte], [49, byte], [49, byte, 50], [45, byte]] as [[UInt8]] {
+                #expect(withBytes(text) { Numbers.parseInteger($0) } == nil)
+            }
+        }
+    }
+
+    @Test func spreadsheetsIntegers() {
+        let expected: [(String, Int64?)] = [
+            ("3.0", 3), ("3.", 3), ("-3.00", -3), ("1e3", 1000), ("0.0", 0), ("-0.0", 0), ("3.5", nil), ("", nil),
+            ("three", nil), ("9e15", nil), ("8999999999999999", 8_999_999_999_999_999), ("1e300", nil), (".0", 0),
+            ("-9e15", nil), ("0000000000000000000000007", 7), ("9223372036854775807", nil), ("3,0", nil),
+        ]
+        for (text, value) in expected { #expect(lenient(text) == value, "\(text)") }
+    }
+}

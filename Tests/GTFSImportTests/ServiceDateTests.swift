@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+/// Dates of GTFS, against a calendar that counts day by day.
+@Suite struct ServiceDateTests {
+    /// Every day from 1900 to 2100, as Foundation's Gregorian calendar has them.
+    private static let days: Set<Int64> = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
+        let start = calendar.date(from: DateComponents(year: 1900, month: 1, day: 1)) ?? .now
+        return Set(
+            (0..<73_414).map { day in
+                let date = start.addingTimeInterval(Double(day) * 86400)
+                let parts = calendar.dateComponents([.year, .month, .day], from: date)
+                return Int64((parts.year ?? 0) * 10000 + (parts.month ?? 0) * 100 + (parts.day ?? 0))
+            })
+    }()
+
+    @Test func everyNumberFrom1900To2100() {
+        #expect(Self.days.contains(19000101) && Self.days.contains(21001231) && Self.days.count == 73_414)
+        for year in Int64(1900)...2100 {
+            for monthAndDay in Int64(0)...1399 {
+                let value = year * 10000 + monthAndDay
+                let expected = Self.days.contains(value) ? value : nil
+                if withBytes("\(value)", { ServiceDate.parse($0) }) != expected { Issue.record("\(value)") }
+            }
+        }
+    }
+
+    @Test func theRestOfEachCenturyFollowsTheRule() {
+        func february29(_ year: Int) -> Bool {
+            let text = String(repeating: "0", count: 4 - "\(year)".count) + "\(year)0229"
+            return withBytes(text) { ServiceDate.parse($0) } != nil
+        }
+        for year in 0...9999 {
+            let isLeap = year.isMultiple(of: 400) || year.isMultiple(of: 4) && !year.isMultiple(of: 100)
+            if february29(year) != isLeap { Issue.record("\(year)") }
+        }
+    }
+
+    @Test func onlyEightDigitsAreADate() {
+        for byte in UInt8.min ... .max {
+            for place in 0..<8 {
+                var text = Array("20261121".utf8)
+                text[place] = byte
+                let isDigit = (48...57).contains(byte)
+                let value = withBytes(text) { ServiceDate.parse($0) }
+                if !isDigit && value != nil { Issue.record("\(text)") }
+            }
+        }
+        for text in [
+            "", "2026112", "202611211", "2026-11-21", "21.11.26", " 2026112", "99999999", "00000000", "20261300",
+        ] {
+            #expect(withBytes(text) { ServiceDate.parse($0) } == nil, "\(text)")
+        }
+        #expect(withBytes("99991231") { ServiceDate.parse($0) } == 99_991_231)
+    }
+}

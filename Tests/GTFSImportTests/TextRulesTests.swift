@@ -1,0 +1,104 @@
+import Testing
+
+@testable import GTFSImport
+
+/// Formats of text: everything valid passes, and what the rules are for does not.
+@Suite struct TextRulesTests {
+    private func holds(_ rule: (UnsafeRawBufferPointer) -> Bool, _ texts: [String], _ expected: Bool) {
+        for text in texts { #expect(withBytes(text, rule) == expected, "\(text)") }
+    }
+
+    @Test func colors() {
+        holds(TextRules.isColor, ["000000", "FFFFFF", "a1B2c3", "09afAF"], true)
+        holds(
+            TextRules.isColor,
+            ["", "FFF", "#FFFFFF", "FFFFFG", "FFFFF", "FFFFFFF", "GGGGGG", "fffff ", "@ABCDE", "`abcde"], false)
+        let hexadecimal = Set("0123456789abcdefABCDEF".utf8)
+        for byte in UInt8.min ... .max {
+            #expect(withBytes([48, 48, byte, 48, 48, 48]) { TextRules.isColor($0) } == hexadecimal.contains(byte))
+        }
+    }
+
+    @Test func urls() {
+        holds(
+            TextRules.isURL,
+            [
+                "http://a", "https://example.org", "HTTPS://EXAMPLE.ORG/x?y=z#f", "http://bücher.example/straße",
+                "https://user:pw@host:8080/a,b;c(d)", "http://[::1]/", "http://host?x", "https://xn--bcher-kva.example",
+                "http://e.org/'it%20s'",
+            ], true)
+        holds(
+            TextRules.isURL,
+            [
+                "", "example.org", "www.example.org", "ftp://example.org", "http:/example.org", "http://", "https:///x",
+                "http://...", "http://a b", "http://a/<b>", "http://a/\"b\"", "http://a\tb", "http://?x", "http://a,b/",
+                "javascript:alert(1)", "http", "http:", "mailto:a@b.c", "http://a\u{7F}", "http://a/`b",
+            ], false)
+    }
+
+    @Test func emails() {
+        holds(
+            TextRules.isEmail, ["a@b.c", "first.last+tag@sub.example.org", "ü@bücher.example", "a'b@c.de", "x@1.2"],
+            true)
+        holds(
+            TextRules.isEmail,
+            [
+                "", "a", "@b.c", "a@", "a@b", "a@.c", "a@b.", "a@b@c.d", "a b@c.d", "a@b.c, d@e.f", "a@b.c;d@e.f",
+                "a@b .c",
+                "http://a.b", "a@b.c\n",
+            ], false)
+    }
+
+    @Test func phoneNumbers() {
+        holds(
+            TextRules.isPhoneNumber,
+            [
+                "110", "+49 30 123456", "(555) 123-4567", "555.123.4567 ext. 8", "1-800-GO-METRO 12", "030/12345",
+                "#61",
+                "0570-05-0000", "+7 (495) 123–45–67",
+            ], true)
+        holds(
+            TextRules.isPhoneNumber, ["", "call us", "1", "a@b.c12", "12 < 13", "none", "---"], false)
+    }
+
+    @Test func mixedCase() {
+        holds(
+            TextRules.lacksMixedCase,
+            ["MAIN STREET", "main street", "STATION-NORD", "ABCD", "route", "LINE. (NORTH)", "U BAHN WEST"], true)
+        holds(
+            TextRules.lacksMixedCase,
+            [
+                "", "Main Street", "ABC", "U2", "MAIN ST 5", "ÄRZTEHAUS", "東京", "iPhone", "A B C D E", "12345",
+                "... - ...",
+            ], false)
+    }
+
+    @Test func printableASCII() {
+        for byte in UInt8.min ... .max {
+            #expect(withBytes([65, byte]) { TextRules.isPrintableASCII($0) } == (32...126).contains(byte), "\(byte)")
+        }
+        holds(TextRules.isPrintableASCII, ["", "a-b_c:d/e f~"], true)
+    }
+
+    /// Against the standard library's decoder, which puts U+FFFD where there is no character.
+    @Test func utf8() {
+        var random = SeededGenerator(seed: 6)
+        let pieces: [[UInt8]] = [
+            [0x41], [0xC3, 0xA4], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x9A, 0x8B], [0x80], [0xC3], [0xE2, 0x82],
+            [0xC0, 0x80],
+            [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF], [0xF0, 0x80, 0x80, 0x80], [0xE0, 0x80, 0x80], [0],
+            [0xF4, 0x8F, 0xBF, 0xBF], [0xED, 0x9F, 0xBF],
+        ]
+        for _ in 0..<100_000 {
+            let count = Int.random(in: 0...5, using: &random)
+            let bytes = (0..<count).flatMap { _ in pieces.randomElement(using: &random) ?? [] }
+            let expected = Array(String(decoding: bytes, as: UTF8.self).utf8) == bytes
+            if withBytes(bytes, { TextRules.isUTF8($0) }) != expected { Issue.record("\(bytes)") }
+        }
+    }
+
+    @Test func replacementCharacters() {
+        holds(TextRules.containsReplacementCharacter, ["\u{FFFD}", "a\u{FFFD}", "\u{FFFD}b", "ab\u{FFFD}cd"], true)
+        holds(TextRules.containsReplacementCharacter, ["", "a", "ab", "abc", "\u{FFFC}", "\u{FEFF}", "ï¿½"], false)
+    }
+}
