@@ -6,7 +6,7 @@ import Testing
 
 /// A right feed of two stops and two trips, in which a test changes what it is about.
 enum SmallFeed {
-    private static let files = [
+    static let files = [
         "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n",
         "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n",
         "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n",

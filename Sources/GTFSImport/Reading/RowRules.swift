@@ -63,6 +63,7 @@ struct CoordinateRule: Sendable {
 /// An amount of money whose decimals must be those of its currency (ISO 4217).
 struct AmountRule: Sendable {
     let amountSource: Int
+    let amountCell: Int
     let currencySource: Int
     let amountField: String
 
@@ -71,6 +72,7 @@ struct AmountRule: Sendable {
             let currency = columns.first(where: { $0.parser == .currency })
         else { return nil }
         amountSource = amount.source
+        amountCell = amount.cell
         currencySource = currency.source
         amountField = amount.name
     }

@@ -67,7 +67,10 @@ extension TableReader {
     func noteInteger(_ column: Column, _ text: Text) {
         if let value = Numbers.parseIntegerLeniently(text) {
             setInteger(column.pointee.cell, value)
-            return note(.invalidInteger, column, text, "is not written as a whole number; read as \(value)")
+            note(.invalidInteger, column, text, "is not written as a whole number; read as \(value)")
+            if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }
+            if !column.pointee.range.contains(value) { noteRange(column, text) }
+            return
         }
         keep(column, text)
         if plan.isClustered, column.pointee.field?.keyPosition != nil { refusal = .invalidInteger }
@@ -150,11 +153,12 @@ extension TableReader {
     func noteMissing(_ column: Column) {
         // A blank row lacks everything, which is said once and not for each of its fields.
         guard !hasOnlyBlankCells() else { return }
-        if plan.isClustered, column.pointee.field?.keyPosition != nil, refusal == nil {
-            refusal = .missingRequiredField
-        }
+        let isKey = plan.isClustered && column.pointee.field?.keyPosition != nil
+        if isKey, refusal == nil { refusal = .missingRequiredField }
         if column.pointee.isRequired {
-            noteRow(.missingRequiredField, field: column.pointee.name, "\(column.pointee.name) is empty but required")
+            noteRow(
+                .missingRequiredField, field: column.pointee.name,
+                "\(column.pointee.name) is empty but required\(isKey ? "; \(doneWith(column))" : "")")
         } else {
             noteRow(
                 .missingRecommendedField, field: column.pointee.name, "\(column.pointee.name) is empty but recommended")
@@ -264,14 +268,16 @@ extension TableReader {
         guard rule.amountSource < fields.count, rule.currencySource < fields.count else { return }
         let amount = shared.text(records.field(fields.lowerBound + rule.amountSource)).filter { $0 != " " }
         let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
-        guard !amount.isEmpty, let digits = Array(currency.utf8).withUnsafeBytes({ Currencies.fractionDigits($0) })
+        guard double(rule.amountCell) != nil,
+            let digits = Array(currency.utf8).withUnsafeBytes({ Currencies.fractionDigits($0) })
         else { return }
         let point = amount.firstIndex(of: ".")
         let decimals = point.map { amount.distance(from: $0, to: amount.endIndex) - 1 } ?? 0
         guard decimals != digits else { return }
         noteRow(
             .invalidCurrencyAmount, field: rule.amountField, value: amount,
-            "\(rule.amountField) \"\(amount)\" has \(decimals) decimals where \(currency) has \(digits); stored as it is"
+            "\(rule.amountField) \"\(amount)\" has \(decimals) decimal\(decimals == 1 ? "" : "s") "
+                + "where \(currency) has \(digits); stored as it is"
         )
     }
 }

@@ -1,0 +1,63 @@
+@testable import GTFSImport
+
+/// Keys that are taken and references that lead nowhere.
+extension NoticeCases {
+    static let aboutKeys: [NoticeCase] = [
+        NoticeCase(
+            .duplicateKey,
+            [
+                "stops.txt": stops + "\n" + right + "s1,Again,50.1,8.1\n",
+                "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0\ns2,s1,0\ns1,s2,2\n",
+                "stop_times.txt": times
+                    + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\nt,06:10:00,06:10:00,s2,2\n"
+                    + "t,06:00:00,06:00:00,s1,1\n",
+            ],
+            [
+                "stops.txt, row 4, stop_id: \"s1\" is already the ID of row 2; this row is not in stop but kept "
+                    + "in kept_row",
+                "stop_times.txt, row 4: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
+                    + "but kept in kept_row",
+                "stop_times.txt, row 5: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
+                    + "but kept in kept_row",
+                "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
+                    + "from_route_id, to_route_id as row 2; stored all the same",
+            ]),
+        NoticeCase(
+            .duplicateGeographyId,
+            ["location_groups.txt": "location_group_id,location_group_name\ns2,Group\ng,Other\n"],
+            [
+                "location_groups.txt, row 2, location_group_id: \"s2\" is also the ID of row 3 of stops.txt; "
+                    + "stored all the same"
+            ]),
+        NoticeCase(
+            .foreignKeyViolation,
+            [
+                "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+                "stop_times.txt": times
+                    + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s9,2\nx,06:10:00,06:10:00,s2,2\n",
+                "stops.txt": stops + ",parent_station\ns1,One,50.1,8.1,s2\ns2,Two,50.2,8.2,gone\n",
+                "fare_rules.txt": "fare_id,origin_id\n,z9\n",
+            ],
+            [
+                "stops.txt, row 3, parent_station: \"gone\" is not in stop.stop_id; the column is left empty "
+                    + "and the text kept in kept_value",
+                "trips.txt, row 3, route_id: \"q\" is not in route.route_id; the column is left empty and the "
+                    + "text kept in kept_value",
+                "stop_times.txt, row 3, stop_id: \"s9\" is not in stop.stop_id; the column is left empty and "
+                    + "the text kept in kept_value",
+                "stop_times.txt, row 4, trip_id: \"x\" is not in trip.trip_id; without it the row is not in "
+                    + "stop_time but kept in kept_row",
+                "fare_rules.txt, row 2: fare_id is empty but required",
+                "fare_rules.txt, row 2, origin_id: \"z9\" is not in stop.zone_id; stored as it is",
+            ]),
+        NoticeCase(
+            .translationForeignKeyViolation,
+            [
+                "translations.txt": "table_name,field_name,language,translation,record_id,record_sub_id\n"
+                    + "stops,stop_name,en,One,s1,\nstops,stop_name,en,Nine,s9,\nstop_times,stop_headsign,en,Here,t,1\n"
+            ],
+            [
+                "translations.txt, row 3, record_id: \"s9\" is not in stops.stop_id; stored as it is"
+            ]),
+    ]
+}

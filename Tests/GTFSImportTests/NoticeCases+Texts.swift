@@ -1,0 +1,75 @@
+@testable import GTFSImport
+
+/// Texts that do not have the format of their field.
+extension NoticeCases {
+    static let aboutTexts: [NoticeCase] = [
+        NoticeCase(
+            .invalidCharacter, ["stops.txt": stops + "\ns1,On\u{FFFD},50.1,8.1\ns2,T\u{0}o,50.2,8.2\n"],
+            [
+                "stops.txt, row 2, stop_name: \"On\u{FFFD}\" has a replacement character (U+FFFD); stored as it "
+                    + "is",
+                "stops.txt, row 3, stop_name: \"T\u{0}o\" has a NUL character; stored as it is",
+            ]),
+        NoticeCase(
+            .nonAsciiOrNonPrintableChar,
+            ["stops.txt": stops + ",zone_id\n" + "s1,One,50.1,8.1,zoné\ns2,Two,50.2,8.2,\nsü,Süd,50.3,8.3,\n"],
+            [
+                "stops.txt, row 2, zone_id: \"zoné\" is an ID with characters other than printable ASCII; "
+                    + "stored as it is",
+                "stops.txt, row 4, stop_id: \"sü\" is an ID with characters other than printable ASCII; stored "
+                    + "as it is",
+            ]),
+        NoticeCase(
+            .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],
+            [
+                "stops.txt, row 2, stop_name: \"MAIN STREET\" has letters of one case only; stored as it is"
+            ]),
+        NoticeCase(
+            .invalidUrl, ["agency.txt": agencies + "a,A,www.a.example,Europe/Berlin,,,\n"],
+            [
+                "agency.txt, row 2, agency_url: \"www.a.example\" is not a URL that begins with http:// or "
+                    + "https://; stored as it is"
+            ]),
+        NoticeCase(
+            .invalidTimezone, ["agency.txt": agencies + "a,A,http://a.example,Europe/Zag,,,\n"],
+            [
+                "agency.txt, row 2, agency_timezone: \"Europe/Zag\" is not a time zone of the IANA database; "
+                    + "stored as it is"
+            ]),
+        NoticeCase(
+            .invalidLanguageCode, ["agency.txt": agencies + "a,A,http://a.example,Europe/Berlin,deutsch_,,\n"],
+            [
+                "agency.txt, row 2, agency_lang: \"deutsch_\" is not a language code (BCP 47); stored as it is"
+            ]),
+        NoticeCase(
+            .invalidPhoneNumber, ["agency.txt": agencies + "a,A,http://a.example,Europe/Berlin,,call us,\n"],
+            [
+                "agency.txt, row 2, agency_phone: \"call us\" is not a phone number; stored as it is"
+            ]),
+        NoticeCase(
+            .invalidEmail, ["agency.txt": agencies + "a,A,http://a.example,Europe/Berlin,,,a at b\n"],
+            [
+                "agency.txt, row 2, agency_email: \"a at b\" is not an email address; stored as it is"
+            ]),
+        NoticeCase(
+            .invalidColor,
+            ["routes.txt": "route_id,agency_id,route_short_name,route_type,route_color\nr,a,1,3,#FF0000\n"],
+            [
+                "routes.txt, row 2, route_color: \"#FF0000\" is not a color of six hexadecimal digits; stored "
+                    + "as it is"
+            ]),
+        NoticeCase(
+            .invalidCurrency, ["fare_products.txt": fares + "f,1.50,EURO\n"],
+            [
+                "fare_products.txt, row 2, currency: \"EURO\" is not a currency code of ISO 4217; stored as it is"
+            ]),
+        NoticeCase(
+            .invalidCurrencyAmount, ["fare_products.txt": fares + "f,1.5,EUR\ng,100.00,JPY\nh,1.50,EUR\ni,cheap,EUR\n"],
+            [
+                "fare_products.txt, row 2: amount \"1.5\" has 1 decimal where EUR has 2; stored as it is",
+                "fare_products.txt, row 3: amount \"100.00\" has 2 decimals where JPY has 0; stored as it is",
+                "fare_products.txt, row 5, amount: \"cheap\" is not a number; the column is left empty and the "
+                    + "text kept in kept_value",
+            ]),
+    ]
+}

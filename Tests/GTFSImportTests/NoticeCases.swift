@@ -1,0 +1,77 @@
+@testable import GTFSImport
+
+/// One small feed for each kind of notice.
+enum NoticeCases {
+    /// Kinds that locations.geojson, the container, or more rows than a test can write bring about.
+    static let testedElsewhere: Set<NoticeKind> = [
+        .duplicateGeoJsonKey, .geoJsonDuplicatedElement, .geoJsonUnknownElement, .invalidGeometry, .malformedJson,
+        .missingRequiredElement, .unsupportedFeatureType, .unsupportedGeoJsonType, .unsupportedGeometryType,
+        .containerAnomaly, .tooManyRows, .invalidInputFilesInSubfolder,
+    ]
+
+    static let all = aboutFiles + aboutHeaders + aboutRows + aboutTexts + aboutNumbers + aboutKeys
+
+    static let agencies =
+        "agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone,agency_email\n"
+    static let stops = "stop_id,stop_name,stop_lat,stop_lon"
+    static let right = "s1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
+    static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+    static let days =
+        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+    static let fares = "fare_product_id,amount,currency\n"
+
+    static let aboutFiles: [NoticeCase] = [
+        NoticeCase(
+            .emptyFile, ["frequencies.txt": ""],
+            [
+                "frequencies.txt: the file is empty; its table has no rows"
+            ]),
+        NoticeCase(
+            .unknownFile, ["Notes.TXT": "a\n1\n", "logo.png": "png", "old/Shapes.txt": "x\n"],
+            [
+                "Notes.TXT: not a file of GTFS; kept as a table of texts",
+                "logo.png: not a file of GTFS; kept as it is in extra_file",
+                "old/Shapes.txt: shapes.txt must not be in a folder; kept as it is in extra_file",
+            ]),
+        NoticeCase(
+            .unknownFile, ["trips.txt": nil, "Trips.TXT": SmallFeed.files["trips.txt"]],
+            [
+                "Trips.TXT: read as trips.txt, which is how GTFS spells it"
+            ]),
+        NoticeCase(
+            .missingRecommendedFile, ["feed_info.txt": nil],
+            [
+                "feed_info.txt: the file is missing and recommended"
+            ]),
+        NoticeCase(
+            .missingRequiredFile, ["trips.txt": nil],
+            []),
+        NoticeCase(
+            .missingRequiredFile,
+            [
+                "feed_info.txt": nil,
+                "translations.txt": "table_name,field_name,language,translation,field_value\n",
+            ],
+            [
+                "feed_info.txt: the file is missing and required with translations.txt"
+            ]),
+        NoticeCase(
+            .missingCalendarAndCalendarDateFiles, ["calendar.txt": nil],
+            [
+                "calendar.txt, calendar_dates.txt: both are missing, so no trip has a day of service",
+                "trips.txt, row 2, service_id: \"w\" is not in service.service_id; the column is left empty and "
+                    + "the text kept in kept_value",
+                "trips.txt, row 3, service_id: \"w\" is not in service.service_id; the column is left empty and "
+                    + "the text kept in kept_value",
+            ]),
+        NoticeCase(
+            .moreThanOneEntity,
+            [
+                "feed_info.txt":
+                    "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\nB,http://b.example,de\n"
+            ],
+            [
+                "feed_info.txt: has 2 rows where one is allowed; all are stored"
+            ]),
+    ]
+}

@@ -1,0 +1,62 @@
+import Foundation
+import GTFSSchema
+import Testing
+
+@testable import GTFSImport
+
+/// What is said about each kind of fault, word for word: one small feed for each, a layer over the right one.
+@Suite struct NoticeMessageTests {
+    @Test func theRightFeedHasNoNotice() throws {
+        let store = try LayeredFeed().imported()
+        #expect(try store.messages.isEmpty)
+        try store.expectSound()
+    }
+
+    @Test(arguments: NoticeCases.all)
+    func message(of notice: NoticeCase) throws {
+        let feed = try LayeredFeed(notice.layer)
+        let (report, _) = feed.run()
+        #expect(report.notices.contains { $0.code == notice.kind.code.name })
+        guard report.status == .published else { return #expect(notice.messages.isEmpty) }
+        let store = try ImportedStore(feed.options.store)
+        #expect(try store.messages == notice.messages)
+        let codes = try store.rows("SELECT DISTINCT code || '|' || severity FROM notice")
+        #expect(codes.contains("\(notice.kind.code.name)|\(notice.kind.code.severity.rawValue)"))
+        try store.expectSound()
+    }
+
+    /// Notices are about a file and a row that is there, and their words begin with both.
+    @Test(arguments: NoticeCases.all)
+    func placeIsInTheMessage(of notice: NoticeCase) throws {
+        let feed = try LayeredFeed(notice.layer)
+        guard feed.run().report.status == .published else { return }
+        let store = try ImportedStore(feed.options.store)
+        #expect(
+            try store.rows(
+                """
+                SELECT message FROM notice WHERE file IS NOT NULL AND message NOT LIKE file || '%'
+                OR row_number IS NOT NULL AND message NOT LIKE file || ', row ' || row_number || '%'
+                OR row_number < 1
+                """
+            ).isEmpty)
+    }
+
+    @Test func everyKindHasItsFeed() {
+        let tested = Set(NoticeCases.all.map(\.kind))
+        #expect(Set(NoticeKind.allCases).subtracting(tested) == NoticeCases.testedElsewhere)
+    }
+}
+
+/// A fault and what is said about it.
+struct NoticeCase: Sendable, CustomTestStringConvertible {
+    let kind: NoticeKind
+    let layer: [String: String?]
+    /// Every message of the store in order; empty where the feed is refused.
+    let messages: [String]
+
+    init(_ kind: NoticeKind, _ layer: [String: String?], _ messages: [String]) {
+        (self.kind, self.layer, self.messages) = (kind, layer, messages)
+    }
+
+    var testDescription: String { "\(kind)" }
+}
