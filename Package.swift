@@ -30,6 +30,8 @@ let package = Package(
         ),
 
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: house),
+        .target(name: "SQLitePages", swiftSettings: house),
+        .target(name: "KeySorting", swiftSettings: house),
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
             name: "GTFSSchema",
@@ -52,6 +54,8 @@ let package = Package(
         .executableTarget(name: "fetch-gtfs", dependencies: ["TransitStore"], swiftSettings: house),
 
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
+        .testTarget(name: "SQLitePagesTests", dependencies: ["SQLitePages", "SQLite"], swiftSettings: house),
+        .testTarget(name: "KeySortingTests", dependencies: ["KeySorting"], swiftSettings: house),
         .testTarget(name: "ICUTests", dependencies: ["ICU"], swiftSettings: house),
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed"], swiftSettings: house),

@@ -1,0 +1,95 @@
+// Unsafe: keys are gathered, sorted and lent out in memory that is allocated once and bounds what sorting takes.
+
+/// Sorts keys of 16 bytes, more of them than memory shall hold if need be.
+///
+///     let sorter = KeySorter(memoryBytes: 64 << 20, folder: "/var/tmp")
+///     for call in calls {
+///         try sorter.append(SortKey(high: call.stop << 32 | call.departure, low: call.trip << 32 | call.sequence))
+///     }
+///     while let keys = try sorter.nextBatch() { for key in keys { … } }
+///
+/// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, kept in a
+/// temporary file without a name and merged. 3 M keys take about 0.1 s. One thread at a time.
+public final class KeySorter {
+    private static let leastMemory = 4 << 20
+
+    private let folder: String
+    private let memory: UnsafeMutableBufferPointer<SortKey>
+    /// Keys in one run.
+    private let capacity: Int
+    private let batchSize: Int
+    private var count = 0
+    private var runs: [Int] = []
+    private var file: RunFile?
+    private var merge: RunMerge?
+    private var isFinished = false
+
+    /// Sorts within `memoryBytes` (but at least 4 MiB), with a temporary file in `folder` where that is not enough.
+    public convenience init(memoryBytes: Int, folder: String) {
+        let bytes = max(memoryBytes, Self.leastMemory)
+        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), folder: folder)
+    }
+
+    /// Sorts in runs of so many keys. With n of them at a time, 2n^2 - n keys can be sorted.
+    init(runLength: Int, folder: String) {
+        self.folder = folder
+        capacity = runLength
+        batchSize = min(runLength, 8192)
+        memory = .allocate(capacity: 2 * runLength)
+    }
+
+    deinit { memory.deallocate() }
+
+    private var keys: UnsafeMutableBufferPointer<SortKey> { UnsafeMutableBufferPointer(rebasing: memory[..<count]) }
+    private var other: UnsafeMutableBufferPointer<SortKey> {
+        UnsafeMutableBufferPointer(rebasing: memory[capacity..<capacity + count])
+    }
+
+    /// Adds a key. Throws when a run cannot be written to the temporary file.
+    public func append(_ key: SortKey) throws(KeySortingError) {
+        if count == capacity { try writeRun() }
+        memory.initializeElement(at: count, to: key)
+        count += 1
+    }
+
+    /// Adds keys. Throws when a run cannot be written to the temporary file.
+    public func append(contentsOf keys: UnsafeBufferPointer<SortKey>) throws(KeySortingError) {
+        var rest = keys[...]
+        while !rest.isEmpty {
+            if count == capacity { try writeRun() }
+            let part = rest.prefix(capacity - count)
+            _ = UnsafeMutableBufferPointer(rebasing: memory[count..<count + part.count]).initialize(from: part)
+            count += part.count
+            rest = rest.dropFirst(part.count)
+        }
+    }
+
+    /// The next keys in order, valid until the next call; nil when there are no more.
+    ///
+    /// After the first call nothing may be added. Throws when the temporary file cannot be read or written.
+    public func nextBatch() throws(KeySortingError) -> UnsafeBufferPointer<SortKey>? {
+        if let merge { return try nextBatch(of: merge) }
+        guard !isFinished else { return nil }
+        isFinished = true
+        guard !runs.isEmpty else { return count == 0 ? nil : UnsafeBufferPointer(RadixSort.sort(keys, other)) }
+        if count > 0 { try writeRun() }
+        guard let file else { return nil }
+        let share = UnsafeMutableBufferPointer(rebasing: memory[batchSize...])
+        let merge = try RunMerge(file, lengths: runs, memory: share)
+        self.merge = merge
+        return try nextBatch(of: merge)
+    }
+
+    private func nextBatch(of merge: RunMerge) throws(KeySortingError) -> UnsafeBufferPointer<SortKey>? {
+        let batch = UnsafeMutableBufferPointer(rebasing: memory[..<batchSize])
+        let filled = try merge.fill(batch)
+        return filled == 0 ? nil : UnsafeBufferPointer(rebasing: batch[..<filled])
+    }
+
+    private func writeRun() throws(KeySortingError) {
+        if file == nil { file = try RunFile(in: folder) }
+        try file?.append(UnsafeBufferPointer(RadixSort.sort(keys, other)))
+        runs.append(count)
+        count = 0
+    }
+}

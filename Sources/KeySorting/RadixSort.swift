@@ -1,0 +1,86 @@
+// Unsafe: keys move between two blocks of memory at places that are counted beforehand. Swift's own sort takes ten times
+// as long for a million keys.
+
+/// Sorts keys by distributing them, digit after digit, from the lowest to the highest that is not the same in all.
+struct RadixSort {
+    private static let digitBits = 8
+    private static let digits = 1 << digitBits
+
+    /// Part of a key: so many bits from bit `shift` of one of the halves.
+    private struct Digit {
+        let isHigh: Bool
+        let shift: UInt64
+    }
+
+    /// Sorts `keys`, using `other` of the same size, and answers the one of the two that holds the result.
+    static func sort(
+        _ keys: UnsafeMutableBufferPointer<SortKey>, _ other: UnsafeMutableBufferPointer<SortKey>
+    ) -> UnsafeMutableBufferPointer<SortKey> {
+        var (source, target) = (keys, other)
+        for digit in digits(in: UnsafeBufferPointer(keys)) {
+            distribute(UnsafeBufferPointer(source), to: target, digit)
+            swap(&source, &target)
+        }
+        return source
+    }
+
+    /// The digits to sort by: none when the keys are in order, and none of the lower halves when those are in order
+    /// already, as in an index of rows that are read in the order of their key: distributing keeps that order.
+    private static func digits(in keys: UnsafeBufferPointer<SortKey>) -> [Digit] {
+        guard let first = keys.first else { return [] }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        var (isSorted, isLowSorted) = (true, true)
+        var previous = first
+        for key in keys {
+            high |= key.high ^ first.high
+            low |= key.low ^ first.low
+            isLowSorted = isLowSorted && previous.low <= key.low
+            isSorted = isSorted && previous <= key
+            previous = key
+        }
+        if isSorted { return [] }
+        return (isLowSorted ? [] : digits(covering: low, isHigh: false)) + digits(covering: high, isHigh: true)
+    }
+
+    /// The fewest digits that cover all set bits; they need not begin at a byte.
+    private static func digits(covering bits: UInt64, isHigh: Bool) -> [Digit] {
+        var digits: [Digit] = []
+        var rest = bits
+        while rest != 0 {
+            let shift = rest.trailingZeroBitCount
+            digits.append(Digit(isHigh: isHigh, shift: UInt64(shift)))
+            rest = (rest >> (shift + digitBits)) << (shift + digitBits)
+        }
+        return digits
+    }
+
+    private static func distribute(
+        _ source: UnsafeBufferPointer<SortKey>, to target: UnsafeMutableBufferPointer<SortKey>, _ digit: Digit
+    ) {
+        let (isHigh, shift) = (digit.isHigh, digit.shift)
+        if isHigh {
+            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.high &>> shift) & 0xFF) }
+        } else {
+            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.low &>> shift) & 0xFF) }
+        }
+    }
+
+    @inline(__always)
+    private static func distribute(
+        _ source: UnsafeBufferPointer<SortKey>, to target: UnsafeMutableBufferPointer<SortKey>,
+        by digit: (SortKey) -> Int
+    ) {
+        guard let start = target.baseAddress else { return }
+        withUnsafeTemporaryAllocation(of: Int.self, capacity: digits) { places in
+            places.initialize(repeating: 0)
+            for key in source { places[digit(key)] &+= 1 }
+            var place = 0
+            for index in places.indices { (places[index], place) = (place, place &+ places[index]) }
+            for key in source {
+                let value = digit(key)
+                start[places[value]] = key
+                places[value] &+= 1
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Unsafe: the header is read into and written from memory of its own length.
+
+/// What the first 100 bytes of a database file say (<https://sqlite.org/fileformat2.html#the_database_header>).
+///
+///     let header = try DatabaseHeader.read(descriptor)
+///     let writer = IndexTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1)
+public struct DatabaseHeader: Sendable, Equatable {
+    private static let length = 100
+    private static let place = "the database's header"
+    private static let magic = Array("SQLite format 3\0".utf8)
+
+    /// A power of two from 512 to 65,536.
+    public let pageSize: Int
+    /// Pages that the file has; the next one is one more.
+    public let pageCount: UInt32
+    /// Grows with every transaction.
+    public let changeCounter: UInt32
+
+    /// Reads the header of an open file.
+    ///
+    /// Throws `PageFileError` when it is no database, or one whose pages could not be appended to in the way it is done
+    /// here: in WAL mode, with auto-vacuum, with reserved bytes in each page, in UTF-16 or of a format before 4.
+    public static func read(_ descriptor: Int32) throws(PageFileError) -> DatabaseHeader {
+        let bytes = try bytes(of: descriptor)
+        guard bytes.count == length, Array(bytes[..<magic.count]) == magic else {
+            throw PageFileError(.unsuitable, "the file does not begin as an SQLite database does")
+        }
+        let short = Int(bytes[16]) << 8 | Int(bytes[17])
+        let pageSize = short == 1 ? 65_536 : short
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
+            throw PageFileError(.unsuitable, "the database has pages of \(pageSize) bytes, which is not possible")
+        }
+        if let fault = fault(of: bytes) { throw PageFileError(.unsuitable, "the database \(fault)") }
+        let counter = number(bytes, 24)
+        guard counter == number(bytes, 92), number(bytes, 28) > 0 else {
+            throw PageFileError(
+                .unsuitable, "the database was last written by an SQLite before 3.7, without a page count")
+        }
+        return DatabaseHeader(pageSize: pageSize, pageCount: number(bytes, 28), changeCounter: counter)
+    }
+
+    /// Makes pages that were appended part of the database, as one more change of the file.
+    public static func setPageCount(_ descriptor: Int32, to count: UInt32) throws(PageFileError) {
+        let counter = try read(descriptor).changeCounter &+ 1
+        try write(counter, count, to: descriptor, at: 24)
+        // The page count counts only when the version-valid-for number equals the change counter.
+        try write(counter, to: descriptor, at: 92)
+    }
+
+    private static func fault(of bytes: [UInt8]) -> String? {
+        if bytes[18] != 1 || bytes[19] != 1 { return "is in WAL mode or of a later format" }
+        if bytes[20] != 0 { return "reserves \(bytes[20]) bytes in each page" }
+        if number(bytes, 44) != 4 { return "has schema format \(number(bytes, 44)) instead of 4" }
+        if number(bytes, 52) != 0 { return "is in auto-vacuum mode" }
+        if number(bytes, 56) != 1 { return "is not in UTF-8" }
+        return nil
+    }
+
+    private static func bytes(of descriptor: Int32) throws(PageFileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: length)
+        let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(PageFileError) in
+            try FileBytes.read(UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: 0, what: place)
+        }
+        return Array(bytes[..<count])
+    }
+
+    private static func write(_ numbers: UInt32..., to descriptor: Int32, at offset: Int) throws(PageFileError) {
+        try numbers.map(\.bigEndian).withUnsafeBufferPointer { words throws(PageFileError) in
+            try FileBytes.write(UnsafeRawBufferPointer(words), to: descriptor, at: offset, what: place)
+        }
+    }
+
+    private static func number(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+// Unsafe: pread and pwrite take pointers; each is told the length of the caller's buffer.
+
+/// Whole reads and writes at a place in a file.
+enum FileBytes {
+    /// Writes all of `bytes`; `what` names them in the error.
+    static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int, what: @autoclosure () -> String
+    ) throws(PageFileError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written))
+            if count > 0 {
+                written += count
+            } else if count == 0 || errno != EINTR {
+                throw .system("\(what()) cannot be written", count == 0 ? ENOSPC : errno)
+            }
+        }
+    }
+
+    /// Fills `bytes` from the file and answers how many there were; fewer only at its end.
+    static func read(
+        _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int, what: @autoclosure () -> String
+    ) throws(PageFileError) -> Int {
+        var filled = 0
+        while filled < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+            if count == 0 { break }
+            if count > 0 { filled += count } else if errno != EINTR { throw .system("\(what()) cannot be read", errno) }
+        }
+        return filled
+    }
+}
+
+extension PageFileError {
+    /// A system call that failed, with the system's own words.
+    static func system(_ what: String, _ number: Int32) -> PageFileError {
+        PageFileError(.inputOutput, "\(what): \(String(cString: strerror(number)))")
+    }
+}

@@ -1,0 +1,150 @@
+// Unsafe: records are copied from the caller's memory into pages. With the page filled in place a row of 24 bytes costs
+// about 10 ns; SQLite's own way of appending sorted rows costs 130 ns.
+
+/// Writes one index b-tree - a WITHOUT ROWID table or an index - behind the pages that a database file has.
+///
+///     let header = try DatabaseHeader.read(descriptor)
+///     let writer = IndexTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1)
+///     for record in sorted { try writer.append(record) }
+///     let tree = try writer.finish()
+///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
+///
+/// No connection may have the file open meanwhile, and the file is damaged if the process ends before the page count is set:
+/// this is for a file that only its maker knows. Pages are filled completely, leaves from the first key on, each interior
+/// page as soon as all pages below it are there; the root comes last (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// Memory: 1 MiB and two pages a level.
+public final class IndexTreeWriter {
+    /// Where a finished tree is.
+    public struct Tree: Sendable, Equatable {
+        /// What `sqlite_schema.rootpage` has to say.
+        public let rootPage: UInt32
+        /// The number of pages that the database has now.
+        public let pageCount: UInt32
+    }
+
+    private let pages: PageAppender
+    private let payload: PayloadLimits
+    private let existingRoot: UInt32?
+    private var order: RecordOrder?
+    private let leaves: IndexLevel
+    private var interior: [IndexLevel] = []
+
+    /// Begins a tree at page `firstPage`, one more than the database has.
+    ///
+    /// - Parameters:
+    ///   - descriptor: Open for writing; not closed here.
+    ///   - pageSize: The database's: a power of two from 512 to 65,536.
+    ///   - root: The empty root page that `CREATE TABLE` or `CREATE INDEX` has made (`sqlite_schema.rootpage`). The
+    ///     root is written there, and the schema needs no edit. When nil, the root becomes the tree's last page.
+    ///   - keyColumns: When given, `append` refuses a record whose first so many columns do not come after the ones
+    ///     before, in SQLite's order with binary collation; for tests, as it doubles the time.
+    public init(
+        file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32? = nil,
+        checkingOrderOf keyColumns: Int? = nil
+    ) {
+        pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: firstPage)
+        payload = PayloadLimits(pageSize: pageSize)
+        existingRoot = root
+        order = keyColumns.map(RecordOrder.init)
+        leaves = IndexLevel(pageSize: pageSize, isLeaf: true)
+    }
+
+    /// Appends a record, which must come after the one before in the order of the tree's key.
+    ///
+    /// The bytes are copied. About 10 ns for 24 bytes. Throws `PageFileError` when writing fails, or when the record is
+    /// longer than SQLite can read.
+    public func append(_ record: UnsafeRawBufferPointer) throws(PageFileError) {
+        if order != nil { try order?.check(record) }
+        if leaves.isHolding { try closePage(of: leaves, above: 0) }
+        let local = payload.localLength(record.count)
+        let spilled = local < record.count
+        let length = Varint.length(record.count) + local + (spilled ? 4 : 0)
+        let first = spilled ? try appendOverflow(record, from: local) : 0
+        guard let bytes = record.baseAddress else { return }
+        let start = Varint.write(record.count, to: leaves.place(length))
+        start.copyMemory(from: bytes, byteCount: local)
+        if spilled { start.storeBytes(of: first.bigEndian, toByteOffset: local, as: UInt32.self) }
+    }
+
+    /// Writes what is left, from the last leaf to the root; without any record, one empty leaf. Call it once, last.
+    public func finish() throws(PageFileError) -> Tree {
+        var level = leaves
+        var above = 0
+        var lastChild: UInt32 = 0
+        while true {
+            if level.isHolding { try splitLastPage(of: level, above: above) }
+            level.page.seal(rightChild: lastChild)
+            if above == interior.count { break }
+            lastChild = try pages.append(level.page.bytes)
+            level = interior[above]
+            above += 1
+        }
+        let root = try writeRoot(level.page)
+        try pages.flush()
+        return Tree(rootPage: root, pageCount: pages.lastPage)
+    }
+
+    private func writeRoot(_ page: IndexPage) throws(PageFileError) -> UInt32 {
+        guard let existingRoot else { return try pages.append(page.bytes) }
+        try pages.write(page.bytes, at: existingRoot)
+        return existingRoot
+    }
+
+    /// Writes a full page; the cell held back goes up between it and the page that follows.
+    private func closePage(of level: IndexLevel, above: Int) throws(PageFileError) {
+        var cell = level.held
+        var rightChild: UInt32 = 0
+        if !level.page.isLeaf {
+            rightChild = IndexLevel.child(of: cell)
+            cell = UnsafeRawBufferPointer(rebasing: cell[IndexLevel.childLength...])
+        }
+        level.page.seal(rightChild: rightChild)
+        try appendDivider(cell, child: pages.append(level.page.bytes), to: above)
+        level.beginPage()
+    }
+
+    /// No cell follows the one held back: it becomes the only cell of the last page, and the full page's last one goes up.
+    private func splitLastPage(of level: IndexLevel, above: Int) throws(PageFileError) {
+        // A copy, since sealing the page wipes it and the cell above needs the page's number; once a level.
+        var cell = Array(level.page.removeLast())[...]
+        var rightChild: UInt32 = 0
+        if !level.page.isLeaf {
+            rightChild = cell.withUnsafeBytes(IndexLevel.child)
+            cell = cell.dropFirst(IndexLevel.childLength)
+        }
+        level.page.seal(rightChild: rightChild)
+        let child = try pages.append(level.page.bytes)
+        try cell.withUnsafeBufferPointer { bytes throws(PageFileError) in
+            try appendDivider(UnsafeRawBufferPointer(bytes), child: child, to: above)
+        }
+        level.beginPageWithHeld()
+    }
+
+    /// Puts a cell of one level into the level above, with the page that lies to its left.
+    private func appendDivider(_ cell: UnsafeRawBufferPointer, child: UInt32, to index: Int) throws(PageFileError) {
+        if index == interior.count { interior.append(IndexLevel(pageSize: leaves.page.size, isLeaf: false)) }
+        let level = interior[index]
+        if level.isHolding { try closePage(of: level, above: index + 1) }
+        guard let bytes = cell.baseAddress else { return }
+        let place = level.place(IndexLevel.childLength + cell.count)
+        place.storeBytes(of: child.bigEndian, as: UInt32.self)
+        (place + IndexLevel.childLength).copyMemory(from: bytes, byteCount: cell.count)
+    }
+
+    /// Writes the part of a record that does not fit into a cell as a chain of pages, and answers the first.
+    private func appendOverflow(
+        _ record: UnsafeRawBufferPointer, from start: Int
+    ) throws(PageFileError) -> UInt32 {
+        guard record.count <= PayloadLimits.longestRecord else { throw .recordTooLong(record.count) }
+        let first = pages.nextPage
+        var written = start
+        while written < record.count {
+            let end = min(written + payload.overflowLength, record.count)
+            var next = (end == record.count ? 0 : pages.page(after: pages.nextPage)).bigEndian
+            let piece = UnsafeRawBufferPointer(rebasing: record[written..<end])
+            try withUnsafeBytes(of: &next) { next throws(PageFileError) in _ = try pages.append(next, piece) }
+            written = end
+        }
+        return first
+    }
+}

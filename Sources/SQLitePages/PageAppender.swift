@@ -1,0 +1,81 @@
+import Glibc
+
+// Unsafe: pages are gathered in one block of memory and written by pwrite, which takes a pointer.
+
+/// Writes pages one after the other at the end of a database file, in large pieces.
+///
+/// Pages are numbered in the order they come; the page at byte 2^30, which SQLite keeps for locks, is left out
+/// (<https://sqlite.org/fileformat2.html#the_lock_byte_page>).
+final class PageAppender {
+    /// The largest number a page can have.
+    static let largestPage: UInt32 = 4_294_967_294
+    private static let lockByte = 1 << 30
+    private static let bufferSize = 1 << 20
+
+    private let descriptor: Int32
+    private let pageSize: Int
+    private let lockPage: UInt32
+    private let buffer: UnsafeMutableRawPointer
+    private var buffered = 0
+    private var bufferedFrom: UInt32 = 0
+    /// The number that the next page gets.
+    private(set) var nextPage: UInt32
+    /// The last page of the file, or the one before the first while none was appended.
+    private(set) var lastPage: UInt32
+
+    init(descriptor: Int32, pageSize: Int, firstPage: UInt32) {
+        self.descriptor = descriptor
+        self.pageSize = pageSize
+        lockPage = UInt32(truncatingIfNeeded: Self.lockByte / pageSize + 1)
+        buffer = .allocate(byteCount: Self.bufferSize, alignment: 4096)
+        lastPage = firstPage &- 1
+        nextPage = firstPage == lockPage ? firstPage + 1 : firstPage
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The number of the page that follows one.
+    func page(after number: UInt32) -> UInt32 { number &+ 1 == lockPage ? number &+ 2 : number &+ 1 }
+
+    /// Appends one page of `head` followed by `rest` and zeros, and answers its number. Throws `PageFileError`.
+    @discardableResult
+    func append(_ head: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer = .init(start: nil, count: 0))
+        throws(PageFileError) -> UInt32
+    {
+        let number = nextPage
+        guard number > 0, number <= Self.largestPage else { throw .tooManyPages }
+        // The lock page lies between two pages only, where the file is left as it is: the piece ends before it.
+        if buffered + pageSize > Self.bufferSize || bufferedFrom + UInt32(buffered / pageSize) != number {
+            try flush()
+        }
+        if buffered == 0 { bufferedFrom = number }
+        let page = UnsafeMutableRawBufferPointer(start: buffer + buffered, count: pageSize)
+        page.copyMemory(from: head)
+        UnsafeMutableRawBufferPointer(rebasing: page[head.count...]).copyMemory(from: rest)
+        UnsafeMutableRawBufferPointer(rebasing: page[(head.count + rest.count)...]).initializeMemory(
+            as: UInt8.self, repeating: 0)
+        buffered += pageSize
+        lastPage = number
+        nextPage = self.page(after: number)
+        return number
+    }
+
+    /// Writes what was appended since the last time.
+    func flush() throws(PageFileError) {
+        try write(UnsafeRawBufferPointer(start: buffer, count: buffered), at: bufferedFrom)
+        buffered = 0
+    }
+
+    /// Writes pages over those that are in the file from `number` on.
+    func write(_ bytes: UnsafeRawBufferPointer, at number: UInt32) throws(PageFileError) {
+        guard bytes.count > 0 else { return }
+        try FileBytes.write(bytes, to: descriptor, at: (Int(number) - 1) * pageSize, what: "page \(number)")
+    }
+}
+
+extension PageFileError {
+    fileprivate static var tooManyPages: PageFileError {
+        PageFileError(
+            .tooLarge, "the database would have more than \(PageAppender.largestPage) pages, the limit of SQLite")
+    }
+}

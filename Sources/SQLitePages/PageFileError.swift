@@ -1,0 +1,34 @@
+/// Why pages could not be written, or keys not be sorted.
+///
+///     PageFileError(.inputOutput, "page 4711 cannot be written: No space left on device")
+///
+/// The message does not name the file, which is known here by its descriptor only: who opened it says its path.
+public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure it was; more may be added.
+    public struct Kind: Sendable, Hashable {
+        private enum Value {
+            case inputOutput, unsuitable, tooLarge, outOfOrder
+        }
+        private let value: Value
+
+        /// A system call failed, as when the disk is full.
+        public static let inputOutput = Kind(value: .inputOutput)
+        /// The file is no database, or one of a form that is not written here.
+        public static let unsuitable = Kind(value: .unsuitable)
+        /// A record or the file is larger than SQLite can read.
+        public static let tooLarge = Kind(value: .tooLarge)
+        /// A record does not come after the one before it.
+        public static let outOfOrder = Kind(value: .outOfOrder)
+    }
+
+    public let kind: Kind
+    /// What failed, with the number at fault.
+    public let message: String
+
+    public init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+
+    public var description: String { message }
+}

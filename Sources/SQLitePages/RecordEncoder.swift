@@ -1,0 +1,130 @@
+// Unsafe: one record after the other is laid into the same memory, and cells come as the importer's threads leave them:
+// tags, payloads and text behind pointers. 4 integers take 8 ns this way, in an array of bytes 10 times that.
+
+/// Turns rows of cells into SQLite's records (<https://sqlite.org/fileformat2.html#record_format>).
+///
+///     var encoder = RecordEncoder(columns: 4)
+///     try writer.append(encoder.encode(tags: tags, payloads: payloads, text: text, otherText: otherText))
+///
+/// Byte for byte what SQLite writes for the same values, as long as every value has its column's affinity: an integer
+/// in an INTEGER column, a double in a REAL column (where SQLite stores whole numbers as integers and reads them back as
+/// doubles), UTF-8 in a TEXT column. NaN is stored as NULL and -0.0 as 0, as by SQLite. Nothing is allocated per row,
+/// but for growing to the longest row seen.
+public struct RecordEncoder: ~Copyable {
+    private static let longestInteger = 8
+
+    private let columns: Int
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    /// Where values begin; in front of them is room for the longest header. The serial types are first written to the
+    /// start of the memory and moved up to the values when their length is known.
+    private let bodyOffset: Int
+
+    /// For rows of `columns` cells.
+    public init(columns: Int) {
+        self.columns = columns
+        bodyOffset = (columns + 1) * Varint.maximumLength
+        // The last integer is stored as eight bytes, of which the next value or nothing covers the rest.
+        capacity = bodyOffset + (columns + 1) * Self.longestInteger + 256
+        memory = .allocate(byteCount: capacity, alignment: 8)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// The record of one row, valid until the next call or the end of the encoder.
+    ///
+    /// A cell is a tag and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's offset (upper half) and
+    /// length in bytes (lower half) from `text`, 4 the same from `otherText`. About 8 ns for four integers.
+    public mutating func encode(
+        tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
+    ) -> UnsafeRawBufferPointer {
+        var header = memory
+        var body = memory + bodyOffset
+        for column in 0..<columns {
+            let payload = payloads[column]
+            switch tags[column] {
+            case 1: Self.add(payload, &header, &body)
+            case 2: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
+            case 3: add(text, payload, &header, &body)
+            case 4: add(otherText, payload, &header, &body)
+            default: Self.addSerialType(0, &header)
+            }
+        }
+        return finish(header, body)
+    }
+
+    @inline(__always)
+    private static func addSerialType(_ type: UInt8, _ header: inout UnsafeMutableRawPointer) {
+        header.storeBytes(of: type, as: UInt8.self)
+        header += 1
+    }
+
+    /// The fewest bytes of 0 (for 0 and 1), 1, 2, 3, 4, 6 and 8 that hold the value.
+    @inline(__always)
+    private static func add(
+        _ value: Int64, _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
+    ) {
+        if UInt64(bitPattern: value) <= 1 { return addSerialType(8 + UInt8(truncatingIfNeeded: value), &header) }
+        let bits = Int64.bitWidth + 1 - (value ^ (value >> 63)).leadingZeroBitCount
+        let type: UInt8 = bits <= 32 ? UInt8(truncatingIfNeeded: (bits + 7) >> 3) : bits <= 48 ? 5 : 6
+        let length = bits <= 32 ? Int(type) : bits <= 48 ? 6 : 8
+        addSerialType(type, &header)
+        let shifted = value << Int64(truncatingIfNeeded: Int64.bitWidth - length * 8)
+        body.storeBytes(of: shifted.bigEndian, as: Int64.self)
+        body += length
+    }
+
+    /// A whole number of up to six bytes is stored as an integer.
+    @inline(__always)
+    private static func add(
+        _ value: Double, _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
+    ) {
+        if value >= -0x8000_0000_0000 && value <= 0x7FFF_FFFF_FFFF {
+            let whole = Int64(value)
+            if Double(whole) == value { return add(whole, &header, &body) }
+        } else if value.isNaN {
+            return addSerialType(0, &header)
+        }
+        addSerialType(7, &header)
+        body.storeBytes(of: value.bitPattern.bigEndian, as: UInt64.self)
+        body += longestInteger
+    }
+
+    @inline(__always)
+    private mutating func add(
+        _ text: UnsafeRawPointer, _ payload: Int64, _ header: inout UnsafeMutableRawPointer,
+        _ body: inout UnsafeMutableRawPointer
+    ) {
+        let length = Int(UInt32(truncatingIfNeeded: payload))
+        let needed = (body - memory) + length + (columns + 1) * Self.longestInteger
+        if needed > capacity { grow(to: needed, &header, &body) }
+        header = Varint.write(length * 2 + 13, to: header)
+        body.copyMemory(from: text + Int(payload >> 32), byteCount: length)
+        body += length
+    }
+
+    private mutating func grow(
+        to needed: Int, _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
+    ) {
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: needed * 2, alignment: 8)
+        larger.copyMemory(from: memory, byteCount: body - memory)
+        (header, body) = (larger + (header - memory), larger + (body - memory))
+        memory.deallocate()
+        (memory, capacity) = (larger, needed * 2)
+    }
+
+    /// Puts the header in front of the values: its own length, then the serial types.
+    @inline(__always)
+    private func finish(
+        _ header: UnsafeMutableRawPointer, _ body: UnsafeMutableRawPointer
+    ) -> UnsafeRawBufferPointer {
+        let types = header - memory
+        // The length counts its own bytes: 1 up to 126 bytes of types, 2 up to 16,381.
+        let lengthBytes = types < 0x7F ? 1 : types < 0x3FFE ? 2 : 3
+        let start = memory + (bodyOffset - types - lengthBytes)
+        // Types never overlap where they go to otherwise than memmove can handle, and they are few.
+        (start + lengthBytes).copyMemory(from: memory, byteCount: types)
+        _ = Varint.write(types + lengthBytes, to: start)
+        return UnsafeRawBufferPointer(start: start, count: body - start)
+    }
+}
