@@ -45,7 +45,7 @@ let package = Package(
         .target(name: "SearchText", dependencies: ["ICU"], swiftSettings: safeHouse),
         .target(
             name: "GTFSImport",
-            dependencies: ["GTFSFeed", "GTFSSchema", "SearchText", "SQLite", "ICU"],
+            dependencies: ["GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU"],
             swiftSettings: house
         ),
         .target(

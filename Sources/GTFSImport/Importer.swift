@@ -1,6 +1,8 @@
 import GTFSFeed
 import GTFSSchema
+import KeySorting
 import SQLite
+import SQLitePages
 
 /// One import: a feed becomes a published store, or yesterday's store stays exactly as it was.
 ///
@@ -45,7 +47,7 @@ public struct Importer {
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
-        try build(feed, at: publication.temporaryPath, log)
+        try build(feed, at: publication.temporaryPath, in: target.folder, log)
         log.begin("publish", progress)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
         try publication.publish(keeping: options.previousStoresKept)
@@ -66,9 +68,9 @@ public struct Importer {
         }
     }
 
-    private func build(_ feed: Feed, at path: String, _ log: ImportLog) throws(ImportError) {
+    private func build(_ feed: Feed, at path: String, in folder: String, _ log: ImportLog) throws(ImportError) {
         do {
-            let builder = try StoreBuilder(path: path, options: options)
+            let builder = try StoreBuilder(path: path, folder: folder, options: options)
             let interrupter = builder.connection.interrupter
             cancellation.onCancel { interrupter.interrupt() }
             defer { cancellation.onCancel(nil) }
@@ -77,13 +79,17 @@ public struct Importer {
             log.begin("search terms", progress)
             try SearchTerms(connection: builder.connection).fill()
             log.begin("indexes", progress)
-            try IndexBuilding(connection: builder.connection, plans: builder.plans).run()
+            try IndexBuilding(connection: builder.connection, finished: builder.finishedIndexes).run()
             log.begin("checks", progress)
             try builder.check(log)
             log.begin("statistics", progress)
             try builder.finish(log, source: feed.name)
         } catch let error as ImportError {
             throw error
+        } catch let error as PageFileError {
+            throw ImportError(error.kind == .inputOutput ? .inputOutput : .bug, "\(path): \(error)")
+        } catch let error as KeySortingError {
+            throw ImportError(.inputOutput, "\(folder): \(error)")
         } catch let error as SQLiteError {
             throw ImportError(error, path: path)
         } catch {

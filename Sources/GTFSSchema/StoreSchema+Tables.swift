@@ -12,33 +12,27 @@ extension StoreSchema {
         "location": [Column(name: "properties", declaration: "properties TEXT")],
     ]
 
-    /// The table of `file`. A clustered table declares its key and the fields that are `present` only: rows then need
-    /// no byte for the absent ones, which `addAbsentColumns` declares once the rows are in.
+    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before those that
+    /// the feed lacks: its rows then end before the absent ones, which SQLite reads as NULL
+    /// (<https://sqlite.org/fileformat2.html#record_format>).
     public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
         let name = quoted(file.table)
+        let extra = extra.map { quoted($0.column) + " TEXT" }
         switch file.storage {
         case .rows:
             let columns =
                 ["id INTEGER PRIMARY KEY"] + file.fields.map { declaration($0) }
-                + (derivedColumns[file.table] ?? []).map(\.declaration) + extra.map { quoted($0.column) + " TEXT" }
+                + (derivedColumns[file.table] ?? []).map(\.declaration) + extra
             return "CREATE TABLE \(name)(\(columns.joined(separator: ", ")))"
         case .clustered:
             let key = file.keyFields
-            let others = file.fields.filter { $0.keyPosition == nil && present.contains($0.name) }
+            let others = file.fields.filter { $0.keyPosition == nil }
             let columns =
-                key.map { declaration($0, notNull: true) } + others.map { declaration($0) }
-                + extra.map { quoted($0.column) + " TEXT" }
+                key.map { declaration($0, notNull: true) }
+                + others.filter { present.contains($0.name) }.map { declaration($0) } + extra
+                + others.filter { !present.contains($0.name) }.map { declaration($0) }
                 + ["PRIMARY KEY(\(key.map { quoted($0.column) }.joined(separator: ", ")))"]
             return "CREATE TABLE \(name)(\(columns.joined(separator: ", "))) WITHOUT ROWID"
-        }
-    }
-
-    /// What makes a clustered table whole after its rows were written; SQLite reads columns missing from a row as NULL.
-    /// (<https://sqlite.org/lang_altertable.html>, "ALTER TABLE ADD COLUMN")
-    public static func addAbsentColumns(of file: FileDefinition, present: Set<String>) -> [String] {
-        guard file.storage == .clustered else { return [] }
-        return file.fields.filter { $0.keyPosition == nil && !present.contains($0.name) }.map {
-            "ALTER TABLE \(quoted(file.table)) ADD COLUMN \(declaration($0))"
         }
     }
 

@@ -2,6 +2,9 @@ import GTFSSchema
 import SQLite
 
 /// Stores what a block brings besides its rows.
+///
+/// What any table's rows can bring waits in temporary tables until all rows are stored: while a clustered table's pages are
+/// written, nothing else may be written to the file.
 final class SideRowWriter {
     private let connection: Connection
     private let keptValue: Statement
@@ -16,14 +19,19 @@ final class SideRowWriter {
     /// Columns with a value that they could not take, by table; views look for those values.
     private(set) var keptColumns: [String: Set<String>] = [:]
 
+    private static let waitingTables = ["kept_value", "kept_row", "extra_cell", "shape"]
+
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
-        keptValue = try connection.prepare("INSERT OR REPLACE INTO kept_value VALUES(?, ?, ?, ?, ?)")
-        keptRow = try connection.prepare("INSERT OR REPLACE INTO kept_row VALUES(?, ?, ?, ?)")
-        extraCell = try connection.prepare("INSERT OR REPLACE INTO extra_cell VALUES(?, ?, ?, ?)")
+        for table in Self.waitingTables {
+            try connection.execute("CREATE TEMP TABLE waiting_\(table) AS SELECT * FROM \(table) WHERE 0")
+        }
+        keptValue = try connection.prepare("INSERT INTO temp.waiting_kept_value VALUES(?, ?, ?, ?, ?)")
+        keptRow = try connection.prepare("INSERT INTO temp.waiting_kept_row VALUES(?, ?, ?, ?)")
+        extraCell = try connection.prepare("INSERT INTO temp.waiting_extra_cell VALUES(?, ?, ?, ?)")
         extraFile = try connection.prepare("INSERT INTO extra_file VALUES(?, ?, ?)")
         service = try connection.prepare("INSERT INTO service(id, service_id, in_calendar) VALUES(?, ?, 0)")
-        shape = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
+        shape = try connection.prepare("INSERT INTO temp.waiting_shape(id, shape_id) VALUES(?, ?)")
         location = try connection.prepare(
             "INSERT INTO location(id, location_id, name, description, geometry_type, geometry, properties) "
                 + "VALUES(?, ?, ?, ?, ?, ?, ?)"
@@ -63,8 +71,15 @@ final class SideRowWriter {
         let forget = try connection.prepare("DELETE FROM temp.waiting_value WHERE row_number = ?")
         for row in duplicates { try run(forget, [.integer(Int64(row))]) }
         try connection.execute(
-            "INSERT OR REPLACE INTO kept_value SELECT \"table\", \"row\", sequence, \"column\", value "
+            "INSERT INTO temp.waiting_kept_value SELECT \"table\", \"row\", sequence, \"column\", value "
                 + "FROM temp.waiting_value ORDER BY row_number; DELETE FROM temp.waiting_value")
+    }
+
+    /// Brings what waited to its place.
+    func settle() throws(SQLiteError) {
+        for table in Self.waitingTables {
+            try connection.execute("INSERT OR REPLACE INTO \(table) SELECT * FROM temp.waiting_\(table) ORDER BY rowid")
+        }
     }
 
     private func waitingStatement() throws(SQLiteError) -> Statement {

@@ -10,17 +10,23 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found while rows out of order were sorted in: file and row number.
     private(set) var lateDuplicates: [(plan: TablePlan, row: Int)] = []
-    private var loader: TableLoader?
+    /// Indexes that came with their table.
+    private(set) var finishedIndexes: Set<String> = []
+    private let path: String
+    private let folder: String
+    private var loader: (any TableLoading)?
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
-    init(path: String, options: ImportOptions) throws(SQLiteError) {
+    init(path: String, folder: String, options: ImportOptions) throws(SQLiteError) {
         self.options = options
+        self.path = path
+        self.folder = folder
         connection = try Connection(path: path, mode: .create)
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
+            PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF; PRAGMA encoding = 'UTF-8';
             PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
             BEGIN
@@ -34,7 +40,7 @@ final class StoreBuilder {
         sideRows = try SideRowWriter(connection)
     }
 
-    func handle(_ event: ReadingEvent) throws(SQLiteError) {
+    func handle(_ event: ReadingEvent) throws {
         switch event {
         case .begin(let plan): try begin(plan)
         case .block(let block):
@@ -57,30 +63,40 @@ final class StoreBuilder {
         }
     }
 
-    private func begin(_ plan: TablePlan) throws(SQLiteError) {
-        if let definition = plan.definition {
-            if plan.table == "service" {
-                for extra in plan.extra {
-                    try connection.execute("ALTER TABLE service ADD COLUMN \(StoreSchema.quoted(extra.column)) TEXT")
-                }
-            } else {
-                try connection.execute(
-                    StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
-            }
-        } else {
-            try connection.execute(StoreSchema.createTable(unknown: plan.table, columns: plan.extra))
-        }
+    private func begin(_ plan: TablePlan) throws {
         plans[plan.table] = plan
+        if plan.isClustered, let definition = plan.definition {
+            let clustered = try ClusteredLoader(
+                plan, definition: definition, connection: connection, path: path, folder: folder)
+            loader = clustered
+            return
+        }
+        try createTable(plan)
         loader = try TableLoader(plan, connection: connection)
     }
 
-    private func end(_ summary: FileSummary) throws(SQLiteError) {
+    private func createTable(_ plan: TablePlan) throws(SQLiteError) {
+        if plan.table == "service" {
+            for extra in plan.extra {
+                try connection.execute("ALTER TABLE service ADD COLUMN \(StoreSchema.quoted(extra.column)) TEXT")
+            }
+        } else if let definition = plan.definition {
+            try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
+        } else {
+            try connection.execute(StoreSchema.createTable(unknown: plan.table, columns: plan.extra))
+        }
+    }
+
+    private func end(_ summary: FileSummary) throws {
         files.append(summary)
         guard let loader, summary.table == loader.plan.table else { return }
         var duplicates: [Int] = []
-        try loader.mergeStragglers { duplicates.append($0) }
+        try loader.finish { row in
+            duplicates.append(row)
+            lateDuplicates.append((loader.plan, row))
+        }
         try sideRows.settleStragglers(duplicates: duplicates)
-        lateDuplicates += duplicates.map { (loader.plan, $0) }
+        if let clustered = loader as? ClusteredLoader { finishedIndexes.formUnion(clustered.finishedIndexes) }
         self.loader = nil
     }
 
@@ -100,17 +116,12 @@ final class StoreBuilder {
 
     // MARK: After the rows
 
-    /// Tables that the feed has no file for, and columns that its files lack.
+    /// What waited while pages were written, and the tables that the feed has no file for.
     func completeTables() throws(SQLiteError) {
-        for file in Specification.gtfs.files {
-            if let plan = plans[file.table] {
-                for statement in StoreSchema.addAbsentColumns(of: file, present: plan.present) {
-                    try connection.execute(statement)
-                }
-            } else if file.table != "service", file.table != "location" {
-                let all = Set(file.fields.map(\.name))
-                try connection.execute(StoreSchema.createTable(of: file, present: all, extra: []))
-            }
+        try sideRows.settle()
+        for file in Specification.gtfs.files where plans[file.table] == nil {
+            guard file.table != "service", file.table != "location" else { continue }
+            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         try connection.execute("COMMIT")
     }

@@ -1,0 +1,36 @@
+import Glibc
+import SQLite
+import SQLitePages
+
+/// The private database file of an import, opened to write pages behind those that SQLite wrote.
+final class DatabaseFile {
+    private let descriptor: Int32
+
+    init(path: String) throws(ImportError) {
+        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Begins a tree behind the last page, for the empty table or index with this root page.
+    func tree(root: UInt32) throws(PageFileError) -> IndexTreeWriter {
+        let header = try DatabaseHeader.read(descriptor)
+        return IndexTreeWriter(
+            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root)
+    }
+
+    /// Makes the tree's pages part of the database.
+    func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
+        try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
+    }
+}
+
+extension Connection {
+    /// The first page of a table's or index's tree; nil when there is no such thing.
+    func rootPage(of name: String) throws(SQLiteError) -> UInt32? {
+        let statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?")
+        statement.bind(1, name)
+        return try statement.step() ? UInt32(clamping: statement.integer(0)) : nil
+    }
+}

@@ -1,0 +1,83 @@
+// Unsafe: reads cells where the reading stage left them, and makes records from keys.
+
+import GTFSSchema
+import KeySorting
+import SQLite
+import SQLitePages
+
+/// The index of stop times by stop and departure time, sorted beside the table and then written like it.
+///
+/// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1 s.
+final class DepartureIndex {
+    static let name = "stop_time_stop_departure_time"
+
+    private let root: UInt32
+    private let sorter: KeySorter
+    private let stopCell: Int
+    private let departureCell: Int
+    /// False once a row had a value that a key has no room for.
+    private(set) var isComplete = true
+
+    /// Half of it holds a run of 1 M keys.
+    private static let memoryBytes = 32 << 20
+
+    /// Nil for a table without stops or departure times.
+    init?(_ plan: TablePlan, root: UInt32?, folder: String) {
+        guard plan.table == "stop_time", let root, let stop = plan.cellColumns.firstIndex(of: "stop"),
+            let departure = plan.cellColumns.firstIndex(of: "departure_time")
+        else { return nil }
+        self.root = root
+        stopCell = stop
+        departureCell = departure
+        sorter = KeySorter(memoryBytes: Self.memoryBytes, folder: folder)
+    }
+
+    /// Adds the row with these cells: trip, sequence, and the others of the plan.
+    @inline(__always)
+    func add(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) throws(KeySortingError) {
+        guard let trip = UInt32(exactly: payloads[0]), let sequence = UInt32(exactly: payloads[1]),
+            let stop = half(tags, payloads, stopCell), let departure = half(tags, payloads, departureCell)
+        else { return isComplete = false }
+        try sorter.append(
+            SortKey(
+                high: UInt64(stop) << 32 | UInt64(departure), low: UInt64(trip) << 32 | UInt64(sequence)))
+    }
+
+    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else.
+    @inline(__always)
+    private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
+        tags[cell] == CellBatch.Tag.integer ? UInt32(exactly: payloads[cell] &+ 1) : 0
+    }
+
+    /// Writes the index's pages: stop, departure time, and the key of the row.
+    func write(to file: DatabaseFile) throws {
+        let tree = try file.tree(root: root)
+        var encoder = RecordEncoder(columns: 4)
+        let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
+        let payloads = UnsafeMutablePointer<Int64>.allocate(capacity: 4)
+        tags.initialize(repeating: CellBatch.Tag.integer, count: 4)
+        payloads.initialize(repeating: 0, count: 4)
+        defer {
+            tags.deallocate()
+            payloads.deallocate()
+        }
+        while let keys = try sorter.nextBatch() {
+            for key in keys {
+                set(0, UInt32(truncatingIfNeeded: key.high >> 32), tags, payloads)
+                set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)
+                payloads[2] = Int64(key.low >> 32)
+                payloads[3] = Int64(key.low & 0xFFFF_FFFF)
+                try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
+            }
+        }
+        try file.adopt(tree.finish())
+    }
+
+    @inline(__always)
+    private func set(
+        _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
+    ) {
+        tags[cell] = half == 0 ? CellBatch.Tag.null : CellBatch.Tag.integer
+        payloads[cell] = Int64(half) - 1
+    }
+}
