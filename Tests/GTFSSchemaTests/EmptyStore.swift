@@ -8,7 +8,7 @@ struct EmptyStore {
     let connection: Connection
 
     /// With `keptValues`, every column that is not text has some that it could not take.
-    /// `present` picks the fields that a clustered table is made with; the others are added afterwards, as in an import.
+    /// `present` picks the fields that a clustered table is made with; the others come last.
     init(
         keptValues: Bool = false, extra: [StoreSchema.ExtraColumn] = [],
         present: (FileDefinition) -> Set<String> = { Set($0.fields.map(\.name)) }
@@ -18,9 +18,6 @@ struct EmptyStore {
         for file in Specification.gtfs.files {
             let names = present(file)
             try connection.execute(StoreSchema.createTable(of: file, present: names, extra: extra))
-            for statement in StoreSchema.addAbsentColumns(of: file, present: names) {
-                try connection.execute(statement)
-            }
         }
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for file in Specification.gtfs.files {
