@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
             name: "GTFSSchema",
-            exclude: ["schema/README.md"],
+            exclude: ["schema/README.md", "schema/tables.md"],
             resources: [
                 .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/indexes.sql"),
             ],

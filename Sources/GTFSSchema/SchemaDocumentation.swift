@@ -1,0 +1,45 @@
+/// The page schema/tables.md: every table, column and view of a store, made from the declaration.
+///
+/// A test compares the page with this text and, with `UPDATE_SCHEMA_PAGE=1` in the environment, writes it anew.
+package enum SchemaDocumentation {
+    /// The whole page, in Markdown.
+    package static var page: String {
+        let head = """
+            # Tables and columns
+
+            Made from [gtfs.tsv](gtfs.tsv); see [README.md](README.md) for what is common to all. Every table but `stop_time` and
+            `shape_point` also has `id`, the number of the row in its file minus 1 (the header is row 1).
+
+            """
+        return ([head] + Specification.gtfs.files.map(section)).joined(separator: "\n")
+    }
+
+    private static func section(_ file: FileDefinition) -> String {
+        let key = file.keyFields.map { "`\($0.column)`" }.joined(separator: ", ")
+        var lines = ["## \(file.table)", "", "\(file.meaning) From `\(file.name)`, given back by `\(file.view)`."]
+        if file.storage == .clustered { lines.append("Ordered by \(key), without `id`.") }
+        lines += ["", "| column | type | field | presence | meaning |", "|---|---|---|---|---|"]
+        lines += file.fields.map { field in
+            "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(presence(field.presence)) | \(field.meaning) |"
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func type(_ field: FieldDefinition) -> String {
+        if let table = field.referencedTable { return "→ `\(table)`" }
+        switch field.type {
+        case .enumeration(let values): return "INTEGER, one of " + values.all.map(String.init).joined(separator: " ")
+        case .integer(let range) where range != .any: return "INTEGER \(range.rawValue)"
+        case .float(let range) where range != .any: return "REAL \(range.rawValue)"
+        case .time: return "INTEGER, seconds since noon minus 12 h"
+        case .localTime: return "INTEGER, seconds since midnight"
+        case .date: return "INTEGER, YYYYMMDD"
+        default: return field.type.storage.rawValue
+        }
+    }
+
+    private static func presence(_ presence: Presence) -> String {
+        presence == .forbiddenIf
+            ? "forbidden in some cases" : presence == .conditional ? "required in some cases" : presence.rawValue
+    }
+}
