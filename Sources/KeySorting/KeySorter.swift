@@ -1,3 +1,5 @@
+import Glibc
+
 // Unsafe: keys are gathered, sorted and lent out in memory that is allocated once and bounds what sorting takes.
 
 /// Sorts keys of 16 bytes, more of them than memory shall hold if need be.
@@ -30,7 +32,7 @@ public final class KeySorter {
         self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), folder: folder)
     }
 
-    /// Sorts in runs of so many keys. With n of them at a time, 2n^2 - n keys can be sorted.
+    /// Sorts in runs of so many keys. With runs of n keys, n^2 keys can be sorted or more.
     init(runLength: Int, folder: String) {
         self.folder = folder
         capacity = runLength
@@ -87,6 +89,10 @@ public final class KeySorter {
     }
 
     private func writeRun() throws(KeySortingError) {
+        // Each run needs room for a key when they are merged. The least memory is enough for 10^10 keys.
+        guard runs.count < memory.count - batchSize else {
+            throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
+        }
         if file == nil { file = try RunFile(in: folder) }
         try file?.append(UnsafeBufferPointer(RadixSort.sort(keys, other)))
         runs.append(count)

@@ -3,8 +3,9 @@
 
 /// Sorts keys by distributing them, digit after digit, from the lowest to the highest that is not the same in all.
 struct RadixSort {
-    private static let digitBits = 8
+    private static let digitBits = 11
     private static let digits = 1 << digitBits
+    private static let mask = UInt64(digits - 1)
 
     /// Part of a key: so many bits from bit `shift` of one of the halves.
     private struct Digit {
@@ -59,9 +60,9 @@ struct RadixSort {
     ) {
         let (isHigh, shift) = (digit.isHigh, digit.shift)
         if isHigh {
-            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.high &>> shift) & 0xFF) }
+            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.high &>> shift) & mask) }
         } else {
-            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.low &>> shift) & 0xFF) }
+            distribute(source, to: target) { Int(truncatingIfNeeded: ($0.low &>> shift) & mask) }
         }
     }
 

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import KeySorting
+
+/// Numbers that look random and are the same in every run (xorshift).
+private struct Dice: RandomNumberGenerator {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state &* 0x2545_F491_4F6C_DD1D
+    }
+}
+
+@Suite("Keys come out as Swift's own sort orders them")
+struct KeySorterTests {
+    private let folder = FileManager.default.temporaryDirectory.path
+
+    private func sorted(_ keys: [SortKey], by sorter: KeySorter, oneByOne: Bool = false) throws -> [SortKey] {
+        if oneByOne {
+            for key in keys { try sorter.append(key) }
+        } else {
+            try keys.withUnsafeBufferPointer { try sorter.append(contentsOf: $0) }
+        }
+        var result: [SortKey] = []
+        while let batch = try sorter.nextBatch() {
+            #expect(!batch.isEmpty)
+            result += batch
+        }
+        #expect(try sorter.nextBatch() == nil)
+        return result
+    }
+
+    private func keys(_ count: Int, _ make: (Int, inout Dice) -> SortKey) -> [SortKey] {
+        var dice = Dice()
+        return (0..<count).map { make($0, &dice) }
+    }
+
+    /// Key sets that stress each way of choosing digits: all bits, few bits, bits far apart, sorted, equal, the largest.
+    private func shapes(_ count: Int) -> [[SortKey]] {
+        [
+            keys(count) { _, dice in SortKey(high: dice.next(), low: dice.next()) },
+            keys(count) { _, dice in SortKey(high: dice.next() & 7, low: dice.next() & 3) },
+            keys(count) { _, dice in
+                SortKey(high: dice.next() & 0x8000_0000_0000_0001, low: dice.next() & 0x8000_0400_0000_0001)
+            },
+            keys(count) { number, dice in SortKey(high: dice.next() & 0xFFFF << 13, low: UInt64(number)) },
+            keys(count) { number, _ in SortKey(high: UInt64(number / 3), low: UInt64(number)) },
+            keys(count) { number, _ in SortKey(high: UInt64(count - number), low: 5) },
+            keys(count) { _, _ in SortKey(high: 1, low: 2) },
+            keys(count) { _, dice in
+                SortKey(high: dice.next() & 1 == 0 ? .max : 0, low: dice.next() & 1 == 0 ? .max : 0)
+            },
+        ]
+    }
+
+    @Test("in one run and in many, of every size around a run's", arguments: [1, 2, 3, 7, 64, 1000])
+    func runs(_ runLength: Int) throws {
+        // With n keys in a run, n^2 can be sorted.
+        let most = min(runLength * runLength, 5 * runLength + 1)
+        let counts = Set([0, 1, runLength - 1, runLength, runLength + 1, 2 * runLength, 3 * runLength + 1, most])
+        for count in counts where count <= most {
+            for keys in shapes(count) {
+                for oneByOne in [false, true] {
+                    let sorter = KeySorter(runLength: runLength, folder: folder)
+                    #expect(try sorted(keys, by: sorter, oneByOne: oneByOne) == keys.sorted())
+                }
+            }
+        }
+    }
+
+    @Test("as many runs as memory has places for")
+    func mostRuns() throws {
+        for runLength in [1, 2, 5, 20] {
+            for keys in shapes(runLength * runLength) {
+                #expect(try sorted(keys, by: KeySorter(runLength: runLength, folder: folder)) == keys.sorted())
+            }
+        }
+    }
+
+    @Test("more runs than memory has places for")
+    func tooManyRuns() throws {
+        let keys = keys(5) { _, dice in SortKey(high: dice.next(), low: 0) }
+        #expect(
+            throws: KeySortingError(
+                message: "more than 4 keys cannot be merged in so little memory: File too large", number: EFBIG)
+        ) { try sorted(keys, by: KeySorter(runLength: 2, folder: folder)) }
+    }
+
+    @Test("within the least memory, in several runs")
+    func publicBound() throws {
+        let keys = keys(400_000) { number, dice in
+            SortKey(
+                high: (dice.next() % 13_000) << 32 | dice.next() % 90_000,
+                low: UInt64(number / 25) << 32 | UInt64(number % 25))
+        }
+        #expect(try sorted(keys, by: KeySorter(memoryBytes: 0, folder: folder)) == keys.sorted())
+    }
+
+    @Test("nothing is left in the folder, not even while sorting")
+    func nothingLeft() throws {
+        let own = FileManager.default.temporaryDirectory.appending(path: "sort-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: own) }
+        let sorter = KeySorter(runLength: 5, folder: own)
+        for number in 0..<20 { try sorter.append(SortKey(high: UInt64(20 - number), low: 0)) }
+        #expect(try sorter.nextBatch()?.count == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
+    }
+
+    @Test("a folder that is not there")
+    func noFolder() throws {
+        let sorter = KeySorter(runLength: 1, folder: "/nowhere/at all")
+        try sorter.append(SortKey(high: 1, low: 1))
+        #expect(
+            throws: KeySortingError(
+                message: "a temporary file in /nowhere/at all cannot be made: No such file or directory", number: ENOENT
+            )
+        ) { try sorter.append(SortKey(high: 1, low: 1)) }
+    }
+}
