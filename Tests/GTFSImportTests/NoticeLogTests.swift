@@ -20,6 +20,14 @@ import Testing
         #expect(log.kept.filter { $0.kind == .emptyRow }.map(\.rowNumber) == Array((2...6).prefix(cap)))
     }
 
+    @Test func countsWithoutWords() {
+        var log = NoticeLog(keptPerCode: 10)
+        log.count(.emptyRow, times: 3)
+        log.add(.emptyRow, file: nil, "")
+        log.count(.emptyRow, times: 0)
+        #expect(log.count(.emptyRow) == 4 && log.keptCount(.emptyRow) == 1 && log.kept.count == 1)
+    }
+
     /// What is beyond the cap costs no more than an addition.
     @Test func wordsAreMadeOnlyForWhatIsKept() {
         var made = 0

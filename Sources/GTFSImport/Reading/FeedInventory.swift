@@ -25,9 +25,12 @@ struct FeedInventory {
         var known: [String: FeedEntry] = [:]
         var unknown: [FeedEntry] = []
         var others: [FeedEntry] = []
+        let names = Set(entries.map(\.name))
         for entry in entries {
             let name = entry.name.lowercased()
-            if Specification.gtfs.file(named: name) != nil, known[name] == nil {
+            // Of two spellings the right one is meant.
+            let isMeant = name == entry.name || !names.contains(name)
+            if isMeant, Specification.gtfs.file(named: name) != nil, known[name] == nil {
                 known[name] = entry
                 if name != entry.name {
                     notices.add(

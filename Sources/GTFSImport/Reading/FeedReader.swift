@@ -15,7 +15,8 @@ final class FeedReader: @unchecked Sendable {
     private let used: BoundedQueue<ParsedBlock>
     private let progress: ProgressMeter
     private var viewNames = Set(Specification.gtfs.files.map(\.view))
-    private var tableNames: Set<String> = []
+    /// Tables of every store that the table of an unknown file must not meet.
+    private var tableNames: Set<String> = ["extra_cell", "extra_file"]
 
     /// Beyond a billion rows a file is not read any further, as in the validator.
     static let maximumRows = 1_000_000_000
@@ -124,10 +125,8 @@ final class FeedReader: @unchecked Sendable {
             }
         }
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
-        for _ in reader.blankRows.firstNumbers.count..<max(reader.blankRows.count, reader.blankRows.firstNumbers.count)
-        {
-            table.noteBlankRow(0)
-        }
+        // Of the others only the number is known.
+        state.notices.count(.emptyRow, times: reader.blankRows.count - reader.blankRows.firstNumbers.count)
     }
 
     private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
@@ -204,7 +203,8 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private func distinct(_ name: String, _ taken: inout Set<String>) -> String {
-        var candidate = name.filter { $0 != "\0" }
+        let name = name.filter { $0 != "\0" }
+        var candidate = name
         var number = 2
         while !taken.insert(candidate.lowercased()).inserted {
             candidate = "\(name)_\(number)"

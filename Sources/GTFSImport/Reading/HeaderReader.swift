@@ -14,15 +14,20 @@ struct HeaderReader {
             (definition?.fields.map { $0.column.lowercased() } ?? []) + ["id", "normalized_name", "in_calendar"])
         var shown: Set<String> = Set(definition?.fields.map(\.name) ?? [])
         let duplicates = Self.duplicates(header)
+        var unknown: [CSVHeader.Column] = []
         for column in header.columns {
             if let field = field(column.name), !plan.known.contains(where: { $0.field.name == field.name }) {
                 if field.name != column.name { noteSpelling(column, field, &notices) }
                 plan.known.append((field, column.index, field.name))
             } else if plan.extra.count < TablePlan.maximumExtraColumns {
-                if !duplicates.contains(column.index), !column.name.isEmpty { noteUnknown(column, &notices) }
+                if !duplicates.contains(column.index), !column.name.isEmpty { unknown.append(column) }
                 plan.extra.append((extraColumn(column, &taken, &shown), column.index, column.name))
+            } else {
+                plan.beyond.append(column)
             }
         }
+        noteBeyond(plan, &notices)
+        for column in unknown { noteUnknown(column, &notices) }
         noteMissingColumns(plan, &notices)
         return plan
     }
@@ -95,6 +100,14 @@ struct HeaderReader {
         notices.add(
             .unknownColumn, file: file, row: 1, field: column.name,
             "\(file), row 1, \(column.name): not a column of GTFS; kept as text")
+    }
+
+    private func noteBeyond(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
+        guard let first = plan.beyond.first else { return }
+        notices.add(
+            .unknownColumn, file: file, row: 1, field: first.name,
+            "\(file), row 1, \(first.name): the file has \(plan.beyond.count) more columns than a table can have, "
+                + "from this one on; kept in extra_cell")
     }
 
     private func noteMissingColumns(_ plan: HeaderPlan, _ notices: inout NoticeLog) {

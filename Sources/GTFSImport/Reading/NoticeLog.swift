@@ -41,6 +41,9 @@ struct NoticeLog {
         }
     }
 
+    /// Counts findings of which nothing more is known.
+    mutating func count(_ kind: NoticeKind, times: Int) { counts[kind.rawValue] += times }
+
     func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
     func keptCount(_ kind: NoticeKind) -> Int { keptCounts[kind.rawValue] }
 

@@ -17,6 +17,8 @@ final class TablePlan: @unchecked Sendable {
     let present: Set<String>
     /// Columns of the header, known or not.
     let headerCount: Int
+    /// Columns of the header that the table has no room for; their cells are kept one by one.
+    let beyond: [CSVHeader.Column]
     /// Columns of the table in the order of the stored cells.
     let cellColumns: [String]
     /// The cell for a stop's normalized name.
@@ -41,6 +43,7 @@ final class TablePlan: @unchecked Sendable {
         extra = header.extra.map(\.column)
         present = Set(header.known.map(\.field.name))
         headerCount = header.count
+        beyond = header.beyond
         let key = definition.storage == .clustered ? definition.keyFields : []
         let others = definition.fields.filter { field in !key.contains { $0.name == field.name } }
         // Own and defining columns first, so that a row is known to be storable before the rest of it is parsed.
@@ -87,6 +90,7 @@ final class TablePlan: @unchecked Sendable {
         extra = header.extra.map(\.column)
         present = []
         headerCount = header.count
+        beyond = header.beyond
         var plans: [ColumnPlan] = []
         let namespaces = Namespaces(.gtfs)
         for (index, (_, source, name)) in header.extra.enumerated() {
@@ -109,5 +113,7 @@ final class TablePlan: @unchecked Sendable {
 struct HeaderPlan {
     var known: [(field: FieldDefinition, source: Int, name: String)] = []
     var extra: [(column: StoreSchema.ExtraColumn, source: Int, name: String)] = []
+    /// Columns that the table has no room for.
+    var beyond: [CSVHeader.Column] = []
     var count = 0
 }

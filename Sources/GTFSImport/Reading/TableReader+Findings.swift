@@ -219,6 +219,22 @@ extension TableReader {
         return true
     }
 
+    /// Cells of columns that the table has no room for; before the first row, the names of those columns.
+    @inline(never)
+    func keepCellsBeyond() {
+        if rowsRead == 1 {
+            for column in plan.beyond where !column.name.isEmpty {
+                block.sideRows.append(.extraCell(row: 1, position: column.index + 1, value: column.name))
+            }
+        }
+        let fields = records.fields(of: row)
+        for column in plan.beyond where column.index < fields.count {
+            let text = records.field(fields.lowerBound + column.index)
+            guard !text.allSatisfy({ $0 <= 0x20 && $0 != 0 }) else { continue }
+            block.sideRows.append(.extraCell(row: rowNumber, position: column.index + 1, value: shared.text(text)))
+        }
+    }
+
     /// Whether the row at hand has no value, not even beyond the header.
     func hasOnlyBlankCells() -> Bool {
         records.fields(of: row).allSatisfy { records.field($0).allSatisfy { $0 <= 0x20 && $0 != 0 } }

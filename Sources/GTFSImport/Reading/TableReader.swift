@@ -101,6 +101,7 @@ final class TableReader {
             }
         }
         if filled == 0, isBlank() { return }
+        if !plan.beyond.isEmpty { keepCellsBeyond() }
         finishRow()
     }
 

@@ -1,0 +1,69 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Files that are not UTF-8.
+@Suite struct EncodingTests {
+    private static let stops =
+        "stop_id,stop_name,stop_lat,stop_lon,größe\nsü1,Köln Süd,50.1,8.1,groß\ns2,Größenstraße,50.2,8.2,\n"
+    private static let times =
+        "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        + "t,06:00:00,06:00:00,sü1,1\nt,06:10:00,06:10:00,s2,2\n"
+
+    private func store(_ encoding: String.Encoding, mark: [UInt8] = []) throws -> ImportedStore {
+        let feed = try LayeredFeed()
+        try feed.write("stops.txt", mark + Array(#require(Self.stops.data(using: encoding))))
+        try feed.write("stop_times.txt", mark + Array(#require(Self.times.data(using: encoding))))
+        return try feed.imported()
+    }
+
+    @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian, .isoLatin1, .windowsCP1252])
+    func theSameFeedInAnyEncoding(encoding: String.Encoding) throws {
+        let marks: [String.Encoding: [UInt8]] = [
+            .utf8: [0xEF, 0xBB, 0xBF], .utf16LittleEndian: [0xFF, 0xFE], .utf16BigEndian: [0xFE, 0xFF],
+        ]
+        let store = try store(encoding, mark: marks[encoding] ?? [])
+        #expect(try store.rows("SELECT stop_id, stop_name FROM gtfs_stops") == ["sü1|Köln Süd", "s2|Größenstraße"])
+        #expect(try store.rows("SELECT normalized_name FROM stop ORDER BY id") == ["koln sud", "großenstraße"])
+        #expect(try store.rows("SELECT stop_id FROM gtfs_stop_times") == ["sü1", "s2"])
+        #expect(try store.rows("SELECT * FROM kept_value").isEmpty)
+        try store.expectSound()
+    }
+
+    @Test func theEncodingIsRecordedAndNoted() throws {
+        let latin = try store(.isoLatin1)
+        let encodings = try latin.rows("SELECT encoding FROM feed_file WHERE name LIKE 'stop%'")
+        #expect(encodings.allSatisfy { $0 == "windows-1252" || $0 == "ISO-8859-1" }, "\(encodings)")
+        let name = try #require(encodings.last)
+        #expect(
+            try latin.messages.contains(
+                "stops.txt, row 2, stop_name: \"Köln Süd\" is not UTF-8 in the feed; converted from \(name)"))
+        #expect(try store(.utf8).rows("SELECT encoding FROM feed_file WHERE name LIKE 'stop%'") == ["UTF-8", "UTF-8"])
+        #expect(
+            try store(.utf16LittleEndian, mark: [0xFF, 0xFE]).rows(
+                "SELECT encoding FROM feed_file WHERE name = 'stops.txt'")
+                == ["UTF-16LE"])
+    }
+
+    @Test func oneByteThatIsNoUTF8() throws {
+        let feed = try LayeredFeed()
+        let stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,Zoë's Café,50.1,8.1\ns2,Caf"
+        try feed.write("stops.txt", Array(stops.utf8) + [0xE9] + Array(",50.2,8.2\n".utf8))
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT name FROM stop") == ["Zoë's Café", "Café"])
+    }
+
+    @Test func aNULIsACharacter() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns\u{0}1,One\u{0}A,50.1,8.1\ns2,\u{0},50.2,8.2\n",
+            "stop_times.txt":
+                "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,06:00:00,06:00:00,s\u{0}1,1\n",
+        ]).imported()
+        #expect(try store.rows("SELECT hex(stop_id), hex(name) FROM stop") == ["730031|4F6E650041", "7332|00"])
+        #expect(try store.rows("SELECT hex(stop_id) FROM gtfs_stop_times") == ["730031"])
+        #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'invalid_character'") == ["3"])
+        try store.expectSound()
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import GTFSFeed
+import GTFSSchema
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// The journey as a whole: new, unchanged, forced, refused.
+@Suite struct ImporterTests {
+    private func bytes(_ feed: LayeredFeed) throws -> Data { try Data(contentsOf: URL(filePath: feed.options.store)) }
+
+    @Test func aSecondImportOfTheSameIsUnchanged() throws {
+        let feed = try LayeredFeed()
+        let first = feed.run()
+        #expect(first.error == nil && first.report.status == .published)
+        let (before, inode) = (try bytes(feed), FileStatus(path: feed.options.store)?.inode)
+        let second = feed.run()
+        #expect(second.error == nil && second.report.status == .unchanged)
+        #expect(second.report.contentHash == first.report.contentHash)
+        #expect(try bytes(feed) == before && FileStatus(path: feed.options.store)?.inode == inode)
+    }
+
+    @Test func forceImportsTheSameAgain() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let (before, inode) = (try bytes(feed), FileStatus(path: feed.options.store)?.inode)
+        feed.options.force = true
+        #expect(feed.run().report.status == .published)
+        #expect(try bytes(feed) == before && FileStatus(path: feed.options.store)?.inode != inode)
+    }
+
+    @Test func anyChangeOfContentOrOptionsImports() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let frequencies = "trip_id,start_time,end_time,headway_secs\nu,06:00:00,07:00:00,600\n"
+        try feed.write("frequencies.txt", Array(frequencies.utf8))
+        #expect(feed.run().report.status == .published)
+        #expect(feed.run().report.status == .unchanged)
+        feed.options.noticesKeptPerCode = 5
+        #expect(feed.run().report.status == .published)
+        #expect(feed.run().report.status == .unchanged)
+        // How rows are written says nothing about what is stored.
+        feed.options.batchRows = 7
+        #expect(feed.run().report.status == .unchanged)
+    }
+
+    @Test func whatIsNoStoreIsReplaced() throws {
+        let feed = try LayeredFeed()
+        for text in ["", "not a database", "SQLite format 3\u{0}"] {
+            try feed.folder.write(text, to: "store.sqlite")
+            #expect(feed.run().report.status == .published)
+        }
+        let connection = try Connection(path: feed.options.store, mode: .create)
+        try connection.execute("PRAGMA user_version = 99")
+        #expect(feed.run().report.status == .published)
+    }
+
+    /// SQLite counts transactions in the file's header; all else is the same.
+    @Test func batchesOfAnySizeGiveTheSameRows() throws {
+        let feed = try LayeredFeed()
+        feed.options.force = true
+        func content() throws -> [String] {
+            feed.run()
+            let store = try ImportedStore(feed.options.store)
+            let tables = try store.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+            return try tables.flatMap { try store.rows("SELECT '\($0)', * FROM \"\($0)\"") }
+        }
+        let expected = try content()
+        for rows in [1, 2, 3, .max] {
+            feed.options.batchRows = rows
+            #expect(try content() == expected)
+        }
+    }
+
+    /// Three errors: two colours and a time zone; the notice about letters is a warning.
+    private static let faulty = [
+        "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type,route_color,route_text_color\n"
+            + "r,a,1,ALL CAPITALS,3,red,white\n",
+        "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Mars\n",
+    ]
+
+    @Test func asManyErrorsAsAllowedAreAccepted() throws {
+        let feed = try LayeredFeed(Self.faulty)
+        feed.options.maximumErrors = 3
+        #expect(feed.run().report.status == .published)
+    }
+
+    @Test func moreErrorsThanAllowedAreRefusedAndTheOldStoreStays() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let before = try bytes(feed)
+        for (name, text) in Self.faulty { try feed.write(name, Array(text.utf8)) }
+        feed.options.maximumErrors = 2
+        let (report, error) = feed.run()
+        #expect(
+            error
+                == ImportError(
+                    .feedRefused,
+                    "\(feed.options.feed): has 3 notices of severity ERROR, more than the 2 allowed"))
+        #expect(report.notices.map(\.count) == [2, 1, 1])
+        #expect(try bytes(feed) == before)
+        #expect(try feed.folder.contents().keys.filter { $0 != "feed" && !$0.hasSuffix(".lock") } == ["store.sqlite"])
+    }
+
+    @Test func noticesAreCappedAndCounted() throws {
+        let rows = (0..<50).map { "s\($0),Name,50.1,8.1,http:\n" }.joined()
+        let feed = try LayeredFeed(["stops.txt": "stop_id,stop_name,stop_lat,stop_lon,stop_url\n" + rows])
+        feed.options.noticesKeptPerCode = 7
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT code, severity, count, kept FROM notice_total WHERE code = 'invalid_url'")
+                == ["invalid_url|ERROR|50|7"])
+        #expect(try store.rows("SELECT count(*), max(row_number) FROM notice WHERE code = 'invalid_url'") == ["7|8"])
+    }
+
+    /// Beyond the first thousand, blank lines are only counted: no notice names a row that is not there.
+    @Test func noNoticeHasRowZero() throws {
+        let blank = String(repeating: "\n", count: 1500)
+        let feed = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n\(blank)s1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
+        ])
+        feed.options.noticesKeptPerCode = 2000
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'empty_row'") == ["1500"])
+        #expect(
+            try store.rows("SELECT count(*), min(row_number), max(row_number) FROM notice WHERE code = 'empty_row'")
+                == ["1000|2|1001"])
+        #expect(try store.rows("SELECT kept FROM notice_total WHERE code = 'empty_row'") == ["1000"])
+    }
+
+    @Test func theFeedDescribesItself() throws {
+        let feed = try LayeredFeed([
+            "calendar_dates.txt": "service_id,date,exception_type\nw,20270105,1\nw,20251231,2\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,23:59:00,24:30:00,s1,1\nt,25:10:00,25:10:01,s2,2\nx,1:00:00,1:00:00,s1,1\n",
+        ])
+        let store = try feed.imported()
+        #expect(
+            try store.rows(
+                """
+                SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time,
+                notice_count, specification FROM feed
+                """) == ["20260101|20270105|2|1|2|2|90601|1|\(Specification.revision)"])
+        #expect(
+            try store.rows(
+                "SELECT name, \"table\", \"view\", encoding, row_count, kept_row_count FROM feed_file WHERE name LIKE 's%'"
+            )
+                == [
+                    "stop_times.txt|stop_time|gtfs_stop_times|UTF-8|3|1", "stops.txt|stop|gtfs_stops|UTF-8|2|0",
+                ])
+    }
+
+    @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
+    func requiredFiles(name: String) throws {
+        let feed = try LayeredFeed([name: nil])
+        let (report, error) = feed.run()
+        #expect(report.status == .failed || report.status == .rejected)
+        #expect(error?.kind == .feedRefused)
+        #expect(error?.message.contains("required file \(name) is missing") == true)
+        #expect(try feed.folder.contents().keys.filter { $0 != "feed" && !$0.hasSuffix(".lock") } == [])
+    }
+
+    @Test func noUsableStopTimes() throws {
+        let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        for (text, fault) in [
+            (header, "stop_times.txt has no rows, so there is no timetable to store"),
+            ("", "stop_times.txt has no rows, so there is no timetable to store"),
+            (
+                header + "x,1:00:00,1:00:00,s1,1\ny,,,s1,1\n",
+                "none of the 2 rows of stop_times.txt can be stored (see the notices)"
+            ),
+        ] {
+            let feed = try LayeredFeed(["stop_times.txt": text])
+            let (_, error) = feed.run()
+            #expect(error?.message.hasPrefix("\(feed.options.feed): \(fault)") == true, "\(error?.message ?? "")")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import GTFSSchema
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Nothing of a feed is lost: what a column cannot take is kept, and the view shows it in its place.
+@Suite struct KeptValueTests {
+    /// A value that no column of this type takes, if there is one.
+    private static func impossible(_ type: FieldType) -> String? {
+        switch type {
+        case .time, .localTime: "soon"
+        case .date: "20260230"
+        case .latitude, .longitude, .float, .amount: "1,5"
+        case .enumeration, .integer: "many"
+        case .reference: "no such thing"
+        default: nil
+        }
+    }
+
+    /// Every field of every file whose column is not text, filled with what it cannot take.
+    @Test(arguments: Specification.gtfs.files.map(\.name).filter { $0.hasSuffix(".txt") })
+    func everyFieldShowsWhatItCannotTake(name: String) throws {
+        let file = try #require(Specification.gtfs.file(named: name))
+        // A clustered key, and what brings its target into being, take what they get or refuse the row.
+        let fields = file.fields.filter { field in
+            Self.impossible(field.type) != nil && !(file.storage == .clustered && field.keyPosition != nil)
+                && !(name == "calendar_dates.txt" && field.name == "service_id")
+        }
+        let cells = file.fields.map { field in
+            if fields.contains(where: { $0.name == field.name }) { return "\"\(Self.impossible(field.type) ?? "")\"" }
+            switch field.name {
+            case "trip_id": return "t"
+            case "stop_id": return "s1"
+            case "route_id": return "r"
+            case "agency_id": return "a"
+            case "service_id": return name == "calendar.txt" || name == "calendar_dates.txt" ? "w" : "x"
+            default: return field.keyPosition == nil ? "x" : "1"
+            }
+        }
+        var layer = [name: file.fields.map(\.name).joined(separator: ",") + "\n" + cells.joined(separator: ",") + "\n"]
+        if name == "trips.txt" { layer[name]? += "r,w,u\n" }
+        if name == "stops.txt" { layer[name]? += "s2\n" }
+        if name == "stop_times.txt" { layer[name]? += "u,06:00:00,06:00:00,s2,,,1\n" }
+        let store = try LayeredFeed(layer).imported()
+        let ids = ["stops.txt": "stop_id = 's1'", "trips.txt": "trip_id = 't'", "stop_times.txt": "trip_id = 't'"]
+        let row = ids[name].map { " WHERE " + $0 } ?? ""
+        for field in fields {
+            #expect(
+                try store.rows("SELECT \(field.name) FROM \(file.view)\(row)") == [Self.impossible(field.type) ?? ""],
+                "\(field.name)")
+            #expect(
+                try store.rows("SELECT \(field.column) FROM \(file.table)\(name == "stop_times.txt" ? "" : " LIMIT 1")")
+                    .first
+                    == "-", "\(field.name)")
+            guard field.type == .reference else { continue }
+            #expect(
+                try store.rows("SELECT count(*) FROM \(file.view) WHERE \(field.name) = 'no such thing'") == ["1"],
+                "\(field.name)")
+        }
+        #expect(
+            try store.rows("SELECT count(*) FROM kept_value WHERE \"table\" = '\(file.table)'") == ["\(fields.count)"])
+        try store.expectSound()
+    }
+
+    @Test func rightAndWrongRowsStandTogether() throws {
+        let store = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,timepoint\n"
+                + "t,06:00:00,06:00:00,s1,1,1\nt,later,06:10:00,s2,2,\nt,06:20:00,,nowhere,3,yes\nu,6:00:00,30:00:00,s1,1,0\n"
+        ]).imported()
+        #expect(
+            try store.rows("SELECT * FROM gtfs_stop_times ORDER BY trip_id, stop_sequence").map {
+                $0.replacing("|-", with: "")
+            }
+                == [
+                    "t|06:00:00|06:00:00|s1|1|1", "t|later|06:10:00|s2|2", "t|06:20:00|nowhere|3|yes",
+                    "u|06:00:00|30:00:00|s1|1|0",
+                ])
+        #expect(try store.rows("SELECT stop_sequence FROM gtfs_stop_times WHERE stop_id = 's2'") == ["2"])
+        #expect(try store.rows("SELECT stop_sequence FROM gtfs_stop_times WHERE stop_id = 'nowhere'") == ["3"])
+        #expect(try store.rows("SELECT arrival_time, departure_time FROM stop_time WHERE trip = 2") == ["21600|108000"])
+    }
+
+    @Test func extraCellsAndShortRows() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1\ns2,Two,50.2,8.2, more ,\"a,b\",,\n"
+        ]).imported()
+        #expect(try store.rows("SELECT stop_id, stop_lat, stop_lon FROM gtfs_stops") == ["s1|50.1|-", "s2|50.2|8.2"])
+        #expect(
+            try store.rows("SELECT file, row_number, position, value FROM extra_cell")
+                == ["stops.txt|3|5| more ", "stops.txt|3|6|a,b"])
+    }
+
+    /// Line numbers as an editor shows them, also behind blank lines; a line break in quotes makes two lines one row.
+    @Test func rowNumbersAreLineNumbers() throws {
+        let lines = (2...400).map { $0 % 11 == 0 ? "" : $0 % 7 == 0 ? "s\($0),Name,north,8.1" : "s\($0),Name,50.1,8.1" }
+        let feed = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\r\n" + lines.joined(separator: "\r\n")
+                + "\r\ns1,,50.1,8.1\r\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,,,s1,1\n",
+        ])
+        let store = try feed.imported()
+        let wrong = (2...400).filter { $0 % 7 == 0 && $0 % 11 != 0 }
+        #expect(
+            try store.rows("SELECT row_number FROM notice WHERE code = 'invalid_float' ORDER BY id")
+                == wrong.map(String.init))
+        #expect(
+            try store.rows("SELECT row_number FROM notice WHERE code = 'empty_row' ORDER BY row_number")
+                == (2...400).filter { $0 % 11 == 0 }.map(String.init))
+        #expect(
+            try store.rows("SELECT count(*) FROM stop WHERE 's' || (id + 1) <> stop_id AND stop_id <> 's1'") == ["0"])
+        #expect(try store.rows("SELECT row_count FROM feed_file WHERE name = 'stops.txt'") == ["\(400 - 400 / 11)"])
+    }
+}
