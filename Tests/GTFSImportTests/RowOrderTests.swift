@@ -4,7 +4,7 @@ import Testing
 @testable import GTFSImport
 
 /// Rows of the long tables in whatever order: the store has what a plain sort would give.
-@Suite struct TableLoaderTests {
+@Suite struct RowOrderTests {
     /// A row of stop_times.txt as the test writes it.
     private struct Row {
         let trip: String
@@ -105,6 +105,34 @@ import Testing
         #expect(
             try store.rows("SELECT trip_id, stop_sequence, \"\(name)\" FROM gtfs_stop_times ORDER BY 1, 2")
                 == ["t|0|c", "t|1|b", "u|1|a"])
+        try store.expectSound()
+    }
+
+    /// Texts longer than a page and rows of a thousand columns, in order and not.
+    @Test(arguments: [false, true]) func longRows(inOrder: Bool) throws {
+        var random = SeededGenerator(seed: inOrder ? 21 : 22)
+        let sizes = [0, 1, 100, 950, 1000, 1010, 4000, 4080, 4096, 5000, 8200, 20_000, 70_000, 300_000]
+        let extra = (0..<1000).map { "x\($0)" }
+        var rows = (1...120).map { sequence in
+            let size = sizes.randomElement(using: &random) ?? 0
+            let width = [0, 1, 10, 200, 1000].randomElement(using: &random) ?? 0
+            let cells = extra.indices.map {
+                $0 < width ? ["", "1", "text \($0)"].randomElement(using: &random) ?? "" : ""
+            }
+            let headsign = String(repeating: "h", count: size) + "\(sequence)"
+            return (sequence: sequence, cells: ["t", "06:00:00", "", "s1", "\(sequence)", headsign] + cells)
+        }
+        let expected = rows.map { $0.cells.map { $0.isEmpty ? "-" : $0 }.joined(separator: "|") }
+        if !inOrder { rows.shuffle(using: &random) }
+        let header = Self.header.replacing("\n", with: ",") + extra.joined(separator: ",") + "\n"
+        let store = try LayeredFeed([
+            "stop_times.txt": header + rows.map { $0.cells.joined(separator: ",") + "\n" }.joined()
+        ]).imported()
+        let columns =
+            (["trip_id", "arrival_time", "departure_time", "stop_id", "stop_sequence", "stop_headsign"] + extra)
+            .joined(separator: ", ")
+        #expect(try store.rows("SELECT \(columns) FROM gtfs_stop_times ORDER BY stop_sequence") == expected)
+        #expect(try store.rows("SELECT count(*) FROM gtfs_stop_times WHERE stop_id = 's1'") == ["120"])
         try store.expectSound()
     }
 
