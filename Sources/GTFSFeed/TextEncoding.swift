@@ -1,5 +1,5 @@
 /// How the text of a file is encoded.
-public enum TextEncoding: Sendable, Equatable {
+public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
     /// UTF-8 without a mark, or an 8-bit encoding that keeps ASCII where it is; which of them, each value tells.
     case utf8
     case utf8WithByteOrderMark
@@ -11,6 +11,11 @@ public enum TextEncoding: Sendable, Equatable {
     case utf32LittleEndianWithByteOrderMark
     case utf32BigEndian
     case utf32BigEndianWithByteOrderMark
+
+    /// The name that the IANA registers, such as "UTF-16LE".
+    public var description: String {
+        unitBytes == 1 ? "UTF-8" : "UTF-\(unitBytes * 8)\(isBigEndian ? "BE" : "LE")"
+    }
 
     /// Whether the file begins with U+FEFF (Unicode Standard, section 23.8).
     public var hasByteOrderMark: Bool { byteOrderMark > 0 }

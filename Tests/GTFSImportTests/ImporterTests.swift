@@ -151,6 +151,24 @@ import Testing
                 ])
     }
 
+    /// Arrivals, windows and rides of frequencies count as well: what is on the road the longest.
+    @Test(arguments: [
+        ("t,23:00:00,23:00:00,s1,1,,\nt,26:00:00,,s2,2,,\n", "", "93600"),
+        ("t,,,s1,1,08:00:00,20:00:00\nt,,,s2,2,08:00:00,21:00:00\n", "", "75600"),
+        ("t,00:10:00,00:10:00,s1,1,,\nt,,00:40:00,s2,2,,\n", "t,06:00:00,26:00:00,600\n", "95400"),
+        ("t,,,s1,1,,\nt,,,s2,2,,\n", "t,06:00:00,26:00:00,600\n", "93600"),
+        ("t,,,s1,1,,\nt,,,s2,2,,\n", "", "-"),
+        ("t,7:00,6:59,s1,1,,\nt,,,s2,2,,\n", "", "25200"),
+    ])
+    func latestTime(times: String, frequencies: String, expected: String) throws {
+        let store = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,"
+                + "start_pickup_drop_off_window,end_pickup_drop_off_window\n" + times,
+            "frequencies.txt": "trip_id,start_time,end_time,headway_secs\n" + frequencies,
+        ]).imported()
+        #expect(try store.rows("SELECT latest_time FROM feed") == [expected])
+    }
+
     @Test(arguments: ["agency.txt", "stops.txt", "routes.txt", "trips.txt", "stop_times.txt"])
     func requiredFiles(name: String) throws {
         let feed = try LayeredFeed([name: nil])

@@ -135,7 +135,7 @@ final class FeedReader: @unchecked Sendable {
             .end(
                 FileSummary(
                     file: entry.name, table: table.plan.table, view: table.plan.view, encoding: encoding,
-                    rows: table.rowsRead, keptRows: table.rowsKept, bytes: entry.size)))
+                    rows: table.rowsRead, keptRows: table.rowsKept, bytes: entry.size, latestTime: table.latestTime)))
     }
 
     /// Parents that came after their children are found now; the rest refers to nothing.

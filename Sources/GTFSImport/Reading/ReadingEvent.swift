@@ -29,4 +29,6 @@ struct FileSummary: Sendable {
     /// Records that could not be stored.
     var keptRows: Int
     let bytes: UInt64
+    /// The greatest time of the file, in seconds of the service day.
+    var latestTime: Int64?
 }

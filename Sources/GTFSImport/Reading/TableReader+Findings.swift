@@ -50,7 +50,7 @@ extension TableReader {
     @inline(never)
     func noteTime(_ column: Column, _ text: Text) {
         if let value = ServiceTime.parseLeniently(text) {
-            setInteger(column.pointee.cell, value)
+            setTime(column.pointee.cell, value)
             return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(ServiceTime.text(value))")
         }
         keep(column, text)

@@ -17,6 +17,9 @@ final class TableReader {
     /// Rows read, stored and kept so far.
     private(set) var rowsRead = 0
     private(set) var rowsKept = 0
+    /// The greatest time of the file, nil when it has none.
+    var latestTime: Int64? { greatestTime < 0 ? nil : greatestTime }
+    private var greatestTime: Int64 = -1
     /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
     var forwardReferences = ForwardReferences()
     private let columns: UnsafeMutableBufferPointer<ColumnPlan>
@@ -129,7 +132,7 @@ final class TableReader {
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
-            if let value = ServiceTime.parse(text) { setInteger(cell, value) } else { noteTime(column, text) }
+            if let value = ServiceTime.parse(text) { setTime(cell, value) } else { noteTime(column, text) }
         case .reference: readReference(column, text)
         case .enumeration:
             if let value = Numbers.parseInteger(text) {
@@ -191,6 +194,12 @@ final class TableReader {
             rowPayloads[cell] = CellBuffer.textPayload(offset: start, count: text.count)
             examineText(column, text)
         }
+    }
+
+    @inline(__always)
+    func setTime(_ cell: Int, _ value: Int64) {
+        setInteger(cell, value)
+        if value > greatestTime { greatestTime = value }
     }
 
     @inline(__always)

@@ -10,7 +10,8 @@ struct FeedRow {
     let options: String
     let noticeCount: Int
 
-    /// The days on which any trip can run: the calendars' ranges and the added days.
+    /// The days on which any trip can run: the calendars' ranges and the added days. The latest time: that of the reading
+    /// stage, or when the last vehicle of a frequency has ended its ride.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
         (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
@@ -18,16 +19,20 @@ struct FeedRow {
         (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
             UNION ALL SELECT max(date) FROM service_exception WHERE exception_type = 1)),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
-        (SELECT max(departure_time) FROM stop_time), ?5, ?6, ?7, ?8, ?9, ?10
+        (SELECT max(latest) FROM (SELECT ?11 AS latest UNION ALL SELECT max(end_time + ifnull((
+            SELECT max(ifnull(departure_time, arrival_time)) - min(ifnull(arrival_time, departure_time))
+            FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?5, ?6, ?7, ?8, ?9, ?10
         """
 
     func write(files: [FileSummary]) throws(SQLiteError) {
-        let stopTimes = files.first { $0.table == "stop_time" }.map { $0.rows - $0.keptRows } ?? 0
+        let file = files.first { $0.table == "stop_time" }
+        let stopTimes = file.map { $0.rows - $0.keptRows } ?? 0
         let statement = try connection.prepare(Self.insert)
         let values: [SQLiteValue] = [
             .text(contentHash), .text(source), .text(options), .integer(Int64(stopTimes)), .integer(Int64(noticeCount)),
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
+            file?.latestTime.map(SQLiteValue.integer) ?? .null,
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()
