@@ -11,7 +11,7 @@ import Glibc
 ///     while let keys = try sorter.nextBatch() { for key in keys { … } }
 ///
 /// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, kept in a
-/// temporary file without a name and merged. 3 M keys take about 0.1 s. One thread at a time.
+/// temporary file without a name and merged. 3 M keys take about 0.2 s. One thread at a time.
 public final class KeySorter {
     private static let leastMemory = 4 << 20
 

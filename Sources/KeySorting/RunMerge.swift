@@ -1,5 +1,5 @@
 // Unsafe: runs are read into one block of memory that is shared out between them, and the tree's nodes are two more
-// blocks: as arrays of a class they cost 50 ns a key instead of 15.
+// blocks: as arrays of a class they cost 90 ns a key instead of 13.
 
 /// Merges sorted runs of a file by a tree of losers: one comparison a level for each key.
 ///

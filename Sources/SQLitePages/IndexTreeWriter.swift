@@ -1,5 +1,5 @@
-// Unsafe: records are copied from the caller's memory into pages. With the page filled in place a row of 24 bytes costs
-// about 10 ns; SQLite's own way of appending sorted rows costs 130 ns.
+// Unsafe: records are copied from the caller's memory into pages, 16 ns for 27 bytes. Encoding, appending and writing
+// 3 M sorted rows of eight cells takes a ninth of the processor time of INSERT ... SELECT from a virtual table.
 
 /// Writes one index b-tree - a WITHOUT ROWID table or an index - behind the pages that a database file has.
 ///
@@ -51,7 +51,7 @@ public final class IndexTreeWriter {
 
     /// Appends a record, which must come after the one before in the order of the tree's key.
     ///
-    /// The bytes are copied. About 10 ns for 24 bytes. Throws `PageFileError` when writing fails, or when the record is
+    /// The bytes are copied. About 16 ns for 27 bytes. Throws `PageFileError` when writing fails, or when the record is
     /// longer than SQLite can read.
     public func append(_ record: UnsafeRawBufferPointer) throws(PageFileError) {
         if order != nil { try order?.check(record) }

@@ -1,6 +1,4 @@
-import Glibc
-
-// Unsafe: pages are gathered in one block of memory and written by pwrite, which takes a pointer.
+// Unsafe: pages are gathered in one block of memory, so that a system call writes 256 of them.
 
 /// Writes pages one after the other at the end of a database file, in large pieces.
 ///

@@ -1,5 +1,5 @@
 // Unsafe: one record after the other is laid into the same memory, and cells come as the importer's threads leave them:
-// tags, payloads and text behind pointers. 4 integers take 8 ns this way, in an array of bytes 10 times that.
+// tags, payloads and text behind pointers. A row of eight cells takes 25 ns, of which none goes into allocating.
 
 /// Turns rows of cells into SQLite's records (<https://sqlite.org/fileformat2.html#record_format>).
 ///
@@ -34,7 +34,7 @@ public struct RecordEncoder: ~Copyable {
     /// The record of one row, valid until the next call or the end of the encoder.
     ///
     /// A cell is a tag and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's offset (upper half) and
-    /// length in bytes (lower half) from `text`, 4 the same from `otherText`. About 8 ns for four integers.
+    /// length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
     public mutating func encode(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {

@@ -1,5 +1,4 @@
-// Unsafe: varints are written into page and record memory whose owner has made room. A checked buffer here costs a
-// third of the time of encoding a record.
+// Unsafe: varints are written into page and record memory whose owner has made room for the whole cell or record.
 
 /// SQLite's variable-length integer: big-endian, seven bits a byte, the high bit says that more follows.
 ///
