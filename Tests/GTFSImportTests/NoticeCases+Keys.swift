@@ -24,10 +24,18 @@ extension NoticeCases {
             ]),
         NoticeCase(
             .duplicateGeographyId,
-            ["location_groups.txt": "location_group_id,location_group_name\ns2,Group\ng,Other\n"],
+            [
+                "location_groups.txt": "location_group_id,location_group_name\ns2,Group\ng,Other\n",
+                "locations.geojson": LocationsReading.collection(
+                    LocationsReading.feature(id: #""s1""#), LocationsReading.feature(id: #""l""#),
+                    LocationsReading.feature(id: #""g""#)),
+            ],
             [
                 "location_groups.txt, row 2, location_group_id: \"s2\" is also the ID of row 3 of stops.txt; "
-                    + "stored all the same"
+                    + "stored all the same",
+                "locations.geojson, feature 1, id: \"s1\" is also the ID of row 2 of stops.txt; stored all the same",
+                "locations.geojson, feature 3, id: \"g\" is also the ID of row 3 of location_groups.txt; "
+                    + "stored all the same",
             ]),
         NoticeCase(
             .foreignKeyViolation,

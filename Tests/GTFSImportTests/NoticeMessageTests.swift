@@ -25,7 +25,8 @@ import Testing
         try store.expectSound()
     }
 
-    /// Notices are about a file and a row that is there, and their words begin with both.
+    /// Notices are about a file and a row that is there, and their words begin with both; rows of locations.geojson are
+    /// its features.
     @Test(arguments: NoticeCases.all)
     func placeIsInTheMessage(of notice: NoticeCase) throws {
         let feed = try LayeredFeed(notice.layer)
@@ -35,7 +36,8 @@ import Testing
             try store.rows(
                 """
                 SELECT message FROM notice WHERE file IS NOT NULL AND message NOT LIKE file || '%'
-                OR row_number IS NOT NULL AND message NOT LIKE file || ', row ' || row_number || '%'
+                OR row_number IS NOT NULL AND message NOT LIKE
+                    file || CASE file WHEN 'locations.geojson' THEN ', feature ' ELSE ', row ' END || row_number || '%'
                 OR row_number < 1
                 """
             ).isEmpty)

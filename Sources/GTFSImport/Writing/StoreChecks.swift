@@ -66,21 +66,22 @@ struct StoreChecks {
 
     /// Stops, location groups and locations share one space of IDs.
     private func findDuplicateGeographyIDs(_ notices: inout NoticeLog) throws(SQLiteError) {
-        let groups = ("location_groups.txt", "location_group_id", "location_group")
-        let locations = ("locations.geojson", "location_id", "location")
-        for (later, earlier) in [
-            (groups, ("stops.txt", "stop_id", "stop")), (locations, ("stops.txt", "stop_id", "stop")),
-            (locations, groups),
-        ] {
+        let stops = GeographyFile(name: "stops.txt", field: "stop_id", table: "stop", column: "stop_id")
+        let groups = GeographyFile(
+            name: "location_groups.txt", field: "location_group_id", table: "location_group",
+            column: "location_group_id")
+        let locations = GeographyFile(name: "locations.geojson", field: "id", table: "location", column: "location_id")
+        for (later, earlier) in [(groups, stops), (locations, stops), (locations, groups)] {
             let rows = try connection.prepare(
-                "SELECT l.id, l.\(later.1), e.id FROM \(later.2) AS l JOIN \(earlier.2) AS e ON e.\(earlier.1) = l.\(later.1) "
-                    + "ORDER BY l.id")
+                "SELECT l.id, l.\(later.column), e.id FROM \(later.table) AS l JOIN \(earlier.table) AS e "
+                    + "ON e.\(earlier.column) = l.\(later.column) ORDER BY l.id")
             while try rows.step() {
-                let (row, id, other) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "", Int(rows.integer(2)) + 1)
+                let (row, id) = (later.rowNumber(Int(rows.integer(0))), rows.text(1) ?? "")
+                let other = earlier.place(earlier.rowNumber(Int(rows.integer(2))))
                 notices.add(
-                    .duplicateGeographyId, file: later.0, row: row, field: later.1, value: id,
-                    "\(later.0), row \(row), \(later.1): \"\(id)\" is also the ID of row \(other) of \(earlier.0); stored all the same"
-                )
+                    .duplicateGeographyId, file: later.name, row: row, field: later.field, value: id,
+                    "\(later.name), \(later.place(row)), \(later.field): \"\(id)\" is also the ID of \(other) of "
+                        + "\(earlier.name); stored all the same")
             }
         }
     }
@@ -106,4 +107,19 @@ struct StoreChecks {
             }
         }
     }
+}
+
+/// A file whose IDs name places where riders board or alight.
+private struct GeographyFile {
+    let name: String
+    let field: String
+    let table: String
+    let column: String
+
+    private var hasHeader: Bool { table != "location" }
+
+    /// The first row behind a header is row 2; features of locations.geojson are counted from 1.
+    func rowNumber(_ key: Int) -> Int { hasHeader ? key + 1 : key }
+
+    func place(_ row: Int) -> String { (hasHeader ? "row " : "feature ") + String(row) }
 }
