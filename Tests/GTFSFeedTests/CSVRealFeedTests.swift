@@ -8,9 +8,9 @@ import Testing
 /// Files of up to 200 kB only, which is four in five: a debug build reads the largest ones too slowly for every test run.
 @Suite("CSV of real feeds")
 struct CSVRealFeedTests {
-    static let feeds =
-        ProcessInfo.processInfo.environment["GTFS_FEEDS"].map { URL(filePath: $0) }
-        ?? URL(filePath: #filePath).appending(path: "../../../../shared/feeds").standardized
+    static let feeds = URL(filePath: TestFeeds.folder ?? "")
+    static let counts = feeds.appending(path: "expected_rows.json")
+    static let areThere = FileManager.default.isReadableFile(atPath: counts.path)
 
     /// Unpacks every text file up to a size to `folder/feed/file`.
     static let unpack = """
@@ -51,19 +51,13 @@ struct CSVRealFeedTests {
         return count
     }
 
-    @Test func `records of real files are as many as Python counts`() throws {
-        guard let data = try? Data(contentsOf: Self.feeds.appending(path: "expected_rows.json")) else {
-            print("Skipped: no real feeds; set GTFS_FEEDS to a folder with real/ and expected_rows.json.")
-            return
-        }
-        let expected = try JSONDecoder().decode([String: [String: Int?]].self, from: data)
+    @Test(.enabled(if: areThere, "no counts to compare with: GTFS_FEEDS needs real/ and expected_rows.json"))
+    func `records of real files are as many as Python counts`() throws {
+        let expected = try JSONDecoder().decode([String: [String: Int?]].self, from: Data(contentsOf: Self.counts))
         let folder = FileManager.default.temporaryDirectory.appending(path: "csv-feeds-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        guard try Self.unpackFeeds(to: folder) else {
-            print("Skipped: python3 could not unpack the real feeds.")
-            return
-        }
+        try #require(try Self.unpackFeeds(to: folder), "python3 could not unpack the real feeds")
         var compared = 0
         for (feed, files) in expected {
             for (name, count) in files {
