@@ -8,7 +8,8 @@ package enum SchemaDocumentation {
             # Tables and columns
 
             Made from [gtfs.tsv](gtfs.tsv); see [README.md](README.md) for what is common to all. Every table but `stop_time` and
-            `shape_point` also has `id`, the number of the row in its file minus 1 (the header is row 1).
+            `shape_point` also has `id`, the number of the row in its file minus 1 (the header is row 1). The `id` of a `location` is its
+            feature's place in the file, from 1; that of a `service` with `in_calendar` 0 is a number beyond those of `calendar.txt`.
 
             """
         return ([head] + Specification.gtfs.files.map(section)).joined(separator: "\n")
@@ -21,6 +22,9 @@ package enum SchemaDocumentation {
         lines += ["", "| column | type | field | presence | meaning |", "|---|---|---|---|---|"]
         lines += file.fields.map { field in
             "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(presence(field.presence)) | \(field.meaning) |"
+        }
+        lines += (StoreSchema.derivedColumns[file.table] ?? []).map { column in
+            "| `\(column.name)` | \(column.type) | | made when importing | \(column.meaning) |"
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,15 +1,32 @@
 extension StoreSchema {
-    /// One column as it is declared, with the field that fills it if it comes from the feed.
-    public struct Column: Sendable {
-        public let name: String
-        public let declaration: String
+    /// A column that no field of the specification fills.
+    struct DerivedColumn: Sendable {
+        let name: String
+        let type: String
+        /// Behind the type in the declaration, with a space before it.
+        var constraint = ""
+        let meaning: String
+
+        var declaration: String { "\(name) \(type)\(constraint)" }
     }
 
     /// Columns that the importer adds to what the feed brings.
-    private static let derivedColumns: [String: [Column]] = [
-        "stop": [Column(name: "normalized_name", declaration: "normalized_name TEXT")],
-        "service": [Column(name: "in_calendar", declaration: "in_calendar INTEGER NOT NULL DEFAULT 1")],
-        "location": [Column(name: "properties", declaration: "properties TEXT")],
+    static let derivedColumns: [String: [DerivedColumn]] = [
+        "stop": [
+            DerivedColumn(
+                name: "normalized_name", type: "TEXT",
+                meaning: "The name without accents and in lower case, for searching.")
+        ],
+        "service": [
+            DerivedColumn(
+                name: "in_calendar", type: "INTEGER", constraint: " NOT NULL DEFAULT 1",
+                meaning: "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows.")
+        ],
+        "location": [
+            DerivedColumn(
+                name: "properties", type: "TEXT",
+                meaning: "The feature's other properties as a JSON object; empty where there are none.")
+        ],
     ]
 
     /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before those that

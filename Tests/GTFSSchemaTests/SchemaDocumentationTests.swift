@@ -22,6 +22,9 @@ struct SchemaDocumentationTests {
         for file in Specification.gtfs.files {
             #expect(SchemaDocumentation.page.contains("## \(file.table)\n"))
             for field in file.fields { #expect(SchemaDocumentation.page.contains("| `\(field.column)` | ")) }
+            for column in StoreSchema.derivedColumns[file.table] ?? [] {
+                #expect(SchemaDocumentation.page.contains("| `\(column.name)` | "))
+            }
         }
     }
 }
