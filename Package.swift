@@ -64,7 +64,8 @@ let package = Package(
             name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite"],
             exclude: ["Support"], swiftSettings: house),
         .testTarget(
-            name: "TransitStoreTests", dependencies: ["TransitStore", "GTFSSchema", "SearchText", "SQLite"],
+            name: "TransitStoreTests",
+            dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite"],
             swiftSettings: house),
     ]
 )
