@@ -1,0 +1,60 @@
+import Foundation
+import GTFSImport
+import Testing
+import TransitStore
+
+/// A store that the importer itself has made from a feed, in a folder of its own; removed with the object.
+final class ImportedStore: Sendable {
+    let folder: String
+    let path: String
+
+    /// Imports a feed in this process.
+    init(feed: String) throws {
+        var template = Array("/tmp/transit-store-XXXXXX".utf8CString)
+        folder = String(cString: try #require(mkdtemp(&template)))
+        path = folder + "/store.sqlite"
+        let (report, error) = Importer(ImportOptions(feed: feed, store: path)).run()
+        try #require(error == nil, "\(feed): \(report.message)")
+        try #require(report.status == .published)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// The sample feed of the project; imported once for all tests that only read.
+    static let sample = Result { try ImportedStore(feed: packageRoot + "/pipelines/sample-feed") }
+
+    /// The folder that Package.swift is in.
+    static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The store, opened; statements are told to `write`, or to nobody.
+    func open(_ write: (@Sendable (String) -> Void)? = nil) throws -> TransitStore {
+        var configuration = TransitStore.Configuration()
+        configuration.sqlDebug = write.map { SQLDebug(level: 1, write: $0) } ?? .off
+        return try TransitStore(path: path, configuration: configuration)
+    }
+
+    func context() throws -> StoreContext { try open().makeContext() }
+}
+
+/// Small feeds that no one of this project made; tests that need them are skipped where they are absent.
+enum RealFeeds {
+    /// The environment's GTFS_FEEDS, else `../shared/feeds` beside the package.
+    static let folder: String? = {
+        let beside = URL(filePath: ImportedStore.packageRoot).deletingLastPathComponent()
+        let folder = ProcessInfo.processInfo.environment["GTFS_FEEDS"] ?? beside.appending(path: "shared/feeds").path
+        return FileManager.default.fileExists(atPath: folder + "/real") ? folder : nil
+    }()
+
+    static let absent: Comment = "no feeds to test with: set GTFS_FEEDS to a folder with real/ and faulty/"
+
+    /// Chosen for what they have: platforms and levels, pathways, Japanese names, flexible services, few files.
+    static let small = [
+        "ca-bcferries", "fo-faroe", "jp-portliner", "us-brown-flex", "de-ber", "jp-chiibus", "us-bart-new",
+    ]
+
+    static var paths: [String] {
+        guard let folder else { return [] }
+        return small.map { "\(folder)/real/\($0).zip" }.filter { FileManager.default.fileExists(atPath: $0) }
+    }
+}
