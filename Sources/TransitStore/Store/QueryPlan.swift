@@ -28,8 +28,13 @@ extension StoreContext {
         let store = affectedStores(request).first ?? 0
         let source = stores[store]
         let select = try request.select(model: source.model(for: request.entityName), indexes: source.indexes)
+        return try plan(of: select.sql, bigTable: bigTable, store: store)
+    }
+
+    /// The plan of any statement.
+    func plan(of sql: SQLFragment, bigTable: Int, store: Int) throws -> QueryPlan {
         var explain = SQLFragment("EXPLAIN QUERY PLAN ")
-        explain.append(select.sql)
+        explain.append(sql)
         var depths: [Int64: Int] = [0: -1]
         var steps: [String] = []
         var warnings: [String] = []
@@ -38,11 +43,11 @@ extension StoreContext {
             depths[row.integer(0) ?? 0] = depth
             let detail = row.text(3) ?? ""
             steps.append(String(repeating: "  ", count: depth) + detail)
-            if let warning = try warning(for: detail, sql: select.sql.text, bigTable: bigTable, store: store) {
+            if let warning = try warning(for: detail, sql: sql.text, bigTable: bigTable, store: store) {
                 warnings.append(warning)
             }
         }
-        return QueryPlan(sql: select.sql, steps: steps, warnings: warnings)
+        return QueryPlan(sql: sql, steps: steps, warnings: warnings)
     }
 
     private func warning(for step: String, sql: String, bigTable: Int, store: Int) throws -> String? {

@@ -1,5 +1,6 @@
 import Foundation
 import GTFSImport
+import SQLite
 import Testing
 import TransitStore
 
@@ -32,6 +33,12 @@ final class ImportedStore: Sendable {
         var configuration = TransitStore.Configuration()
         configuration.sqlDebug = write.map { SQLDebug(level: 1, write: $0) } ?? .off
         return try TransitStore(path: path, configuration: configuration)
+    }
+
+    /// Takes the counts of rows away, so that SQLite plans as for big tables. For a store that no other test uses.
+    func pretendToBeBig() throws {
+        let connection = try Connection(path: path, mode: .create)
+        try connection.execute("PRAGMA journal_mode = OFF; DELETE FROM sqlite_stat1")
     }
 
     func context() throws -> StoreContext { try open().makeContext() }

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import TransitStore
+
+extension Samples {
+    static var bigResults: [Sample] {
+        [
+            ("batches", { try $0.batches() }), ("affectedStores", { try $0.affectedStores() }),
+            ("prefetching", { try $0.prefetching() }), ("background", { try await $0.background() }),
+            ("sections", { try $0.sections() }),
+        ]
+    }
+
+    private func batches() throws {
+        // snippet: batches
+        var request = FetchRequest<StopTime>()
+        request.fetchBatchSize = 40
+        let times = try context.batches(request)
+        print(times.count, times[85].departureTime)
+        print(times.lazy.filter { $0.departureTime >= ServiceTime(hours: 24) }.count)
+        // end
+    }
+
+    private func affectedStores() throws {
+        // snippet: affectedStores
+        let coordinator = StoreCoordinator([store, try TransitStore(path: store.path)])
+        let context = coordinator.makeContext()
+        var request = FetchRequest<Stop>(kind: .station)
+        request.sortDescriptors = [.ascending(\.name)]
+        print(try context.fetch(request).map(\.name))
+        request.affectedStores = [coordinator.stores[1]]
+        print(try context.count(for: request))
+        // end
+    }
+
+    private func prefetching() throws {
+        // snippet: prefetching
+        var request = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" })
+        request.relationshipKeyPathsForPrefetching = [\.stopTimes, \.service]
+        let trips = try context.fetch(request)
+        print(trips.map(\.stopTimes.count), trips.count { $0.service.monday })
+        print(context.statistics.statements)
+        // end
+    }
+
+    private func background() async throws {
+        // snippet: background
+        let request = FetchRequest<Stop>(where: .name(hasWords: "bahn"))
+        let stops = try await context.fetchInBackground(request)
+        print(stops.map(\.stopID))
+        // end
+    }
+
+    private func sections() throws {
+        // snippet: sections
+        let results = try FetchedResults(FetchRequest<Trip>(), sectionedBy: \.route.shortName, in: context)
+        for section in results.sections { print(section.name, section.count) }
+        print(results[4, 0].headsign ?? "")
+        // end
+    }
+}

@@ -1,0 +1,96 @@
+import FoundationEssentials
+import TransitStore
+
+extension Samples {
+    static var objects: [Sample] {
+        [
+            ("valuesAndFaults", { try $0.valuesAndFaults() }), ("refetched", { try $0.refetched() }),
+            ("pendingChanges", { try $0.pendingChanges() }), ("entities", { try $0.entities() }),
+            ("refreshing", { try $0.refreshing() }), ("manyContexts", { try await $0.manyContexts() }),
+            ("stale", { try $0.stale() }),
+        ]
+    }
+
+    private func valuesAndFaults() throws {
+        // snippet: valuesAndFaults
+        let stops = try context.fetch(FetchRequest<Stop>(kind: .station))
+        print(stops[0].isFault, stops[0].name, stops[0].isFault)
+        print(context.statistics.faultsFilledFromCache, context.statistics.statements)
+        var filled = FetchRequest<Stop>(kind: .entrance)
+        filled.returnsObjectsAsFaults = false
+        print(try context.fetch(filled).map(\.isFault))
+        var keysOnly = FetchRequest<Stop>(kind: .platform)
+        keysOnly.includesPropertyValues = false
+        print(try context.fetch(keysOnly).count)
+        // end
+    }
+
+    private func refetched() throws {
+        // snippet: refetched
+        var request = FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })
+        let market = try context.fetch(request)
+        print(market[0].stopTimes.map(\.departureTime.seconds).count)
+        request.shouldRefreshRefetchedObjects = true
+        _ = try context.fetch(request)
+        // end
+    }
+
+    private func pendingChanges() throws {
+        // snippet: pendingChanges
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "f1-hin-0900" })
+        request.sortDescriptors = [.ascending(\.departureTime)]
+        let calls = try context.fetch(request)
+        try calls[0].setValue(ServiceTime(hours: 9, minutes: 12).queryValue, for: "departureTime")
+        context.delete(calls[1])
+        print(try context.fetch(request).map(\.departureTime))
+        request.includesPendingChanges = false
+        print(try context.count(for: request))
+        do { try context.save() } catch let error as StoreError { print(error.code) }
+        context.rollback()
+        // end
+    }
+
+    private func entities() throws {
+        // snippet: entities
+        guard let trip = try context.first(FetchRequest<Trip>(where: #Predicate { $0.tripID == "n1-heim" })) else {
+            return
+        }
+        print(trip.route.longName, trip.service.friday, trip.shape?.points.count ?? 0)
+        print(trip.stopTimes.map(\.stop.name))
+        print(trip.stopTimes[0]?.trip === trip)
+        // end
+    }
+
+    private func refreshing() throws {
+        // snippet: refreshing
+        guard let stop = try context.object(Stop.self, id: 5) else { return }
+        try stop.setValue("Markt", for: "name")
+        context.refresh(stop, mergeChanges: true)
+        print(stop.name)
+        context.refresh(stop, mergeChanges: false)
+        print(stop.name)
+        context.refreshAll()
+        print(stop.isFault)
+        // end
+    }
+
+    private func manyContexts() async throws {
+        // snippet: manyContexts
+        let store = store
+        let request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 5 })
+        async let one = Task.detached { try store.makeContext().count(for: request) }.value
+        async let two = Task.detached { try store.makeContext().count(for: request) }.value
+        print(try await one == two)
+        // end
+    }
+
+    private func stale() throws {
+        // snippet: stale
+        if store.isStale {
+            let fresh = try store.reopened()
+            print(fresh.isStale)
+        }
+        print(store.isStale)
+        // end
+    }
+}

@@ -1,0 +1,70 @@
+import FoundationEssentials
+import TransitStore
+
+extension Samples {
+    static var predicates: [Sample] {
+        [
+            ("predicate", { try $0.predicate() }), ("compound", { try $0.compound() }),
+            ("relationships", { try $0.relationships() }), ("folded", { try $0.foldedTexts() }),
+            ("refused", { try $0.refused() }), ("cheapFirst", { try $0.cheapFirst() }),
+        ]
+    }
+
+    private func predicate() throws {
+        // snippet: predicate
+        let harbours: Set = ["faehrhafen", "moewenhoeft"]
+        let request = FetchRequest<Stop>(where: #Predicate { harbours.contains($0.stopID) && $0.level == nil })
+        print(try context.fetch(request).map(\.name))
+        let (eight, noon) = (ServiceTime(hours: 8), ServiceTime(hours: 12))
+        let morning = FetchRequest<StopTime>(
+            where: #Predicate { $0.stop.id == 16 && eight <= $0.departureTime && $0.departureTime < noon })
+        print(try context.fetch(morning).map(\.departureTime))
+        // end
+    }
+
+    private func compound() throws {
+        // snippet: compound
+        let wheelchair: Condition<Stop> = Condition(#Predicate { $0.wheelchairBoarding == 1 })
+        let named: Condition<Stop> = .name(hasWords: "fahr")
+        print(try context.count(for: FetchRequest(where: named && !wheelchair)))
+        print(try context.count(for: FetchRequest(where: named && wheelchair)))
+        // end
+    }
+
+    private func relationships() throws {
+        // snippet: relationships
+        let late = ServiceTime(hours: 24)
+        let byNight = FetchRequest<Stop>(
+            where: #Predicate { $0.stopID == "markt" && $0.stopTimes.contains { $0.departureTime >= late } })
+        print(try context.fetch(byNight).map(\.name))
+        let busy = FetchRequest<Route>(where: #Predicate { $0.trips.filter { $0.directionID == 1 }.count > 2 })
+        print(try context.fetch(busy).map(\.shortName))
+        let ofStation = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
+        print(try context.fetch(ofStation).map(\.stopID))
+        // end
+    }
+
+    private func foldedTexts() throws {
+        // snippet: folded
+        let typed = "gorlitzer"
+        let request = FetchRequest<Stop>(where: #Predicate { $0.name.folded.starts(with: typed) })
+        print(try context.fetch(request).map(\.name))
+        // end
+    }
+
+    private func refused() throws {
+        // snippet: refused
+        let request = FetchRequest<Stop>(where: #Predicate { $0.name.count > 40 })
+        do { _ = try context.fetch(request) } catch { print(error) }
+        // end
+    }
+
+    private func cheapFirst() throws {
+        // snippet: cheapFirst
+        let noon = ServiceTime(hours: 12)
+        let request = FetchRequest<Stop>(
+            where: #Predicate { $0.stopTimes.filter { $0.departureTime >= noon }.count > 0 && $0.stopID == "markt" })
+        print(try context.fetch(request).map(\.name))
+        // end
+    }
+}
