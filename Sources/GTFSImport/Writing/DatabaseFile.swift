@@ -3,6 +3,10 @@ import SQLite
 import SQLitePages
 
 /// The private database file of an import, opened to write pages behind those that SQLite wrote.
+///
+/// Closing it takes SQLite's locks on the file away with it (<https://sqlite.org/howtocorrupt.html>, 2.2), which does no
+/// harm to a file that no one else knows. The connection must not hold the file exclusively: it learns of new pages from
+/// the change counter, which it looks at only when it takes a lock.
 final class DatabaseFile {
     private let descriptor: Int32
 

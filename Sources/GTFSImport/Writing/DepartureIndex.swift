@@ -43,10 +43,15 @@ final class DepartureIndex {
                 high: UInt64(stop) << 32 | UInt64(departure), low: UInt64(trip) << 32 | UInt64(sequence)))
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else.
+    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else. Nil for
+    /// what has no place among those.
     @inline(__always)
     private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
-        tags[cell] == CellBatch.Tag.integer ? UInt32(exactly: payloads[cell] &+ 1) : 0
+        switch tags[cell] {
+        case CellBatch.Tag.null: 0
+        case CellBatch.Tag.integer: payloads[cell] >= 0 ? UInt32(exactly: payloads[cell] &+ 1) : nil
+        default: nil
+        }
     }
 
     /// Writes the index's pages: stop, departure time, and the key of the row.
