@@ -1,0 +1,32 @@
+/// What SQLite answered when it could not do as asked.
+///
+///     SQLiteError(code: 13, message: "database or disk is full", context: "INSERT INTO stop …")
+///
+/// Codes are SQLite's extended result codes (<https://sqlite.org/rescode.html>).
+public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The extended result code; its low byte is the primary code.
+    public let code: Int32
+    /// SQLite's own words.
+    public let message: String
+    /// The statement or path that was being worked on.
+    public let context: String
+
+    /// The low byte of `code`.
+    public var primaryCode: Int32 { code & 0xFF }
+    /// The disk is full (13), or reading or writing failed (10).
+    public var isInputOutput: Bool { primaryCode == 13 || primaryCode == 10 }
+    /// The file is not a database or its pages contradict each other (26, 11).
+    public var isCorruption: Bool { primaryCode == 11 || primaryCode == 26 }
+    /// The statement was stopped by an `Interrupter` (9).
+    public var isInterruption: Bool { primaryCode == 9 }
+    /// The file could not be opened (14) or may not be written (8).
+    public var isCannotOpen: Bool { primaryCode == 14 || primaryCode == 8 }
+
+    public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
+
+    public init(code: Int32, message: String, context: String) {
+        self.code = code
+        self.message = message
+        self.context = context
+    }
+}
