@@ -95,9 +95,9 @@ struct LocationsRealFeedTests {
         #expect(
             try rows("SELECT CAST(bytes AS TEXT) FROM extra_file WHERE name = 'locations.geojson'") == [#"{"id":"cut"#])
         #expect(
-            try rows("SELECT row_count || ' ' || kept_row_count FROM feed_file WHERE name = 'locations.geojson'") == [
-                "3 2"
-            ])
+            try rows(
+                "SELECT row_count || ' ' || kept_row_count || ' ' || encoding FROM feed_file "
+                    + "WHERE name = 'locations.geojson'") == ["3 2 UTF-8"])
         #expect(try rows("SELECT count(*) FROM stop_time JOIN location ON location.id = stop_time.location") == ["2"])
     }
 }

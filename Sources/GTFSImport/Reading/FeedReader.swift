@@ -194,7 +194,7 @@ final class FeedReader: @unchecked Sendable {
             .end(
                 FileSummary(
                     file: entry.name, table: "location", view: "gtfs_locations",
-                    encoding: state.charset ?? "\(reader.encoding)", rows: reader.features,
+                    encoding: state.charset ?? reader.encoding.name, rows: reader.features,
                     keptRows: reader.featuresKept, bytes: entry.size)))
     }
 
