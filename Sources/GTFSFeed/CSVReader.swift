@@ -42,7 +42,7 @@ public final class CSVReader {
 
     private let text: TextSource
     private var splitter: CSVSplitter
-    private let blockBytes: Int
+    private var blockBytes: Int
     private var isAtEnd = false
     /// The beginning of a record whose end the last block did not hold.
     private var carry: [UInt8] = []
@@ -59,6 +59,9 @@ public final class CSVReader {
         text = try TextSource(source)
         try readHeader()
     }
+
+    /// Makes further blocks smaller, for callers that need much memory for each row.
+    public func limitBlocks(to bytes: Int) { blockBytes = min(blockBytes, max(bytes, 1)) }
 
     /// The next records, or nil at the end of the file.
     ///

@@ -111,7 +111,12 @@ final class FeedReader: @unchecked Sendable {
         Int(max(min(entry.size, (256 << 10) - 1) + 1, 4096))
     }
 
+    /// Keeps a block's cells below about 40 MB; tables of up to 32 columns never come near it.
+    private static let cellsPerBlock = 8 << 20
+
     private func readBlocks(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
+        // A row may be two bytes and yet have a cell for each of 1,900 columns.
+        reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
         var block = used.popIfAny() ?? ParsedBlock()
         while let records = try reader.nextBlock(reusing: block.records) {
             table.read(records, into: block)
