@@ -21,12 +21,18 @@ public enum StoreSchema {
     }
 
     /// An identifier in double quotes, with inner ones doubled.
-    public static func quoted(_ identifier: String) -> String {
-        "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }
+    public static func quoted(_ identifier: String) -> String { quote(identifier, UInt8(ascii: "\"")) }
 
     /// Text as an SQL literal.
-    public static func literal(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    public static func literal(_ text: String) -> String { quote(text, UInt8(ascii: "'")) }
+
+    /// By bytes, as SQLite reads them: to Swift a quote with an accent on it is another character than a quote.
+    private static func quote(_ text: String, _ quote: UInt8) -> String {
+        var bytes = [quote]
+        for byte in text.utf8 {
+            if byte == quote { bytes.append(quote) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes + [quote], as: UTF8.self)
     }
 }

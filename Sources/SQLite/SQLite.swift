@@ -272,8 +272,9 @@ extension Connection {
         let code = sqlite3_create_module_v2(
             handle, name, batchTableModule, box.toOpaque(), { Unmanaged<BatchTableSource>.fromOpaque($0!).release() })
         if code != SQLITE_OK { throw error(code, context: name) }
-        // The name may come from a file of the feed.
-        let quoted = name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+        // The name may come from a file of the feed. By bytes: to Swift a quote with an accent on it is no quote.
+        let quoted = String(
+            decoding: name.utf8.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] }, as: UTF8.self)
         try execute("CREATE VIRTUAL TABLE temp.\"\(quoted)\" USING \"\(quoted)\"")
     }
 }
