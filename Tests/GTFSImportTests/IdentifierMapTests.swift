@@ -100,4 +100,21 @@ import Testing
         for (index, id) in ids.enumerated() { #expect(key(map, id) == Int32(index)) }
         #expect(key(map, String(repeating: "y", count: 100_000)) == nil)
     }
+
+    /// Whoever knows how two words are mixed can choose the second so that the hash is 0 whatever the first was.
+    @Test func identifiersMadeToCollideDoNot() {
+        let map = IdentifierMap()
+        let (start, multiplier): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15 ^ 16, 0xFF51_AFD7_ED55_8CCD)
+        let hashes = (UInt64(0)..<10_000).map { first in
+            let product = (start ^ first).multipliedFullWidth(by: multiplier)
+            return withUnsafeBytes(of: (first, product.high ^ product.low)) { map.hash($0) }
+        }
+        #expect(Set(hashes).count == hashes.count)
+        #expect(Set(hashes.map { $0 & 0xFFFF }).count > 5_000)
+    }
+
+    @Test func everyMapHashesInItsOwnWay() {
+        let hashes = (0..<4).map { _ in withBytes("a stop") { IdentifierMap().hash($0) } }
+        #expect(Set(hashes).count == hashes.count)
+    }
 }
