@@ -50,7 +50,10 @@ import Testing
     }
 
     @Test func extraColumnsMayHaveAnyName() throws {
-        let names = ["plain", "select", "two words", "it's", "a\"b", "\"", "Straße", "t.id", "x;y", "[z]", "--", "1", "a\"\u{301}b", "\"\u{301}"]
+        let names = [
+            "plain", "select", "two words", "it's", "a\"b", "\"", "Straße", "t.id", "x;y", "[z]", "--", "1",
+            "a\"\u{301}b", "\"\u{301}",
+        ]
         let extra = names.map { StoreSchema.ExtraColumn(column: $0, viewColumn: "the " + $0) }
         for keptValues in [false, true] {
             let store = try EmptyStore(keptValues: keptValues, extra: extra)
