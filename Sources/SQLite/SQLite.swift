@@ -422,6 +422,20 @@ extension Connection {
         if code != SQLITE_OK { throw error(code, context: name) }
     }
 
+    /// The number that a function over numbers yields, or nil for NULL; NULL and texts among its arguments are nil.
+    public typealias NumberFunction = @Sendable (NumberArguments) -> Double?
+
+    /// Teaches this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates nothing.
+    public func createNumberFunction(
+        _ name: String, argumentCount: Int, _ function: @escaping NumberFunction
+    ) throws(SQLiteError) {
+        let box = Unmanaged.passRetained(NumberFunctionBox(function))
+        let code = sqlite3_create_function_v2(
+            handle, name, Int32(argumentCount), SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), callNumberFunction,
+            nil, nil, { if let box = $0 { Unmanaged<NumberFunctionBox>.fromOpaque(box).release() } })
+        if code != SQLITE_OK { throw error(code, context: name) }
+    }
+
     /// An order of texts: negative when the first comes before the second, 0 when neither does.
     public typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
@@ -442,6 +456,36 @@ extension Connection {
 private final class FunctionBox {
     let function: Connection.Function
     init(_ function: @escaping Connection.Function) { self.function = function }
+}
+
+private final class NumberFunctionBox {
+    let function: Connection.NumberFunction
+    init(_ function: @escaping Connection.NumberFunction) { self.function = function }
+}
+
+/// The arguments of one call of a function over numbers, valid during that call.
+public struct NumberArguments {
+    fileprivate let values: UnsafeMutablePointer<OpaquePointer?>?
+    fileprivate let count: Int
+
+    /// The argument at a position from 0; nil for NULL, text, and past the end.
+    public subscript(position: Int) -> Double? {
+        guard position >= 0, position < count, let value = values?[position] else { return nil }
+        switch sqlite3_value_type(value) {
+        case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(value)
+        default: return nil
+        }
+    }
+}
+
+private func callNumberFunction(
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let data = sqlite3_user_data(context) else { return }
+    let result = Unmanaged<NumberFunctionBox>.fromOpaque(data)._withUnsafeGuaranteedRef {
+        $0.function(NumberArguments(values: arguments, count: Int(count)))
+    }
+    if let result { sqlite3_result_double(context, result) } else { sqlite3_result_null(context) }
 }
 
 private final class CollationBox {

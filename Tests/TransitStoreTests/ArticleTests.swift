@@ -22,7 +22,7 @@ import TransitStore
         #expect(
             try request.sql().text.hasSuffix(
                 "WHERE (t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?) AND "
-                    + "distance(t0.latitude, t0.longitude, ?, ?) <= ? AND EXISTS (SELECT 1 FROM stop_time AS t1 WHERE "
+                    + "is_within(t0.latitude, t0.longitude, ?, ?, ?) AND EXISTS (SELECT 1 FROM stop_time AS t1 WHERE "
                     + "t1.stop = t0.id AND t1.departure_time >= ? AND t1.departure_time <= ?) LIMIT ?"))
     }
 

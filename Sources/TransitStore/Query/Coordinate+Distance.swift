@@ -10,6 +10,15 @@ extension Coordinate {
         return vincentyDistance(to: other) ?? sphericalDistance(to: other)
     }
 
+    /// Whether the distance is at most so many metres: the same answer as `distance(to:) <= meters`, for a tenth of the
+    /// cost wherever the length on a sphere, which differs by 0.6 % at most, leaves no doubt.
+    public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {
+        let estimate = sphericalDistance(to: other)
+        if estimate > meters * 1.01 { return false }
+        if estimate < meters * 0.99 { return true }
+        return distance(to: other) <= meters
+    }
+
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257_223_563
     private static let polarRadius = equatorialRadius * (1 - flattening)

@@ -8,6 +8,11 @@ extension SQLWriter {
         if case .value = left {
             if case .value = right {} else { return try writeComparison(op.flipped, right, left, to: &sql) }
         }
+        if op == .lessOrEqual, case .distance(let variable, let path, let from) = left, case .value(let value) = right,
+            value.double != nil
+        {
+            return try writeWithin(variable, path, from, value, to: &sql)
+        }
         if case .value(let value) = right { return try writeComparison(op, left, value: value, to: &sql) }
         try writeOperandValue(left, to: &sql)
         let bothMayBeNull = try mayBeNull(left) && mayBeNull(right)

@@ -35,13 +35,30 @@ extension SQLWriter {
 
     /// With an index on cells of longitude: `CAST(longitude * 100 AS INTEGER) IN (…)`, and the range stays exact.
     private func writeLongitudeCells(_ column: ResolvedColumn, _ box: BoundingBox, to sql: inout SQLFragment) {
-        guard indexes.hasLongitudeCells, column.entity.table == "stop" else { return }
-        let first = LongitudeCell.number(box.minLongitude)
-        let last = LongitudeCell.number(box.maxLongitude)
-        guard last - first < LongitudeCell.mostCells else { return }
-        sql.append(LongitudeCell.expression(alias: column.alias) + " IN (")
-        sql.append(first...last, separator: ", ") { $0.bind(.integer($1)) }
+        guard indexes.hasLongitudeCells, column.entity.table == "stop", let cells = LongitudeCell.range(of: box) else {
+            return
+        }
+        sql.append(LongitudeCell.expression(alias: column.alias))
+        if cells.count == 1 {
+            sql.append(" = ")
+            sql.bind(.integer(cells.lowerBound))
+            return sql.append(" AND ")
+        }
+        sql.append(" IN (")
+        sql.append(cells, separator: ", ") { $0.bind(.integer($1)) }
         sql.append(") AND ")
+    }
+
+    /// `is_within(t0.latitude, t0.longitude, ?, ?, ?)`: a distance that is only compared need not be exact.
+    mutating func writeWithin(
+        _ variable: QueryVariable, _ path: [String], _ from: Coordinate, _ meters: QueryValue,
+        to sql: inout SQLFragment
+    ) throws {
+        sql.append("is_within(")
+        try writePlaces(variable, path, from, to: &sql)
+        sql.append(", ")
+        sql.bind(meters)
+        sql.append(")")
     }
 
     /// Metres on the ellipsoid; a function that every connection is taught.
@@ -49,6 +66,13 @@ extension SQLWriter {
         _ variable: QueryVariable, _ path: [String], _ from: Coordinate, to sql: inout SQLFragment
     ) throws {
         sql.append("distance(")
+        try writePlaces(variable, path, from, to: &sql)
+        sql.append(")")
+    }
+
+    private mutating func writePlaces(
+        _ variable: QueryVariable, _ path: [String], _ from: Coordinate, to sql: inout SQLFragment
+    ) throws {
         append(try resolve(variable, path + ["latitude"]), to: &sql)
         sql.append(", ")
         append(try resolve(variable, path + ["longitude"]), to: &sql)
@@ -56,7 +80,6 @@ extension SQLWriter {
         sql.bind(.double(from.latitude))
         sql.append(", ")
         sql.bind(.double(from.longitude))
-        sql.append(")")
     }
 }
 
@@ -65,7 +88,14 @@ enum LongitudeCell {
     /// A box over more cells is searched by the compound index.
     static let mostCells: Int64 = 64
 
-    static func number(_ longitude: Double) -> Int64 { Int64((min(max(longitude, -180), 180) + 180) * 100) }
+    /// The cells that a box reaches over; nil when they are too many, or none as its edges are no numbers.
+    static func range(of box: BoundingBox) -> ClosedRange<Int64>? {
+        guard box.minLongitude <= box.maxLongitude else { return nil }
+        let (first, last) = (number(box.minLongitude), number(box.maxLongitude))
+        return last - first < mostCells ? first...last : nil
+    }
+
+    private static func number(_ longitude: Double) -> Int64 { Int64((min(max(longitude, -180), 180) + 180) * 100) }
 
     /// The expression as the index has it; SQLite uses the index only for the very same.
     static func expression(alias: String) -> String { "CAST((\(alias).longitude + 180) * 100 AS INTEGER)" }

@@ -4,7 +4,7 @@ import SQLite
 ///
 ///     print(try context.explain(request))
 ///     // SELECT … FROM stop AS t0 WHERE t0.longitude >= ? …
-///     //   SEARCH t0 USING INDEX stop_longitude_latitude (longitude>? AND longitude<?)
+///     //   SEARCH t0 USING INDEX stop_cell_latitude (<expr>=? AND latitude>? AND latitude<?)
 public struct QueryPlan: Sendable, Hashable {
     /// The statement.
     public let sql: SQLFragment

@@ -7,7 +7,8 @@ enum StoreFunctions {
         try connection.createFunction("fold_case", argumentCount: 1) {
             $0.text(0).map { .text($0.lowercased()) } ?? .null
         }
-        try connection.createFunction("distance", argumentCount: 4, distance)
+        try connection.createNumberFunction("distance", argumentCount: 4, distance)
+        try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
         for op in TextOperator.allCases {
             try connection.createFunction(op.functionName, argumentCount: 2) { arguments in
                 guard let subject = arguments.text(0), let pattern = arguments.text(1) else { return .null }
@@ -16,25 +17,31 @@ enum StoreFunctions {
         }
     }
 
-    private static func distance(_ arguments: [SQLiteValue]) -> SQLiteValue {
-        guard let latitude = arguments.double(0), let longitude = arguments.double(1),
-            let otherLatitude = arguments.double(2), let otherLongitude = arguments.double(3)
-        else { return .null }
-        let one = Coordinate(latitude: latitude, longitude: longitude)
-        return .double(one.distance(to: Coordinate(latitude: otherLatitude, longitude: otherLongitude)))
+    /// `distance(latitude, longitude, latitude, longitude)` in metres.
+    private static func distance(_ arguments: NumberArguments) -> Double? {
+        guard let (one, other) = places(arguments) else { return nil }
+        return one.distance(to: other)
+    }
+
+    /// `is_within(latitude, longitude, latitude, longitude, metres)`
+    private static func isWithin(_ arguments: NumberArguments) -> Double? {
+        guard let (one, other) = places(arguments), let meters = arguments[4] else { return nil }
+        return one.isWithin(meters, of: other) ? 1 : 0
+    }
+
+    private static func places(_ arguments: NumberArguments) -> (Coordinate, Coordinate)? {
+        guard let latitude = arguments[0], let longitude = arguments[1], let otherLatitude = arguments[2],
+            let otherLongitude = arguments[3]
+        else { return nil }
+        return (
+            Coordinate(latitude: latitude, longitude: longitude),
+            Coordinate(latitude: otherLatitude, longitude: otherLongitude)
+        )
     }
 }
 
 extension [SQLiteValue] {
     fileprivate func text(_ position: Int) -> String? {
         if case .text(let text) = self[position] { text } else { nil }
-    }
-
-    fileprivate func double(_ position: Int) -> Double? {
-        switch self[position] {
-        case .integer(let value): Double(value)
-        case .double(let value): value
-        case .null, .text: nil
-        }
     }
 }
