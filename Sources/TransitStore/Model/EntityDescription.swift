@@ -34,6 +34,10 @@ public final class EntityDescription: Sendable {
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [String: Property]
+    /// The positions of the key's columns.
+    let keyColumns: [Int]
+    /// The same in a SELECT of the key alone: 0, 1, …
+    let keyPositions: [Int]
     /// The table as it stands in SQL.
     let sqlTable: String
     /// `t0.id, t0.stop_id, …`: written once, as it is most of every statement.
@@ -49,6 +53,13 @@ public final class EntityDescription: Sendable {
         self.key = key
         self.columns = columns
         self.toMany = toMany
+        keyColumns =
+            switch key {
+            case .row(let column): [column]
+            case .pair(let first, let second): [first, second]
+            case .values(let columns): columns
+            }
+        keyPositions = Array(keyColumns.indices)
         sqlTable = SQLFragment.identifier(table)
         allColumns = SQLFragment(columns.map { "t0." + $0.sqlName }.joined(separator: ", "))
         var properties: [String: Property] = [:]
@@ -69,15 +80,6 @@ public final class EntityDescription: Sendable {
         switch properties[name] {
         case .attribute(let position), .toOne(let position): position
         case .toMany, nil: nil
-        }
-    }
-
-    /// The positions of the key's columns.
-    var keyColumns: [Int] {
-        switch key {
-        case .row(let column): [column]
-        case .pair(let first, let second): [first, second]
-        case .values(let columns): columns
         }
     }
 

@@ -36,6 +36,9 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
         }
     }
 
+    /// The condition as an expression; nil for one that is refused.
+    var translated: QueryExpression? { if case .query(let query) = translation { query } else { nil } }
+
     /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot say the condition.
     public func validate() throws { _ = try query() }
 

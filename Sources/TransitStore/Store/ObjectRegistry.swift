@@ -3,7 +3,7 @@
 
 /// The objects that a context has given out and that are still alive: one per row.
 final class ObjectRegistry {
-    private var objects: [ObjectID: Unmanaged<StoreObject>] = [:]
+    private var objects = ObjectTable<Unmanaged<StoreObject>>()
 
     /// The living object of a row.
     func object(_ id: ObjectID) -> StoreObject? { objects[id]?.takeUnretainedValue() }
@@ -18,6 +18,6 @@ final class ObjectRegistry {
     }
 
     /// All living objects.
-    var all: [StoreObject] { objects.values.map { $0.takeUnretainedValue() } }
+    var all: [StoreObject] { objects.all.map { $0.takeUnretainedValue() } }
     var count: Int { objects.count }
 }

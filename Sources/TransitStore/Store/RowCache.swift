@@ -13,8 +13,8 @@ final class RowCache: Sendable {
     }
 
     private struct Generations {
-        var young: [ObjectID: Entry] = [:]
-        var old: [ObjectID: Entry] = [:]
+        var young = ObjectTable<Entry>()
+        var old = ObjectTable<Entry>()
     }
 
     private let generations = Mutex(Generations())
@@ -48,7 +48,7 @@ final class RowCache: Sendable {
     private func insert(_ id: ObjectID, _ entry: Entry, into generations: inout Generations) {
         if generations.young.count >= capacity {
             generations.old = generations.young
-            generations.young = [:]
+            generations.young = ObjectTable()
         }
         generations.young[id] = entry
     }

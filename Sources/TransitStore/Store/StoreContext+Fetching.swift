@@ -31,8 +31,15 @@ extension StoreContext {
         let affected = affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else { return try countMerged(request, stores: affected) }
         let store = stores[affected[0]]
-        let select = try request.selectCount(model: store.model(for: request.entityName), indexes: store.indexes)
-        return Int(try rows(select.sql, store: affected[0]).first?.integer(0) ?? 0)
+        let (select, prepared) = try session(affected[0]).select(request, .count, indexes: store.indexes) {
+            try request.selectCount(model: store.model(for: request.entityName), indexes: store.indexes)
+        }
+        var count: Int64 = 0
+        try run(select.sql, store: affected[0], prepared: prepared) { statement in
+            if try statement.step() { count = statement.integer(0) }
+            return 1
+        }
+        return Int(count)
     }
 
     /// The ids of the rows that a request stands for.
@@ -44,7 +51,7 @@ extension StoreContext {
         let store = stores[affected[0]]
         let select = try request.selectObjects(
             model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
-        let positions = Array(select.entity.keyColumns.indices)
+        let positions = select.entity.keyPositions
         var ids: [ObjectID] = []
         try run(select.sql, store: affected[0]) { statement in
             while try statement.step() {
@@ -79,25 +86,28 @@ extension StoreContext {
     /// Fetches from one store.
     func fetchObjects<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> [StoreObject] {
         let source = stores[store]
-        let select = try request.selectObjects(
-            model: source.model(for: request.entityName), indexes: source.indexes,
-            keysOnly: !request.includesPropertyValues)
+        let hasValues = request.includesPropertyValues
+        let form: RequestShape.Form = hasValues ? .objects : .keys
+        let (select, prepared) = try session(store).select(request, form, indexes: source.indexes) {
+            try request.selectObjects(
+                model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: !hasValues)
+        }
         return try objects(
-            select, store: store, hasValues: request.includesPropertyValues,
+            select, store: store, prepared: prepared, hasValues: hasValues,
             areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects)
     }
 
     /// The objects of a statement's rows: known ones as they are, new ones filled or as faults over the row cache.
     func objects(
-        _ select: SelectStatement, store: Int, hasValues: Bool = true, areFaults: Bool = false, refresh: Bool = false,
-        isCached: Bool = true
+        _ select: SelectStatement, store: Int, prepared: PreparedShape? = nil, hasValues: Bool = true,
+        areFaults: Bool = false, refresh: Bool = false, isCached: Bool = true
     ) throws -> [StoreObject] {
         let entity = select.entity
-        let positions = hasValues ? entity.keyColumns : Array(entity.keyColumns.indices)
+        let positions = hasValues ? entity.keyColumns : entity.keyPositions
         let columns = entity.columns.count
         var objects: [StoreObject] = []
         var cached: [(ObjectID, PackedRow)] = []
-        try run(select.sql, store: store) { statement in
+        try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: Int32(store))
                 let known = registry.object(id)

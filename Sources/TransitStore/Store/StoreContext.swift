@@ -17,6 +17,7 @@ public final class StoreContext {
     let registry = ObjectRegistry()
     let changes = PendingChanges()
     private var sessions: [StoreSession?]
+    private let allStores: [Int]
 
     /// What a context has done so far.
     public struct Statistics: Sendable, Hashable {
@@ -30,6 +31,7 @@ public final class StoreContext {
 
     init(stores: [TransitStore]) {
         self.stores = stores
+        allStores = Array(stores.indices)
         sessions = Array(repeating: nil, count: stores.count)
     }
 
@@ -48,9 +50,11 @@ public final class StoreContext {
     }
 
     /// Runs a statement on one of the stores.
-    func run(_ sql: SQLFragment, store: Int, _ body: (Statement) throws -> Int) throws {
+    func run(
+        _ sql: SQLFragment, store: Int, prepared: PreparedShape? = nil, _ body: (Statement) throws -> Int
+    ) throws {
         statistics.statements += 1
-        try session(store).run(sql, body)
+        try session(store).run(sql, prepared: prepared, body)
     }
 
     /// Runs a statement and keeps its rows.
@@ -65,7 +69,7 @@ public final class StoreContext {
 
     /// The positions of the stores that a request is for.
     func affectedStores<Entity>(_ request: FetchRequest<Entity>) -> [Int] {
-        guard let affected = request.affectedStores else { return Array(stores.indices) }
+        guard let affected = request.affectedStores else { return allStores }
         return stores.indices.filter { affected.contains(stores[$0]) }
     }
 }

@@ -1,0 +1,52 @@
+/// What two requests have in common that differ in their values only: the SQL, of which the values are the bindings.
+///
+/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. Only the most usual parts of a condition
+/// are known here (comparisons, prefixes, boxes, distances, related rows); a request with any other is written anew.
+/// `RequestShapeTests` holds, for random requests, that both ways give the same SQL and bindings.
+struct RequestShape {
+    /// A part of a request that stands for a statement of its own.
+    enum Form: Sendable, Hashable { case objects, keys, count }
+
+    private let form: Form
+    private let entityName: String
+    private let predicate: QueryExpression
+    private let hasLimit: Bool
+    private let hasOffset: Bool
+    private let includesSubentities: Bool
+    let select: SelectStatement
+
+    /// The shape of a request that has been written as `select`; nil when it has parts that are not known here.
+    init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
+        guard Self.isKnown(request, form), let predicate = try? request.predicate.query() else { return nil }
+        self.form = form
+        entityName = request.entityName
+        self.predicate = predicate
+        hasLimit = request.fetchLimit > 0
+        hasOffset = request.fetchOffset > 0
+        includesSubentities = request.includesSubentities
+        self.select = select
+        // The proof of the pudding: what would be bound for this very request is what has been written.
+        guard bindings(of: request, form, indexes: indexes) == select.sql.bindings else { return nil }
+    }
+
+    private static func isKnown<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
+        guard request.sortDescriptors.isEmpty else { return false }
+        guard form == .count else { return true }
+        return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.isEmpty
+            && !request.returnsDistinctResults
+    }
+
+    /// The values to bind for a request of this shape; nil for one of another shape.
+    func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, indexes: StoreIndexes) -> [QueryValue]? {
+        guard form == self.form, Self.isKnown(request, form), request.includesSubentities == includesSubentities,
+            (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
+            request.entityName == entityName, let predicate = request.predicate.translated
+        else { return nil }
+        var bindings: [QueryValue] = []
+        bindings.reserveCapacity(select.sql.bindings.count)
+        guard predicate.hasShape(of: self.predicate, indexes, &bindings) else { return nil }
+        if hasLimit || hasOffset { bindings.append(.integer(hasLimit ? Int64(request.fetchLimit) : -1)) }
+        if hasOffset { bindings.append(.integer(Int64(request.fetchOffset))) }
+        return bindings
+    }
+}

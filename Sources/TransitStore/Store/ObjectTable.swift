@@ -1,0 +1,28 @@
+/// A `KeyTable` for each entity of each store.
+struct ObjectTable<Value> {
+    private var tables: [(entity: EntityDescription, store: Int32, table: KeyTable<Value>)] = []
+
+    init() {}
+
+    var count: Int { tables.reduce(0) { $0 + $1.table.count } }
+    var all: [Value] { tables.flatMap(\.table.all) }
+
+    subscript(id: ObjectID) -> Value? {
+        get { position(id).flatMap { tables[$0].table[id.key] } }
+        set {
+            if let position = position(id) { return tables[position].table[id.key] = newValue }
+            guard let newValue else { return }
+            tables.append((id.entity, id.store, KeyTable()))
+            tables[tables.count - 1].table[id.key] = newValue
+        }
+    }
+
+    /// A program touches a handful of entities: a search is faster than a dictionary.
+    private func position(_ id: ObjectID) -> Int? {
+        for position in tables.indices where tables[position].entity === id.entity && tables[position].store == id.store
+        {
+            return position
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import TransitStore
+
+/// A statement that is taken over from an earlier request of the same shape is the one that would have been written.
+@Suite struct RequestShapeTests {
+    @Test func randomRequestsOfOneShapeAfterTheOther() throws {
+        var generator = SplitMix(state: 5)
+        var known: [RequestShape] = []
+        var taken = 0
+        for indexes in [StoreIndexes.none, StoreIndexes(hasLongitudeCells: true)] {
+            known = []
+            for _ in 0..<4_000 {
+                let request = Self.request(&generator)
+                let form: RequestShape.Form = [.objects, .keys, .count].randomElement(using: &generator) ?? .keys
+                let written = try Self.written(request, form, indexes)
+                for shape in known {
+                    guard let bindings = shape.bindings(of: request, form, indexes: indexes) else { continue }
+                    #expect(shape.select.sql.text == written.sql.text)
+                    #expect(bindings == written.sql.bindings)
+                    taken += 1
+                }
+                if known.count < 60, let shape = RequestShape(request, form, written, indexes: indexes) {
+                    known.append(shape)
+                }
+            }
+        }
+        #expect(taken > 1_000)
+    }
+
+    @Test func theSecondFetchOfAShapeFindsTheSameRows() throws {
+        let context = try TestStore.berlin().context()
+        for prefix in ["u k", "u g", "zo", "xyz", ""] {
+            let request = FetchRequest<Stop>(where: .name(beginsWith: prefix))
+            let names = try context.fetch(request).map(\.name)
+            let inMemory = try context.fetch(FetchRequest<Stop>()).filter { $0.normalizedName.hasPrefix(prefix) }
+            #expect(Set(names) == Set(inMemory.map(\.name)))
+            #expect(try context.count(for: request) == names.count)
+        }
+        for stop in try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))) {
+            // A fetch within another of the same shape.
+            #expect(try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))).contains(stop))
+        }
+    }
+
+    private static func written(
+        _ request: FetchRequest<Stop>, _ form: RequestShape.Form, _ indexes: StoreIndexes
+    ) throws -> SelectStatement {
+        switch form {
+        case .objects: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: false)
+        case .keys: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: true)
+        case .count: try request.selectCount(model: .typed, indexes: indexes)
+        }
+    }
+
+    private static func request(_ generator: inout SplitMix) -> FetchRequest<Stop> {
+        let parts = (0..<Int.random(in: 0...3, using: &generator)).map { _ in part(&generator) }
+        let entity = ["Stop", "stop", "Station"].randomElement(using: &generator) ?? "Stop"
+        var request = FetchRequest<Stop>(entity: entity, where: Condition(.all(parts)))
+        if Bool.random(using: &generator) { request.fetchLimit = .random(in: 0...3, using: &generator) }
+        if Bool.random(using: &generator) { request.fetchOffset = .random(in: 0...3, using: &generator) }
+        request.includesSubentities = Int.random(in: 0...5, using: &generator) > 0
+        return request
+    }
+
+    private static func part(_ generator: inout SplitMix) -> QueryExpression {
+        let place = Coordinate(
+            latitude: .random(in: -89...89, using: &generator), longitude: .random(in: -180...180, using: &generator))
+        let op = ComparisonOperator.allCases.randomElement(using: &generator) ?? .less
+        let names = ["name", "locationType", "latitude", "platformCode", "parentStation"]
+        let property: QueryExpression = .property(.root, [names.randomElement(using: &generator) ?? "name"])
+        let values: [QueryValue] = [.null, 0, 1, -3, "", "u g", 2.5, 0.0, -1.5]
+        let value = values.randomElement(using: &generator) ?? 0
+        let time = Int64.random(in: 0...90_000, using: &generator)
+        switch Int.random(in: 0...7, using: &generator) {
+        case 0: return .box(.root, [], BoundingBox(around: place, meters: .random(in: 1...3_000, using: &generator)))
+        case 1: return .comparison(op, .distance(.root, [], place), .value(value))
+        case 2: return .comparison(op, property, .value(value))
+        case 3: return .comparison(op, .value(value), property)
+        case 4:
+            return .text(.beginsWith, [[], .folded].randomElement(using: &generator) ?? [], property, .value(value))
+        case 5:
+            return .searchTerm(.root, [], prefix: ["a", "gö", "\u{10FFFF}", ""].randomElement(using: &generator) ?? "")
+        case 6:
+            let yields: RelatedRows.Yield = Bool.random(using: &generator) ? .exists : .count
+            return .related(
+                RelatedRows(
+                    of: .root, path: ["stopTimes"], variable: QueryVariable(1),
+                    condition: .comparison(op, .property(QueryVariable(1), ["departureTime"]), .value(.integer(time))),
+                    yields: yields))
+        default: return .not(.comparison(op, property, .value(value)))
+        }
+    }
+}
