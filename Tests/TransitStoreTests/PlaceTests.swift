@@ -41,7 +41,8 @@ import TransitStore
         var generator = SplitMix(state: 11)
         for _ in 0..<5_000 {
             let place = Coordinate(
-                latitude: .random(in: -90...90, using: &generator), longitude: .random(in: -180...180, using: &generator))
+                latitude: .random(in: -90...90, using: &generator),
+                longitude: .random(in: -180...180, using: &generator))
             let step = Double.random(in: 0...0.1, using: &generator)
             let other = Coordinate(latitude: place.latitude * (1 - step), longitude: place.longitude * (1 + step))
             let distance = place.distance(to: other)
