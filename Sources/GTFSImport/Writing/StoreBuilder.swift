@@ -151,8 +151,20 @@ final class StoreBuilder {
             .feedRefused, "\(options.feed): has \(errors) notices of severity ERROR, more than the \(maximum) allowed")
     }
 
-    /// Writes what the store says about itself, and statistics for the query planner from samples: exact ones would read
-    /// every index through.
+    /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have none, so
+    /// that the planner looks their rows up by index; knowing how small they are, it would read them through.
+    private func analyze() throws(SQLiteError) {
+        try connection.execute("PRAGMA analysis_limit = 1000; ANALYZE")
+        for table in ["sqlite_stat4", "sqlite_stat1"] {
+            let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table)'")
+            guard exists == 1 else { continue }
+            try connection.execute(
+                "DELETE FROM \(table) WHERE tbl IN (SELECT tbl FROM sqlite_stat1 "
+                    + "GROUP BY tbl HAVING max(CAST(stat AS INTEGER)) < 1000)")
+        }
+    }
+
+    /// Writes what the store says about itself.
     func finish(_ log: ImportLog, source: String) throws(SQLiteError) {
         try createViews()
         try connection.execute("BEGIN")
@@ -162,6 +174,7 @@ final class StoreBuilder {
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount
         ).write(files: files)
-        try connection.execute("COMMIT; PRAGMA analysis_limit = 1000; ANALYZE")
+        try connection.execute("COMMIT")
+        try analyze()
     }
 }
