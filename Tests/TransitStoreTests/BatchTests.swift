@@ -30,8 +30,36 @@ import TransitStore
         #expect(context.statistics.statements == 1 + 14)
         #expect(times[3].stopSequence == 3)
         #expect(context.statistics.statements == 1 + 14)
-        #expect(times.objectID(at: 249).description == "stop_time/49/4")
+        #expect(try times.objectID(at: 249).description == "stop_time/49/4")
         #expect(context.lastError == nil)
+    }
+
+    @Test func jumpsReadTheKeysOnce() throws {
+        let context = try fixture(trips: 50).context()
+        var request = FetchRequest<StopTime>()
+        request.fetchBatchSize = 20
+        let times = try context.batches(request)
+        #expect(times[139].departureTime.seconds == 28_939)
+        #expect(context.statistics.statements == 1 + 2)
+        for index in [249, 20, 100, 0, 19, 248] { #expect(times[index].departureTime.seconds == 28_800 + index) }
+        #expect(context.lastError == nil)
+    }
+
+    @Test func unsavedChangesTakePart() throws {
+        let context = try fixture(trips: 4).context()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.ascending(\.departureTime)]
+        request.fetchBatchSize = 3
+        context.delete(try context.fetch(request)[7])
+        let extra = context.insert(StopTime.self)
+        try extra.setValue(28_800, for: "departureTime")
+        let times = try context.batches(request)
+        #expect(times.count == 20)
+        #expect(times.filter { $0 === extra }.count == 1)
+        #expect(times.map(\.departureTime.seconds) == times.map(\.departureTime.seconds).sorted())
+        request.includesPendingChanges = false
+        #expect(try context.batches(request).count == 20)
+        #expect(try !context.batches(request).contains(extra))
     }
 
     @Test func filteredAndSortedBatchesKeepTheirOrder() throws {

@@ -40,6 +40,25 @@ import TransitStore
         #expect(try context.fetch(request).map(\.objectID.description) == ["stop_time/3/9", "stop_time/5/1"])
     }
 
+    @Test func toManyRelationshipsSeeChanges() throws {
+        let context = try context()
+        let trip = try #require(try context.object(Trip.self, id: 0))
+        let calls = trip.stopTimes.objects
+        #expect(calls.map(\.stopSequence) == [1, 2, 3])
+        let extra = context.insert(StopTime.self)
+        for (name, value) in ["trip": 0, "stop": 7, "stopSequence": 2] as [String: QueryValue] {
+            try extra.setValue(value, for: name)
+        }
+        context.delete(calls[1])
+        #expect(trip.stopTimes.objects == [calls[0], extra, calls[2]])
+        #expect(trip.stopTimes.count == 3)
+        try calls[2].setValue(1, for: "trip")
+        #expect(trip.stopTimes.objects == [calls[0], extra])
+        #expect(try context.object(Trip.self, id: 1)?.stopTimes.count == 4)
+        context.rollback()
+        #expect(trip.stopTimes.objects == calls)
+    }
+
     @Test func savingSaysThatTheStoreIsReadOnly() throws {
         let context = try context()
         try context.save()

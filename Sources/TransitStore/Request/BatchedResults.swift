@@ -6,119 +6,72 @@ import SQLite
 ///     request.fetchBatchSize = 50
 ///     for time in try context.batches(request) { … }      // 3 million rows, a few hundred objects at a time
 ///
-/// Holds the ids of all rows (8 bytes each where the keys fit), the objects of the last few batches, and lets the oldest
-/// go. A batch costs one statement. Where a statement fails, objects read as missing and `context.lastError` tells why;
-/// `object(at:)` throws instead.
+/// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through a
+/// whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement. Where a statement
+/// fails, objects read as missing and `context.lastError` tells why; `object(at:)` throws instead.
 public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private let context: StoreContext
-    private let store: Int
-    private let entity: EntityDescription
-    private let ids: IDList
-    private let batchSize: Int
-    /// Whether every row of the table is in the list in the order of the key, so that a batch is a range of keys.
-    private let isWholeTable: Bool
-    private var batches: [Int: [Entity]] = [:]
+    private let source: any BatchSource
+    private var batches: [Int: [StoreObject]] = [:]
     private var loaded: [Int] = []
-    private var lastBatch: (number: Int, objects: [Entity]) = (-1, [])
+    private var lastNumber = -1
+    private var lastObjects: [StoreObject] = []
 
     /// How many batches are kept.
     private static var mostBatches: Int { 4 }
 
-    init(
-        context: StoreContext, store: Int, entity: EntityDescription, ids: IDList, batchSize: Int, isWholeTable: Bool
-    ) {
+    init(context: StoreContext, source: any BatchSource) {
         self.context = context
-        self.store = store
-        self.entity = entity
-        self.ids = ids
-        self.batchSize = batchSize
-        self.isWholeTable = isWholeTable
+        self.source = source
     }
 
     public var startIndex: Int { 0 }
-    public var endIndex: Int { ids.count }
+    public var endIndex: Int { source.count }
 
-    /// The id of the row at an index; loads nothing.
-    public func objectID(at index: Int) -> ObjectID { ids.id(at: index, entity, store: Int32(store)) }
+    /// The id of the row at an index. Loads no object; of a whole table, the keys are read the first time.
+    public func objectID(at index: Int) throws -> ObjectID { try source.objectID(at: index, context) }
 
     public subscript(index: Int) -> Entity {
         do { return try object(at: index) } catch {
             context.lastError = error as? StoreError
-            return Entity(objectID: objectID(at: index), origin: context)
+            let id = try? objectID(at: index)
+            return Entity(objectID: id ?? ObjectID(source.entity, row: -1), origin: context)
         }
     }
 
     /// The object at an index. Loads its batch unless that is one of the last few. Throws `StoreError`.
     public func object(at index: Int) throws -> Entity {
-        let (number, place) = index.quotientAndRemainder(dividingBy: batchSize)
-        if lastBatch.number == number { return lastBatch.objects[place] }
-        let objects = try batches[number] ?? load(number)
-        lastBatch = (number, objects)
-        return objects[place]
+        let (number, place) = index.quotientAndRemainder(dividingBy: source.batchSize)
+        if lastNumber != number {
+            lastObjects = try batches[number] ?? load(number)
+            lastNumber = number
+        }
+        guard lastObjects.indices.contains(place), let object = lastObjects[place] as? Entity else {
+            throw StoreError(.corrupt, "The store has no row \(index) of \(source.count) of \(source.entity.table)")
+        }
+        return object
     }
 
-    private func load(_ number: Int) throws -> [Entity] {
-        let positions = number * batchSize..<Swift.min((number + 1) * batchSize, ids.count)
-        let wanted = positions.map { ids.id(at: $0, entity, store: Int32(store)) }
-        let read = try context.objects(
-            SelectStatement(sql: select(wanted), entity: entity), store: store, isCached: false)
-        let objects: [Entity]
-        if read.count == wanted.count, zip(read, wanted).allSatisfy({ $0.objectID == $1 }) {
-            objects = read.compactMap { $0 as? Entity }
-        } else {
-            let byID = Dictionary(read.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
-            objects = wanted.compactMap { (byID[$0] ?? context.object(with: $0)) as? Entity }
-        }
+    private func load(_ number: Int) throws -> [StoreObject] {
+        let objects = try source.batch(number, context)
         batches[number] = objects
         loaded.append(number)
         if loaded.count > Self.mostBatches { batches[loaded.removeFirst()] = nil }
         return objects
-    }
-
-    /// A range of keys for the whole table, else the listed keys; one parameter per key column or list.
-    private func select(_ wanted: [ObjectID]) -> SQLFragment {
-        var sql = entity.selectColumns
-        guard let first = wanted.first, let last = wanted.last else { return sql }
-        let names = entity.keyColumns.map { "t0." + SQLFragment.identifier(entity.columns[$0].name) }
-        let key = names.count == 1 ? names[0] : "(" + names.joined(separator: ", ") + ")"
-        sql.append(" WHERE \(key) ")
-        if isWholeTable {
-            sql.append(">= ")
-            append(first, to: &sql)
-            sql.append(" AND \(key) <= ")
-            append(last, to: &sql)
-            sql.append(" ORDER BY " + names.joined(separator: ", "))
-        } else {
-            let columns = names.indices.map { names.count == 1 ? "value" : "json_extract(value, '$[\($0)]')" }
-            sql.append("IN (SELECT \(columns.joined(separator: ", ")) FROM json_each(")
-            sql.bind(.text(Self.json(wanted)))
-            sql.append("))")
-        }
-        return sql
-    }
-
-    private func append(_ id: ObjectID, to sql: inout SQLFragment) {
-        let values = id.keyValues
-        sql.append(values.count == 1 ? "" : "(")
-        sql.append(values, separator: ", ") { $0.bind($1) }
-        sql.append(values.count == 1 ? "" : ")")
-    }
-
-    private static func json(_ ids: [ObjectID]) -> String {
-        let items = ids.map { id in
-            let parts = id.keyValues.map(\.json)
-            return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
-        }
-        return "[" + items.joined(separator: ",") + "]"
     }
 }
 
 extension StoreContext {
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0.
     ///
-    /// Costs one statement over the keys; batches are read as they are touched. Unsaved changes do not take part.
+    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. While the
+    /// context has unsaved changes that take part, all objects are fetched at once.
     /// Throws `StoreError`, also for a context of several stores unless the request names one.
     public func batches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
+        BatchedResults(context: self, source: try batchSource(request))
+    }
+
+    private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
         let affected = affectedStores(request)
         guard affected.count == 1 else {
             throw StoreError(.failed, "Batches are read from one store; name it in affectedStores")
@@ -126,20 +79,29 @@ extension StoreContext {
         let source = stores[affected[0]]
         let model = try source.model(for: request.entityName)
         let entity = try request.entity(in: model)
+        let batchSize = request.fetchBatchSize > 0 ? request.fetchBatchSize : 50
+        if hasChanges(for: request) {
+            return FetchedBatches(entity, batchSize, try fetchMerged(request, stores: affected))
+        }
+        if try request.isWholeTable, !entity.keyColumns.isEmpty {
+            return WholeTableBatches(entity, batchSize, store: affected[0], count: try count(for: request))
+        }
         var request = request
-        let isWholeTable = try request.isWholeTable
         if request.sortDescriptors.isEmpty {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
         let select = try request.selectObjects(model: model, indexes: source.indexes, keysOnly: true)
-        let ids = IDList(entity)
-        try run(select.sql, store: affected[0]) { statement in
+        return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
+    }
+
+    /// The keys of a statement's rows.
+    func ids(_ select: SelectStatement, store: Int) throws -> IDList {
+        let ids = IDList(select.entity)
+        try run(select.sql, store: store) { statement in
             while try statement.step() { ids.append(statement) }
             return ids.count
         }
-        return BatchedResults(
-            context: self, store: affected[0], entity: entity, ids: ids,
-            batchSize: request.fetchBatchSize > 0 ? request.fetchBatchSize : 50, isWholeTable: isWholeTable)
+        return ids
     }
 }
 
@@ -150,21 +112,5 @@ extension FetchRequest {
             try predicate.query() == .always && sortDescriptors.isEmpty && fetchLimit == 0 && fetchOffset == 0
                 && includesSubentities && StopKind(entityName: entityName) == nil
         }
-    }
-}
-
-extension QueryValue {
-    /// The value as JSON.
-    fileprivate var json: String {
-        guard case .text(let text) = self else { return self == .null ? "null" : description }
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case _ where scalar.value < 32: "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
     }
 }

@@ -65,7 +65,7 @@ extension StoreContext {
         sql.append(" IN (SELECT value FROM json_each(")
         sql.bind(.text(Self.jsonList(Set(objects.compactMap(\.objectID.keyValues.first?.integer)))))
         sql.append("))")
-        sql.append(target.orderOfMany(relationship, first: [relationship.inverse]))
+        sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
         let read = try self.objects(SelectStatement(sql: sql, entity: target), store: store)
         let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
         for object in objects {

@@ -2,18 +2,47 @@ import SQLite
 
 extension StoreContext {
     public func objects(of object: StoreObject, toMany position: Int) -> [StoreObject] {
-        if let known = object.relatedRows?[position] { return known }
         do {
-            let objects = try fetchRelated(of: object, toMany: position)
-            object.relatedRows = (object.relatedRows ?? [:]).merging([position: objects]) { _, new in new }
-            return objects
+            let stored = try storedObjects(of: object, toMany: position)
+            return changes.isEmpty ? stored : try withChanges(stored, of: object, toMany: position)
         } catch {
             lastError = error as? StoreError
             return []
         }
     }
 
+    /// The objects as the store has them, kept with their owner.
+    private func storedObjects(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
+        if let known = object.relatedRows?[position] { return known }
+        let objects = try fetchRelated(of: object, toMany: position)
+        object.relatedRows = (object.relatedRows ?? [:]).merging([position: objects]) { _, new in new }
+        return objects
+    }
+
+    /// Without those that were deleted or now refer to others, with those that now refer to this one; in order.
+    private func withChanges(
+        _ stored: [StoreObject], of object: StoreObject, toMany position: Int
+    ) throws -> [StoreObject] {
+        let relationship = object.objectID.entity.toMany[position]
+        guard let target = StoreModel.typed.entity(named: relationship.table),
+            let inverse = target.columnIndex(relationship.inverse),
+            let owner = object.objectID.keyValues.first?.integer, changes.concern(target)
+        else { return stored }
+        var known = Set<ObjectID>()
+        let others = Array(changes.updated.values) + Array(changes.inserted.values)
+        let related = (stored + others).filter { other in
+            other.objectID.entity == target && other.objectID.store == object.objectID.store
+                && changes.deleted[other.objectID] == nil && known.insert(other.objectID).inserted
+                && other.values(for: inverse).integer(inverse) == owner
+        }
+        let names = target.orderOfMany(relationship)
+        let order = try SortOrder(names.map { SortTerm(expression: .property(.root, [$0])) })
+        let keyed = related.map { other in (keys: names.map { other.value(of: $0) ?? .null }, object: other) }
+        return keyed.sorted { order.compare($0.keys, $1.keys) < 0 }.map(\.object)
+    }
+
     public func count(of object: StoreObject, toMany position: Int) -> Int {
+        guard changes.isEmpty else { return objects(of: object, toMany: position).count }
         if let known = object.relatedRows?[position] { return known.count }
         do { return try countRelated(of: object, toMany: position) } catch {
             lastError = error as? StoreError
@@ -28,7 +57,7 @@ extension StoreContext {
         sql.append(identifier: inverse)
         sql.append(" = ")
         sql.bind(.integer(owner))
-        sql.append(target.orderOfMany(object.objectID.entity.toMany[position]))
+        sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany[position]))
         return try objects(SelectStatement(sql: sql, entity: target), store: Int(object.objectID.store))
     }
 
@@ -55,13 +84,20 @@ extension StoreContext {
 }
 
 extension EntityDescription {
-    /// ` ORDER BY …` of the many: their own order, then their key, so that the same rows come in the same order always.
-    func orderOfMany(_ relationship: ToManyDescription, first: [String] = []) -> SQLFragment {
+    /// The columns that order the many: their own order, then their key, so that the same rows come in the same order
+    /// always.
+    func orderOfMany(_ relationship: ToManyDescription, first: [String] = []) -> [String] {
         var names = first
         if let own = relationship.orderedBy { names.append(own) }
         for column in keyColumns where !names.contains(columns[column].name) {
             if columns[column].name != relationship.inverse { names.append(columns[column].name) }
         }
+        return names
+    }
+
+    /// ` ORDER BY …` of the many.
+    func sqlOrderOfMany(_ relationship: ToManyDescription, first: [String] = []) -> SQLFragment {
+        let names = orderOfMany(relationship, first: first)
         var sql = SQLFragment(names.isEmpty ? "" : " ORDER BY ")
         sql.append(names, separator: ", ") { sql, name in
             sql.append("t0.")

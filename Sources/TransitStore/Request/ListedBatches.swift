@@ -1,0 +1,74 @@
+/// The rows of a list of keys, in its order.
+final class ListedBatches: BatchSource {
+    let entity: EntityDescription
+    let batchSize: Int
+    private let store: Int
+    private let ids: IDList
+
+    init(_ entity: EntityDescription, _ batchSize: Int, store: Int, ids: IDList) {
+        self.entity = entity
+        self.batchSize = batchSize
+        self.store = store
+        self.ids = ids
+    }
+
+    var count: Int { ids.count }
+
+    func objectID(at index: Int, _ context: StoreContext) -> ObjectID {
+        ids.id(at: index, entity, store: Int32(store))
+    }
+
+    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
+        let wanted = (number * batchSize..<min((number + 1) * batchSize, count)).map { objectID(at: $0, context) }
+        let read = try context.objects(
+            SelectStatement(sql: select(wanted), entity: entity), store: store, isCached: false)
+        let byID = Dictionary(read.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+        return wanted.map { byID[$0] ?? context.object(with: $0) }
+    }
+
+    /// One parameter however many keys, so that one prepared statement serves all.
+    private func select(_ wanted: [ObjectID]) -> SQLFragment {
+        var sql = entity.selectColumns
+        let names = entity.keyNames
+        let columns = names.indices.map { names.count == 1 ? "value" : "json_extract(value, '$[\($0)]')" }
+        sql.append(" WHERE \(entity.keyTuple) IN (SELECT \(columns.joined(separator: ", ")) FROM json_each(")
+        sql.bind(.text(Self.json(wanted)))
+        sql.append("))")
+        return sql
+    }
+
+    private static func json(_ ids: [ObjectID]) -> String {
+        let items = ids.map { id in
+            let parts = id.keyValues.map(\.json)
+            return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
+        }
+        return "[" + items.joined(separator: ",") + "]"
+    }
+}
+
+extension EntityDescription {
+    /// The key's columns: `t0.trip`, `t0.stop_sequence`.
+    var keyNames: [String] { keyColumns.map { "t0." + columns[$0].sqlName } }
+
+    /// The key as one value: `t0.id`, `(t0.trip, t0.stop_sequence)`.
+    var keyTuple: String {
+        let names = keyNames
+        return names.count == 1 ? names[0] : "(" + names.joined(separator: ", ") + ")"
+    }
+}
+
+extension QueryValue {
+    /// The value as JSON.
+    fileprivate var json: String {
+        guard case .text(let text) = self else { return self == .null ? "null" : description }
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            case _ where scalar.value < 32: "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: String(scalar)
+            }
+        }
+        return "\"" + escaped.joined() + "\""
+    }
+}

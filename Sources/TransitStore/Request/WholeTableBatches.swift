@@ -1,0 +1,59 @@
+import SQLite
+
+/// Every row of a table in the order of its key. A batch begins after the last key of the one before, so that a walk from
+/// front to back needs no list of keys; the list is made when somebody jumps.
+final class WholeTableBatches: BatchSource {
+    let entity: EntityDescription
+    let batchSize: Int
+    let count: Int
+    private let store: Int
+    /// The last ids of the batches from the first on that have been read in turn.
+    private var ends: [ObjectID] = []
+    private var ids: IDList?
+    /// `SELECT … WHERE (t0.trip, t0.stop_sequence) > (?, ?) ORDER BY … LIMIT ?`
+    private let selectAfter: String
+    private let selectFirst: String
+
+    init(_ entity: EntityDescription, _ batchSize: Int, store: Int, count: Int) {
+        self.entity = entity
+        self.batchSize = batchSize
+        self.store = store
+        self.count = count
+        let names = entity.keyNames
+        let marks = names.map { _ in "?" }.joined(separator: ", ")
+        let order = " ORDER BY " + names.joined(separator: ", ") + " LIMIT ?"
+        selectFirst = entity.selectColumns.text + order
+        selectAfter =
+            entity.selectColumns.text + " WHERE \(entity.keyTuple) > \(names.count == 1 ? marks : "(\(marks))")" + order
+    }
+
+    func objectID(at index: Int, _ context: StoreContext) throws -> ObjectID {
+        try list(context).id(at: index, entity, store: Int32(store))
+    }
+
+    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
+        let size = min(batchSize, count - number * batchSize)
+        let objects = try context.objects(
+            SelectStatement(sql: try select(number, size, context), entity: entity), store: store, isCached: false)
+        if number == ends.count, objects.count == size, let last = objects.last { ends.append(last.objectID) }
+        return objects
+    }
+
+    private func select(_ number: Int, _ size: Int, _ context: StoreContext) throws -> SQLFragment {
+        guard number > 0 else { return SQLFragment(selectFirst, bindings: [.integer(Int64(size))]) }
+        let end = try number <= ends.count ? ends[number - 1] : objectID(at: number * batchSize - 1, context)
+        return SQLFragment(selectAfter, bindings: end.keyValues + [.integer(Int64(size))])
+    }
+
+    private func list(_ context: StoreContext) throws -> IDList {
+        if let ids { return ids }
+        let names = entity.keyNames.joined(separator: ", ")
+        let sql = SQLFragment("SELECT \(names) FROM \(entity.sqlTable) AS t0 ORDER BY \(names)")
+        let list = try context.ids(SelectStatement(sql: sql, entity: entity), store: store)
+        guard list.count == count else {
+            throw StoreError(.corrupt, "\(entity.table) has \(list.count) keys for \(count) rows")
+        }
+        ids = list
+        return list
+    }
+}
