@@ -225,13 +225,16 @@ public final class Statement {
     /// The cell as it lies in SQLite's memory, valid until the next `step`, `reset` or read of another kind.
     @inline(__always)
     func rawCell(_ column: Int32) -> RawCell {
-        switch sqlite3_column_type(handle, column) {
-        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(handle, column))
-        case SQLITE_FLOAT: return .double(sqlite3_column_double(handle, column))
+        // Asked for once: every sqlite3_column_… looks the cell up anew. A connection is used by one thread at a time and
+        // opened without a mutex, so that the value needs no protection (<https://sqlite.org/c3ref/value.html>).
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .double(sqlite3_value_double(value))
         case SQLITE_NULL: return .null
         default:
-            guard let start = sqlite3_column_text(handle, column) else { return .null }
-            return .text(start, Int(sqlite3_column_bytes(handle, column)))
+            guard let start = sqlite3_value_text(value) else { return .null }
+            return .text(start, Int(sqlite3_value_bytes(value)))
         }
     }
 

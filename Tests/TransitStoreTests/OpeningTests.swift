@@ -88,6 +88,14 @@ import TransitStore
         }
     }
 
+    @Test func aStoreThatIsCutShortInPlaceThrows() throws {
+        let fixture = try TestStore.berlin()
+        let store = try fixture.open { $0.isMemoryMapped = false }
+        let context = store.makeContext()
+        #expect(truncate(fixture.path, 8_192) == 0)
+        #expect(throws: StoreError.self) { try context.fetch(FetchRequest<StopTime>()) }
+    }
+
     @Test func aStoreThatIsPublishedAnewIsNoticed() throws {
         let fixture = try TestStore.berlin()
         let store = try fixture.open()

@@ -23,8 +23,14 @@ struct KeyTable<Value> {
         }
         set {
             guard let word = key.word else { return others[key] = newValue }
-            if let newValue { insert(newValue, at: word) } else { remove(word) }
+            if let newValue { insert(newValue, at: word) } else { remove(word) { _ in true } }
         }
+    }
+
+    /// Takes a value out if it is the expected one.
+    mutating func remove(_ key: ObjectID.Key, if isExpected: (Value) -> Bool) {
+        if let word = key.word { return remove(word, if: isExpected) }
+        if let value = others[key], isExpected(value) { others[key] = nil }
     }
 
     private mutating func insert(_ value: Value, at word: UInt64) {
@@ -36,10 +42,10 @@ struct KeyTable<Value> {
     }
 
     /// Takes a key out and moves those that follow it in its run to where they are found again.
-    private mutating func remove(_ word: UInt64) {
+    private mutating func remove(_ word: UInt64, if isExpected: (Value) -> Bool) {
         guard !keys.isEmpty else { return }
         var hole = slot(of: word)
-        guard values[hole] != nil else { return }
+        guard let value = values[hole], isExpected(value) else { return }
         values[hole] = nil
         used -= 1
         var next = (hole + 1) & (keys.count - 1)

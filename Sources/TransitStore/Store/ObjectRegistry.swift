@@ -12,9 +12,7 @@ final class ObjectRegistry {
 
     /// Called as the object goes; a placeholder of the same id may never have been in here.
     func remove(_ object: StoreObject) {
-        guard let known = objects[object.objectID], known.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
-        else { return }
-        objects[object.objectID] = nil
+        objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
     }
 
     /// All living objects.

@@ -17,6 +17,11 @@ struct ObjectTable<Value> {
         }
     }
 
+    /// Takes a value out if it is the expected one, with a single search for it.
+    mutating func remove(_ id: ObjectID, if isExpected: (Value) -> Bool) {
+        if let position = position(id) { tables[position].table.remove(id.key, if: isExpected) }
+    }
+
     /// A program touches a handful of entities: a search is faster than a dictionary.
     private func position(_ id: ObjectID) -> Int? {
         for position in tables.indices where tables[position].entity === id.entity && tables[position].store == id.store

@@ -107,13 +107,14 @@ extension StoreContext {
         let columns = entity.columns.count
         var objects: [StoreObject] = []
         var cached: [(ObjectID, PackedRow)] = []
+        let isUnchanged = changes.isEmpty
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: Int32(store))
                 let known = registry.object(id)
                 let object = known ?? makeObject(id)
                 objects.append(object)
-                guard hasValues, refresh || object.isFault, !object.hasChanges else { continue }
+                guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
                 let row = statement.packedRow(columns: columns)
                 if isCached { cached.append((id, row)) }
                 if !areFaults || known?.isFault == false { object.row = row }
@@ -131,14 +132,6 @@ extension StoreContext {
         registry.insert(object)
         return object
     }
-}
-
-/// What a request yields, by its `resultType`.
-public enum FetchResult<Entity: StoreObject> {
-    case objects([Entity])
-    case objectIDs([ObjectID])
-    case dictionaries([ResultRow])
-    case count(Int)
 }
 
 extension Statement {
