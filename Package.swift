@@ -43,15 +43,21 @@ let package = Package(
         ),
         .target(name: "GTFSFeed", dependencies: ["CZlib", "ICU"], swiftSettings: house),
         .target(name: "SearchText", dependencies: ["ICU"], swiftSettings: safeHouse),
+        // What both programs share: options in, words, numbers and JSON out. TransitStore does not know it.
+        .target(name: "Console", dependencies: ["SearchText"], swiftSettings: house),
         .target(
             name: "GTFSImport",
-            dependencies: ["GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU"],
+            dependencies: [
+                "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU", "Console",
+            ],
             swiftSettings: house
         ),
         .target(
             name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "ICU"], swiftSettings: house),
         .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
-        .executableTarget(name: "fetch-gtfs", dependencies: ["TransitStore"], swiftSettings: house),
+        .executableTarget(
+            name: "fetch-gtfs", dependencies: ["TransitStore", "GTFSSchema", "SQLite", "ICU", "Console"],
+            swiftSettings: house),
 
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
         .testTarget(name: "SQLitePagesTests", dependencies: ["SQLitePages", "SQLite"], swiftSettings: house),
@@ -61,11 +67,14 @@ let package = Package(
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed"], swiftSettings: house),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(
-            name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite"],
+            name: "GTFSImportTests", dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console"],
             exclude: ["Support"], swiftSettings: house),
         .testTarget(
             name: "TransitStoreTests",
             dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite"],
             swiftSettings: house),
+        .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: house),
+        .testTarget(
+            name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite"], swiftSettings: house),
     ]
 )

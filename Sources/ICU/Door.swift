@@ -112,6 +112,23 @@ enum CCollation {
     }
 }
 
+/// The C functions of regex.c.
+enum CRegex {
+    /// The handle, or ICU's name for what is wrong with the pattern.
+    static func open(_ pattern: Bytes) -> (regex: Handle?, reason: String) {
+        var regex: Handle?
+        let reason = cicu_regex_open(pattern.start, pattern.count, &regex)
+        return (regex, reason.map { String(cString: $0) } ?? "")
+    }
+
+    static func close(_ regex: Handle) { cicu_regex_close(regex) }
+
+    static func matches(_ regex: Handle, _ text: Bytes) -> Bool? {
+        let result = cicu_regex_matches(regex, text.start, text.count)
+        return result < 0 ? nil : result == 1
+    }
+}
+
 extension UnsafeRawBufferPointer {
     /// The first byte for a C function that takes `const uint8_t *`.
     @inline(__always)

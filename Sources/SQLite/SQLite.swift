@@ -409,8 +409,9 @@ private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) 
 }
 
 extension Connection {
-    /// A function of SQL: arguments in, one value out; a pure one, as SQLite may call it as rarely as it likes.
-    public typealias Function = @Sendable ([SQLiteValue]) -> SQLiteValue
+    /// A function of SQL: arguments in, one value out; a pure one, as SQLite may call it as rarely as it likes. An error
+    /// that it throws ends the statement, whose message it becomes.
+    public typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
 
     /// Teaches this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
     ///
@@ -502,7 +503,9 @@ private func callFunction(
     guard let data = sqlite3_user_data(context) else { return }
     let box = Unmanaged<FunctionBox>.fromOpaque(data).takeUnretainedValue()
     let values = (0..<Int(count)).map { argumentValue(arguments?[$0]) }
-    switch box.function(values) {
+    let result: SQLiteValue
+    do { result = try box.function(values) } catch { return sqlite3_result_error(context, "\(error)", -1) }
+    switch result {
     case .null: sqlite3_result_null(context)
     case .integer(let value): sqlite3_result_int64(context, value)
     case .double(let value): sqlite3_result_double(context, value)

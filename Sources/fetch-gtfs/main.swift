@@ -1,1 +1,3 @@
-print("fetch-gtfs")
+import Glibc
+
+exit(FetchProgram.run())

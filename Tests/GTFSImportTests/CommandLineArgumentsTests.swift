@@ -1,3 +1,4 @@
+import Console
 import Testing
 
 @testable import GTFSImport
@@ -73,12 +74,5 @@ import Testing
         ] as [([String], String)]) func saysWhatIsWrong(arguments: [String], message: String)
     {
         #expect(throws: UsageError(message)) { try ImportArguments.parse(arguments) }
-    }
-
-    @Test func distanceCountsLetters() {
-        #expect(OptionTable.distance("", "") == 0)
-        #expect(OptionTable.distance("", "abc") == 3)
-        #expect(OptionTable.distance("kitten", "sitting") == 3)
-        #expect(OptionTable.distance("--json", "--jsno") == 2)
     }
 }

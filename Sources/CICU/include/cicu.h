@@ -107,6 +107,17 @@ size_t cicu_collator_sort_key(
     const cicu_collator *collator, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable key,
     size_t capacity);
 
+// Regular expressions (regex.c)
+
+/// A compiled regular expression whose matches are bounded in time and memory.
+typedef struct cicu_regex cicu_regex;
+/// Makes `regex` of a pattern. Returns NULL, or ICU's name for what is wrong with the pattern; `regex` is then NULL.
+const char *_Nullable cicu_regex_open(
+    const uint8_t *_Nullable pattern, size_t length, cicu_regex *_Nullable *_Nonnull regex);
+void cicu_regex_close(cicu_regex *regex);
+/// 1 when the pattern matches the whole text, 0 when it does not, -1 when finding out takes too long.
+int32_t cicu_regex_matches(cicu_regex *regex, const uint8_t *_Nullable text, size_t length);
+
 // The library itself (version.c)
 
 enum { CICU_VERSION_CAPACITY = 20 };

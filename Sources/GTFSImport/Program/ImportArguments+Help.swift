@@ -1,3 +1,5 @@
+import Console
+
 extension ImportArguments {
     static let usage = "Usage: import-gtfs FEED OUT [options]"
 
@@ -11,7 +13,7 @@ extension ImportArguments {
           OUT    the store; one that exists is replaced in one instant, once the new one is complete
 
         Options:
-        \(optionLines)
+        \(table.lines)
         An option's value may also be attached: --keep=3. Two dashes end the options.
 
         Examples:
@@ -34,9 +36,4 @@ extension ImportArguments {
         Whenever the code is not 0, an existing store is what it was before, and nothing else is left behind.
 
         """
-
-    private static let optionLines: String = {
-        let width = (table.options.map(\.synopsis.count).max() ?? 0) + 2
-        return table.options.map { "  \($0.synopsis.padded(to: width))\($0.meaning)" }.joined(separator: "\n")
-    }()
 }

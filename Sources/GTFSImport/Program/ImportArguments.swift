@@ -1,3 +1,5 @@
+import Console
+
 /// What the arguments of `import-gtfs` ask for.
 package struct ImportArguments: Sendable {
     package enum Request: Sendable {
@@ -66,15 +68,4 @@ package struct ImportArguments: Sendable {
 
 extension ImportOptions {
     fileprivate static let standard = ImportOptions(feed: "", store: "")
-}
-
-extension OptionTable.Arguments {
-    /// The whole number given for an option, in plain decimal digits; nil when it was not given.
-    func number(_ option: String, atLeast minimum: Int) throws(UsageError) -> Int? {
-        guard let text = values[option] else { return nil }
-        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number >= minimum else {
-            throw UsageError("\(option) takes a whole number of at least \(minimum), not \"\(text)\"")
-        }
-        return number
-    }
 }

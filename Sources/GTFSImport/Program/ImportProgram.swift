@@ -1,3 +1,5 @@
+import Console
+import GTFSSchema
 import Glibc
 
 /// The program `import-gtfs`: arguments in, an import run, words and an exit code out.

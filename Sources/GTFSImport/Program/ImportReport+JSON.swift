@@ -1,3 +1,5 @@
+import Console
+
 extension ImportReport {
     /// The report as one JSON object on one line, without the line's end: what `--json` prints.
     package var json: String {

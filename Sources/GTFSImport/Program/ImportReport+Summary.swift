@@ -1,3 +1,5 @@
+import Console
+
 extension ImportReport {
     /// The report for people: how it ended, what was found, and what became of the store.
     ///

@@ -1,3 +1,4 @@
+import Console
 import Synchronization
 
 /// Shows where an import stands: one line that is written over on a terminal, a line now and then elsewhere.

@@ -1,3 +1,5 @@
+import Console
+
 /// Turns the steps of an import into lines, not more often than anyone can read.
 ///
 ///     var line = ProgressLine(interval: 0.1)

@@ -66,7 +66,10 @@ struct ExpressionEvaluator {
         guard var subject = try value(left).text, var pattern = try value(right).text else { return .null }
         if options == .folded { (subject, pattern) = (subject.folded, pattern.folded) }
         if options == .caseInsensitive { (subject, pattern) = (subject.lowercased(), pattern.lowercased()) }
-        return op.holds(subject, pattern) ? true : false
+        if options == .diacriticInsensitive {
+            (subject, pattern) = (subject.withoutDiacritics, pattern.withoutDiacritics)
+        }
+        return try op.holds(subject, pattern) ? true : false
     }
 
     func place(_ variable: QueryVariable, _ path: [String]) throws -> Coordinate? {

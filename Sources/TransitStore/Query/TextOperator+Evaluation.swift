@@ -1,13 +1,15 @@
 extension TextOperator {
     /// Whether a text meets a pattern; what the SQL functions and in-memory evaluation share.
-    func holds(_ subject: String, _ pattern: String) -> Bool {
+    ///
+    /// Throws for a regular expression that is none, or that takes too long.
+    func holds(_ subject: String, _ pattern: String) throws -> Bool {
         switch self {
         case .beginsWith: subject.starts(with: pattern)
         case .endsWith: subject.hasSuffix(pattern)
         case .contains: pattern.isEmpty || subject.contains(pattern)
         case .equals: subject == pattern
         case .like: Wildcards.matches(Array(subject), Array(pattern))
-        case .matches: (try? Regex(pattern).wholeMatch(in: subject)) != nil
+        case .matches: try KnownPatterns.matches(subject, pattern)
         }
     }
 }

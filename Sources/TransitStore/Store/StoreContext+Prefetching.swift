@@ -16,7 +16,7 @@ extension StoreContext {
     }
 
     /// Reads one relationship of many objects; returns what it leads to.
-    private func prefetch(_ name: String, for objects: [StoreObject]) throws -> [StoreObject] {
+    func prefetch(_ name: String, for objects: [StoreObject]) throws -> [StoreObject] {
         guard let entity = objects.first?.objectID.entity else { return [] }
         var result: [StoreObject] = []
         // Each store has its own rows; nearly always there is one.

@@ -9,10 +9,13 @@ enum StoreFunctions {
         }
         try connection.createNumberFunction("distance", argumentCount: 4, distance)
         try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
+        try connection.createFunction("fold_diacritics", argumentCount: 1) {
+            $0.text(0).map { .text($0.withoutDiacritics) } ?? .null
+        }
         for op in TextOperator.allCases {
             try connection.createFunction(op.functionName, argumentCount: 2) { arguments in
                 guard let subject = arguments.text(0), let pattern = arguments.text(1) else { return .null }
-                return .integer(op.holds(subject, pattern) ? 1 : 0)
+                return .integer(try op.holds(subject, pattern) ? 1 : 0)
             }
         }
     }

@@ -1,7 +1,7 @@
 /// Numbers as people read them, the same in every locale.
-enum NumberText {
+package enum NumberText {
     /// 1234567 as "1,234,567".
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var text = ""
         for (index, digit) in digits.enumerated() {
@@ -12,12 +12,12 @@ enum NumberText {
     }
 
     /// 1 as "1 row", 2 as "2 rows".
-    static func counted(_ number: Int, _ noun: String) -> String {
+    package static func counted(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// 367,001,600 as "367 MB", in powers of ten, with one decimal below ten.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         if count < 1_000 { return counted(count, "byte") }
         var unit = 1_000
         var names = ["kB", "MB", "GB", "TB"][...]
@@ -32,7 +32,7 @@ enum NumberText {
     }
 
     /// 3.44 as "3.4 s", 125 as "2 min 5 s", 7,260 as "2 h 1 min".
-    static func duration(_ seconds: Double) -> String {
+    package static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "? s" }
         let tenths = Int((seconds * 10).rounded())
         if tenths < 1_000 { return "\(tenths / 10).\(tenths % 10) s" }
@@ -44,8 +44,8 @@ enum NumberText {
 
 extension String {
     /// Followed by as many spaces as make it `width` characters long.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
     /// Preceded by as many spaces as make it `width` characters long.
-    func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
+    package func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -1,3 +1,5 @@
+import SearchText
+
 /// An option of a command, as declared in its table.
 package struct OptionDefinition: Sendable {
     /// With its dashes: "--keep".
@@ -40,13 +42,15 @@ package struct OptionTable: Sendable {
     package struct Arguments: Sendable, Equatable {
         package var operands: [String] = []
         package var values: [String: String] = [:]
+        /// All values of each option, in the order in which they were given.
+        package var allValues: [String: [String]] = [:]
     }
 
     package let options: [OptionDefinition]
 
     package init(_ options: [OptionDefinition]) { self.options = options }
 
-    /// `--` ends the options; a lone `-` is an operand. Throws `UsageError`.
+    /// `--` ends the options; a lone `-` and what begins like a negative number are operands. Throws `UsageError`.
     package func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var parsed = Arguments()
         var remaining = arguments[...]
@@ -55,12 +59,14 @@ package struct OptionTable: Sendable {
                 parsed.operands += remaining
                 break
             }
-            guard argument.hasPrefix("-"), argument != "-" else {
+            guard argument.hasPrefix("-"), argument != "-", !argument.isNegativeNumber else {
                 parsed.operands.append(argument)
                 continue
             }
             let (option, attached) = try definition(of: argument)
-            parsed.values[option.name] = try value(of: option, attached: attached, following: &remaining)
+            let value = try value(of: option, attached: attached, following: &remaining)
+            parsed.values[option.name] = value
+            parsed.allValues[option.name, default: []].append(value)
         }
         return parsed
     }
@@ -68,7 +74,7 @@ package struct OptionTable: Sendable {
     private func definition(of argument: String) throws(UsageError) -> (OptionDefinition, attached: String?) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = options.first(where: { $0.name == parts[0] || $0.letter == parts[0] }) else {
-            let hint = nearest(to: parts[0]).map { "; did you mean \($0)?" } ?? ""
+            let hint = Spelling.nearest(to: parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
             throw UsageError("unknown option \(parts[0])\(hint)")
         }
         return (option, parts.count == 2 ? parts[1] : nil)
@@ -86,29 +92,30 @@ package struct OptionTable: Sendable {
         }
         return value
     }
+}
 
-    /// The option that was probably meant: one that begins so, or else the one with the fewest letters to change.
-    func nearest(to argument: String) -> String? {
-        if argument.count > 3, let longer = options.first(where: { $0.name.hasPrefix(argument) }) { return longer.name }
-        let distances = options.map { (name: $0.name, distance: Self.distance($0.name, argument)) }
-        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance * 3 <= best.name.count ? best.name : nil
-    }
-
-    /// Letters to insert, delete or replace (Levenshtein), in the product of both lengths.
-    static func distance(_ first: String, _ second: String) -> Int {
-        let first = Array(first)
-        let second = Array(second.prefix(100))
-        var row = Array(0...second.count)
-        for i in first.indices {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for j in second.indices {
-                let replaced = diagonal + (first[i] == second[j] ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
-            }
+extension OptionTable.Arguments {
+    /// The whole number given for an option, in plain decimal digits; nil when it was not given.
+    package func number(_ option: String, atLeast minimum: Int) throws(UsageError) -> Int? {
+        guard let text = values[option] else { return nil }
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number >= minimum else {
+            throw UsageError("\(option) takes a whole number of at least \(minimum), not \"\(text)\"")
         }
-        return row[second.count]
+        return number
+    }
+}
+
+extension OptionTable {
+    /// The options for the help, a line each: "  --keep N      keep N earlier stores".
+    package var lines: String {
+        let width = (options.map(\.synopsis.count).max() ?? 0) + 2
+        return options.map { "  \($0.synopsis.padded(to: width))\($0.meaning)" }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Whether it begins with a minus sign and a digit, as no option does.
+    fileprivate var isNegativeNumber: Bool {
+        utf8.first == UInt8(ascii: "-") && utf8.dropFirst().first.map { (48...57).contains($0) } ?? false
     }
 }

@@ -1,18 +1,18 @@
 import Glibc
 
 /// Standard output or standard error, and whether someone looks at it.
-struct Terminal: Sendable {
-    static let output = Terminal(descriptor: STDOUT_FILENO)
-    static let error = Terminal(descriptor: STDERR_FILENO)
+package struct Terminal: Sendable {
+    package static let output = Terminal(descriptor: STDOUT_FILENO)
+    package static let error = Terminal(descriptor: STDERR_FILENO)
 
-    let descriptor: Int32
-    let isTerminal: Bool
+    package let descriptor: Int32
+    package let isTerminal: Bool
     /// Whether it moves its cursor when told to; TERM is "dumb", or missing, where it does not.
-    let hasCursor: Bool
+    package let hasCursor: Bool
     /// Whether to use colours: never when NO_COLOR is set and not empty (<https://no-color.org>).
-    let hasColours: Bool
+    package let hasColours: Bool
 
-    init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         self.descriptor = descriptor
         isTerminal = isatty(descriptor) == 1
         let kind = Self.environment("TERM")
@@ -22,8 +22,12 @@ struct Terminal: Sendable {
 
     /// Writes all of `text`; false, with `errno` set, when that failed.
     @discardableResult
-    func write(_ text: String) -> Bool {
-        var bytes = Array(text.utf8)[...]
+    package func write(_ text: String) -> Bool { write(Array(text.utf8)[...]) }
+
+    /// Writes all of `bytes`; false, with `errno` set, when that failed.
+    @discardableResult
+    package func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var bytes = bytes
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
@@ -39,13 +43,13 @@ struct Terminal: Sendable {
     }
 
     /// Columns of the window; 80 when it does not say.
-    var width: Int {
+    package var width: Int {
         var size = winsize()
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
     /// Text from a feed or a path with its control characters spelled out, so that it cannot steer the terminal.
-    static func harmless(_ text: String) -> String {
+    package static func harmless(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

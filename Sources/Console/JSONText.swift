@@ -6,28 +6,30 @@
 ///         json.member("rows") { $0.integer(3) }
 ///     }
 ///     json.text     // {"file":"stops.txt","rows":3}
-struct JSONText {
-    private(set) var text = ""
+package struct JSONText {
+    package private(set) var text = ""
     private var needsComma = false
 
-    mutating func object(_ members: (inout JSONText) -> Void) { nested("{", "}", members) }
-    mutating func array(_ elements: (inout JSONText) -> Void) { nested("[", "]", elements) }
+    package init() {}
 
-    mutating func member(_ name: String, _ value: (inout JSONText) -> Void) {
+    package mutating func object(_ members: (inout JSONText) -> Void) { nested("{", "}", members) }
+    package mutating func array(_ elements: (inout JSONText) -> Void) { nested("[", "]", elements) }
+
+    package mutating func member(_ name: String, _ value: (inout JSONText) -> Void) {
         string(name)
         text += ":"
         needsComma = false
         value(&self)
     }
 
-    mutating func integer(_ number: Int) { scalar(String(number)) }
+    package mutating func integer(_ number: Int) { scalar(String(number)) }
 
     /// A time to the millisecond; JSON has no word for a number that is not finite.
-    mutating func seconds(_ number: Double) {
+    package mutating func seconds(_ number: Double) {
         scalar(number.isFinite ? ((number * 1_000).rounded() / 1_000).description : "null")
     }
 
-    mutating func string(_ value: String) {
+    package mutating func string(_ value: String) {
         var quoted = "\""
         for scalar in value.unicodeScalars {
             switch scalar {

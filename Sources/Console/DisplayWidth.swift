@@ -1,0 +1,43 @@
+extension String {
+    /// How many columns of a terminal the text takes: 0 for combining marks, 2 for the letters of East Asia and for emoji.
+    ///
+    /// After East Asian Width (Unicode Annex 11) by blocks, as most terminals do it; ambiguous letters take one column.
+    package var displayWidth: Int {
+        if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
+        return reduce(0) { $0 + $1.displayWidth }
+    }
+
+    /// Followed by as many spaces as make it `width` columns wide.
+    package func leftAligned(columns width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - displayWidth))
+    }
+
+    /// Preceded by as many spaces as make it `width` columns wide.
+    package func rightAligned(columns width: Int) -> String {
+        String(repeating: " ", count: max(0, width - displayWidth)) + self
+    }
+}
+
+extension Character {
+    /// That of its widest scalar: what joins it takes no room of its own.
+    fileprivate var displayWidth: Int { unicodeScalars.reduce(0) { max($0, $1.displayWidth) } }
+}
+
+extension Unicode.Scalar {
+    fileprivate var displayWidth: Int {
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: break
+        }
+        if properties.isEmojiPresentation { return 2 }
+        return Self.wide.contains { $0.contains(value) } ? 2 : 1
+    }
+
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F,  // Hangul Jamo
+        0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,  // CJK, kana
+        0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,  // Yi, Hangul
+        0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6,  // compatibility and full-width forms
+        0x1_7000...0x1_8CFF, 0x1_B000...0x1_B2FF, 0x2_0000...0x3_FFFD,  // Tangut, kana, further ideographs
+    ]
+}

@@ -1,0 +1,33 @@
+/// Which of the known names was probably meant by one that is not known.
+///
+///     Spelling.nearest(to: "departuretime", among: ["arrivalTime", "departureTime"])     // "departureTime"
+package enum Spelling {
+    /// The name that begins so, or else the one with the fewest letters to change; nil when none comes near. Upper and
+    /// lower case are alike.
+    ///
+    /// Costs the product of the lengths of `word`, cut at 100 letters, and all names.
+    package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+        let wanted = word.lowercased()
+        if wanted.count > 3, let longer = names.first(where: { $0.lowercased().hasPrefix(wanted) }) { return longer }
+        let distances = names.map { (name: $0, distance: distance($0.lowercased(), wanted)) }
+        guard let best = distances.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance * 3 <= best.name.count ? best.name : nil
+    }
+
+    /// Letters to insert, delete or replace (Levenshtein).
+    package static func distance(_ first: String, _ second: String) -> Int {
+        let first = Array(first)
+        let second = Array(second.prefix(100))
+        var row = Array(0...second.count)
+        for i in first.indices {
+            var diagonal = row[0]
+            row[0] = i + 1
+            for j in second.indices {
+                let replaced = diagonal + (first[i] == second[j] ? 0 : 1)
+                diagonal = row[j + 1]
+                row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+            }
+        }
+        return row[second.count]
+    }
+}

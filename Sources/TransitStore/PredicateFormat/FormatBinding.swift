@@ -1,0 +1,59 @@
+extension FormatToken {
+    /// The tokens with arguments in place of their placeholders, one after the other.
+    ///
+    /// A `%K` becomes the names of its key path. Throws `FormatProblem`, also for a wrong number of arguments.
+    static func binding(_ arguments: [Any?], to tokens: [FormatToken]) throws -> [FormatToken] {
+        var bound: [FormatToken] = []
+        var remaining = arguments[...]
+        for token in tokens {
+            guard case .placeholder(let kind) = token.kind else {
+                bound.append(token)
+                continue
+            }
+            guard let argument = remaining.popFirst() else {
+                let given = arguments.isEmpty ? "none is given" : "only \(arguments.count) given"
+                throw FormatProblem("there is no argument for this placeholder: \(given)", at: token.range)
+            }
+            bound += kind == "K" ? try keyPath(argument, token.range) : [try value(argument, kind, token.range)]
+        }
+        guard remaining.isEmpty else {
+            let used = arguments.count - remaining.count
+            let range = tokens.last?.range ?? 0..<0
+            throw FormatProblem("\(arguments.count) arguments are given, but there are \(used) placeholders", at: range)
+        }
+        return bound
+    }
+
+    private static func value(_ argument: Any?, _ placeholder: String, _ range: Range<Int>) throws -> FormatToken {
+        guard let value = FormatArgument(argument) else {
+            let type = argument.map { String(describing: Swift.type(of: $0)) } ?? "nil"
+            let reason = "a \(type) cannot be bound: numbers, texts, times, dates, objects and lists of them can"
+            throw FormatProblem(reason, at: range)
+        }
+        switch (placeholder, value) {
+        case ("d", .value(.integer, _)), ("f", .value(.integer, _)), ("f", .value(.double, _)), ("@", _): break
+        default:
+            let wanted = placeholder == "d" ? "a whole number" : "a number"
+            throw FormatProblem("%\(placeholder) stands for \(wanted); use %@ for all else", at: range)
+        }
+        return FormatToken(kind: .argument(value), range: range)
+    }
+
+    private static func keyPath(_ argument: Any?, _ range: Range<Int>) throws -> [FormatToken] {
+        guard case .value(.text(let path), _) = FormatArgument(argument), !path.isEmpty else {
+            throw FormatProblem("%K stands for a key path, such as \"stop.name\"", at: range)
+        }
+        var tokens: [FormatToken] = []
+        for name in path.split(separator: ".", omittingEmptySubsequences: false) {
+            if !tokens.isEmpty { tokens.append(FormatToken(kind: .symbol("."), range: range)) }
+            let kind: FormatToken.Kind =
+                switch name.first {
+                case "@": .aggregate(String(name.dropFirst()))
+                case "$": .variable(String(name.dropFirst()))
+                default: .name(String(name))
+                }
+            tokens.append(FormatToken(kind: kind, range: range))
+        }
+        return tokens
+    }
+}

@@ -1,0 +1,135 @@
+import ICU
+
+/// A comparison as it was written; what it means depends on the kinds of its sides.
+struct FormatComparison {
+    let op: FormatOperator
+    let options: TextOptions
+    let left: FormatOperand
+    let right: FormatOperand
+    let operatorRange: Range<Int>
+
+    /// Throws `FormatProblem` for sides that do not fit together.
+    func condition() throws -> QueryExpression {
+        switch op {
+        case .comparison(let op): return try compared(op, left, right)
+        case .between: return try between()
+        case .in: return try member(left, of: right)
+        case .text(.contains):
+            if case .list = left.content { return try member(right, of: left) }
+            return try text(.contains, left, right)
+        case .text(let op): return try text(op, left, right)
+        }
+    }
+
+    // MARK: Comparisons
+
+    private func compared(
+        _ op: ComparisonOperator, _ left: FormatOperand, _ right: FormatOperand
+    ) throws -> QueryExpression {
+        let (one, other) = try comparable(left, right)
+        if options.isEmpty { return .comparison(op, one, other) }
+        try expectText(left)
+        try expectText(right)
+        if options == .folded { return .comparison(op, one.foldedText, other.foldedText) }
+        switch op {
+        case .equal: return .text(.equals, options, one, other)
+        case .notEqual: return .not(.text(.equals, options, one, other))
+        default: throw FormatProblem("the order of texts takes [cd] or no option", at: operatorRange)
+        }
+    }
+
+    /// Both sides, a text in quotes read as what the other side is.
+    private func comparable(
+        _ left: FormatOperand, _ right: FormatOperand
+    ) throws -> (QueryExpression, QueryExpression) {
+        let (one, other) = (try left.value(), try right.value())
+        if left.constant != nil, right.constant == nil {
+            return (try left.value(comparableWith: other.kind), other.expression)
+        }
+        return (one.expression, try right.value(comparableWith: one.kind))
+    }
+
+    private func between() throws -> QueryExpression {
+        guard case .list(let bounds) = right.content, bounds.count == 2 else {
+            throw FormatProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
+        }
+        return .conjunction([
+            try compared(.greaterOrEqual, left, bounds[0]), try compared(.lessOrEqual, left, bounds[1]),
+        ])
+    }
+
+    // MARK: Lists
+
+    private func member(_ element: FormatOperand, of collection: FormatOperand) throws -> QueryExpression {
+        if !collection.passed.isEmpty {
+            return collection.passed.any(try compared(.equal, collection, element))
+        }
+        guard case .list(let elements) = collection.content else {
+            if collection.isVariable { return try compared(.equal, element, collection) }
+            guard try collection.value().kind == .text else {
+                throw FormatProblem(
+                    "IN needs a list, such as {1, 2}, a text or a to-many relationship", at: collection.range)
+            }
+            return try text(.contains, collection, element)
+        }
+        let kind = try element.value().kind
+        let values = try elements.map { try $0.value(comparableWith: kind) }
+        let constants = values.compactMap { if case .value(let value) = $0 { value } else { nil } }
+        if options.isEmpty, constants.count == values.count {
+            return .membership(try element.value().expression, constants)
+        }
+        return .disjunction(try elements.map { try compared(.equal, element, $0) })
+    }
+
+    // MARK: Texts
+
+    private func text(
+        _ op: TextOperator, _ left: FormatOperand, _ right: FormatOperand
+    ) throws -> QueryExpression {
+        try expectText(left)
+        try expectText(right)
+        let (subject, pattern) = (try left.value().expression, try right.value().expression)
+        guard op == .matches else { return .text(op, options, subject, pattern) }
+        return try matches(subject, pattern)
+    }
+
+    /// Options move into the regular expression, whose letters have meanings that folding would change: `\D` and `\d`.
+    private func matches(_ subject: QueryExpression, _ pattern: QueryExpression) throws -> QueryExpression {
+        guard case .value(.text(let text)) = pattern else {
+            guard options.isEmpty else {
+                throw FormatProblem("the pattern of MATCHES with options must be written down", at: right.range)
+            }
+            return .text(.matches, [], subject, pattern)
+        }
+        do { _ = try RegularExpression(text) } catch {
+            throw FormatProblem("no regular expression: \(error.reason)", at: right.range)
+        }
+        if options.isEmpty { return .text(.matches, [], subject, pattern) }
+        guard options.contains(.diacriticInsensitive) else {
+            return .text(.matches, [], subject, .value(.text("(?i)" + text)))
+        }
+        guard options == .folded else { throw FormatProblem("MATCHES takes [c] or [cd]", at: operatorRange) }
+        return .text(.matches, [], .folded(subject), .value(.text("(?i)" + text.foldedBeyondASCII)))
+    }
+
+    private func expectText(_ operand: FormatOperand) throws {
+        let (expression, kind) = try operand.value()
+        if kind == .text || kind == .unknown { return }
+        let hint = if case .value = expression { "; put it into quotes" } else { "" }
+        throw FormatProblem("expected a text, not \(kind.noun)\(hint)", at: operand.range)
+    }
+}
+
+extension QueryExpression {
+    /// Without case and diacritics; a constant is folded at once.
+    fileprivate var foldedText: QueryExpression {
+        if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
+    }
+}
+
+extension String {
+    /// A regular expression whose letters beyond ASCII are folded; the others may be operators.
+    fileprivate var foldedBeyondASCII: String {
+        unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : String($1).folded }
+    }
+}

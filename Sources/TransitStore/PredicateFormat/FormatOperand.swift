@@ -1,0 +1,91 @@
+/// What has been read of an expression.
+struct FormatOperand {
+    enum Content {
+        /// One value.
+        case value(QueryExpression, ValueKind)
+        /// `{a, b}`, or a list given as an argument.
+        case list([FormatOperand])
+        /// The rows of a to-many relationship.
+        case rows(EntityDescription, QueryVariable)
+        /// What is true or false.
+        case condition(QueryExpression)
+    }
+
+    var content: Content
+    var range: Range<Int>
+    /// To-many relationships that were passed on the way, the outermost first: what ANY, ALL, NONE and IN ask about.
+    var passed: [RelatedRows] = []
+    /// How deeply the expression is nested by operators in a row.
+    var depth = 0
+    /// Whether it is a `$NAME`, which after IN stands for a list, be it of one.
+    var isVariable = false
+
+    init(_ content: Content, at range: Range<Int>, passed: [RelatedRows] = [], depth: Int = 0) {
+        self.content = content
+        self.range = range
+        self.passed = passed
+        self.depth = depth
+    }
+
+    /// The value that was written down or given, if it is one.
+    var constant: QueryValue? {
+        if case .value(.value(let value), _) = content { value } else { nil }
+    }
+}
+
+extension FormatOperand {
+    /// The one value that a comparison needs. Throws `FormatProblem` for all else.
+    func value() throws -> (expression: QueryExpression, kind: ValueKind) {
+        switch content {
+        case .value(let expression, let kind): return (expression, kind)
+        case .list: throw FormatProblem("a list can only stand after IN and BETWEEN, or before CONTAINS", at: range)
+        case .condition: throw FormatProblem("a condition is no value: join conditions with AND, OR and NOT", at: range)
+        case .rows(let entity, let variable):
+            guard case .row = entity.key else {
+                throw FormatProblem(
+                    "rows of \(entity.table) have no key of one number; name a property of them", at: range)
+            }
+            return (.object(variable), .reference(entity.table))
+        }
+    }
+
+    /// The value in the form in which it can be compared with values of `kind`: a text becomes a time, a date or a
+    /// number where these are meant.
+    func value(comparableWith kind: ValueKind) throws -> QueryExpression {
+        let (expression, own) = try value()
+        if case .value(.text(let text)) = expression, kind != .text, kind != .unknown {
+            guard let value = QueryValue(text, as: kind) else { throw FormatProblem(Self.misfit(kind), at: range) }
+            return .value(value)
+        }
+        guard own.isComparable(with: kind) else {
+            let hint = own == .number && kind == .text && constant != nil ? "; put it into quotes" : ""
+            throw FormatProblem("\(own.noun) cannot be compared with \(kind.noun)\(hint)", at: range)
+        }
+        if kind == .date, constant == nil, expression.isCalculatedFromConstants {
+            throw FormatProblem("this is a calculation; a date stands in quotes: '2026-04-27'", at: range)
+        }
+        return expression
+    }
+
+    private static func misfit(_ kind: ValueKind) -> String {
+        switch kind {
+        case .time: "expected a time such as '08:30:00'"
+        case .date: "expected a date such as '2026-04-27' or '20260427'"
+        case .reference(let table): "expected the id of a row of \(table), a number"
+        default: "expected a number"
+        }
+    }
+}
+
+extension QueryExpression {
+    /// Whether it is arithmetic over numbers that were written down: what 2026-04-27 is without its quotes.
+    fileprivate var isCalculatedFromConstants: Bool {
+        switch self {
+        case .arithmetic(_, let left, let right):
+            [left, right].allSatisfy {
+                if case .value = $0 { true } else { $0.isCalculatedFromConstants }
+            }
+        default: false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import GTFSSchema
+
+/// What the values of an expression stand for: how a text is read that is compared with them, and how they are shown.
+package enum ValueKind: Sendable, Hashable {
+    case text
+    case number
+    /// Seconds since noon minus 12 h of the service day, written H:MM:SS.
+    case time
+    /// YYYYMMDD, also written YYYY-MM-DD.
+    case date
+    /// The key of a row of a table.
+    case reference(String)
+    /// Not known: NULL, or a template's variable without a value.
+    case unknown
+
+    /// Whether values of both kinds can be compared.
+    func isComparable(with other: ValueKind) -> Bool {
+        switch (self, other) {
+        case (.unknown, _), (_, .unknown): true
+        case (.text, .text): true
+        case (.text, _), (_, .text): false
+        case (.reference(let one), .reference(let other)): one == other
+        case (.reference, .number), (.number, _), (_, .number): true
+        default: self == other
+        }
+    }
+
+    /// What holds such values, for messages.
+    var noun: String {
+        switch self {
+        case .text: "a text"
+        case .number: "a number"
+        case .time: "a time"
+        case .date: "a date"
+        case .reference(let table): "a relationship to \(table)"
+        case .unknown: "a value"
+        }
+    }
+}
+
+extension EntityDescription {
+    /// What the values of a column stand for: times and dates as the specification declares them.
+    package func kind(ofColumn index: Int) -> ValueKind {
+        let column = columns[index]
+        if let target = column.target { return .reference(target) }
+        switch column.storage {
+        case .text: return .text
+        case .real: return .number
+        case .integer: break
+        }
+        let field = Specification.gtfs.file(ofTable: table)?.fields.first { $0.column == column.name }
+        switch field?.type {
+        case .time, .localTime: return .time
+        case .date: return .date
+        case nil where column.name.hasSuffix("_time"): return .time
+        case nil where column.name.hasSuffix("_date"): return .date
+        default: return .number
+        }
+    }
+}
+
+extension QueryValue {
+    /// A text as a value of a kind: "8:30" as 30,600 where a time is meant; nil when it is none.
+    init?(_ text: String, as kind: ValueKind) {
+        switch kind {
+        case .text, .unknown: self = .text(text)
+        case .time:
+            guard let time = ServiceTime(text) ?? ServiceTime(text + ":00") else { return nil }
+            self = time.queryValue
+        case .date:
+            guard let date = ServiceDate(text: text) else { return nil }
+            self = date.queryValue
+        case .number, .reference:
+            if let number = Int64(text) {
+                self = .integer(number)
+            } else {
+                guard let number = Double(text), number.isFinite else { return nil }
+                self = .double(number)
+            }
+        }
+    }
+}
+
+extension ServiceDate {
+    /// From YYYYMMDD or YYYY-MM-DD; nil for all else and for days that no month has.
+    fileprivate init?(text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isSpelledOut = parts.count == 3 && zip(parts, [4, 2, 2]).allSatisfy { $0.utf8.count == $1 }
+        let digits = isSpelledOut ? parts.joined() : text
+        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits)
+        else { return nil }
+        self.init(number)
+        guard (1...12).contains(month), day >= 1, day <= daysInMonth else { return nil }
+    }
+
+    private var daysInMonth: Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

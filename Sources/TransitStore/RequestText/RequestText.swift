@@ -1,0 +1,118 @@
+import SearchText
+
+/// A request in words: as a command line, a file of templates or a query string has it.
+///
+///     var text = RequestText(entity: "StopTime")
+///     text.predicate = "stop.name BEGINSWITH[cd] $NAME AND departureTime >= '8:00'"
+///     text.sort = "departureTime, stop.name[cd] DESC"
+///     text.properties = "departureTime, trip.route.shortName AS line"
+///     let request: FetchRequest<StopTime> = try text.request(in: store, ["NAME": "u gorli"])
+///
+/// Texts are in the language of `Condition(format:)`, whose words and values they share.
+public struct RequestText: Sendable, Hashable {
+    /// The parts of a request, under the names that they have in files and on command lines.
+    public enum Part: String, Sendable, CaseIterable {
+        case entity
+        case predicate = "where"
+        case sort, limit, offset, properties, distinct
+        case groupBy = "group-by"
+        case having
+    }
+
+    /// The entity's or table's name.
+    public var entity: String
+    /// Which rows: a condition. Blank for all.
+    public var predicate = ""
+    /// Expressions with commas between, each with what it needs of `[cd]`, `LOCALE de`, `ASC`, `DESC`, `NULLS FIRST`,
+    /// `NULLS LAST`, in this order.
+    public var sort = ""
+    /// The most rows wanted; 0 for all.
+    public var limit = 0
+    public var offset = 0
+    /// Expressions with commas between, each with `AS name` if wanted; `@count`, `@min.departureTime` and their kin are
+    /// about the rows of a group. Blank for all columns.
+    public var properties = ""
+    public var isDistinct = false
+    /// Expressions with commas between.
+    public var groupBy = ""
+    /// Which groups: a condition that may hold aggregates.
+    public var having = ""
+    /// What messages call a part, such as `--where` or `departures.ini:12: where`; its name unless given.
+    public var labels: [Part: String] = [:]
+    /// Whether the rows' keys are wanted instead of properties.
+    package var isForKeys = false
+
+    public init(entity: String) { self.entity = entity }
+
+    /// The request, with values for the texts' variables; a variable without one stays open.
+    ///
+    /// Throws `StoreError`: syntax, unknownProperty, unknownEntity, each with the place in the text.
+    public func request<Entity>(
+        in store: TransitStore, _ variables: [String: Any] = [:]
+    ) throws -> FetchRequest<Entity> {
+        try read(model: store.model(for: entity), variables).request
+    }
+
+    /// The text as a request for objects, or for dictionaries when it names properties or groups.
+    func read<Entity>(model: StoreModel, _ variables: [String: Any]) throws -> ReadRequest<Entity> {
+        var request = FetchRequest<Entity>(entity: entity)
+        let reading = try reading(request, model, variables)
+        request.predicate = Condition(try reading.read(predicate, called: label(.predicate)) { try $0.predicate() })
+        request.sortDescriptors = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }.map {
+            Sort(term: .success($0))
+        }
+        (request.fetchLimit, request.fetchOffset) = (limit, offset)
+        request.returnsDistinctResults = isDistinct
+        let grouping = try reading.read(groupBy, called: label(.groupBy)) { try $0.properties(groups: false) }
+        request.propertiesToGroupBy = grouping.map { .expression($0.expression, as: $0.name) }
+        request.havingPredicate = Condition(
+            try reading.read(having, called: label(.having)) { try $0.groupPredicate() })
+        var columns = try reading.read(properties, called: label(.properties)) { try $0.properties(groups: true) }
+        if columns.isEmpty, !grouping.isEmpty { columns = grouping + [.groupCount] }
+        if columns.isEmpty { columns = reading.entity.allProperties(onlyKey: isForKeys) }
+        request.propertiesToFetch = columns.map { .expression($0.expression, as: $0.name) }
+        if !properties.isEmpty || !grouping.isEmpty || isForKeys { request.resultType = .dictionaries }
+        return ReadRequest(request: request, columns: columns)
+    }
+
+    private func reading<Entity>(
+        _ request: FetchRequest<Entity>, _ model: StoreModel, _ variables: [String: Any]
+    ) throws -> FormatReading {
+        do {
+            return try FormatReading(entity: request.entity(in: model), model: model, variables: variables)
+        } catch let error as StoreError where error.code == .unknownEntity {
+            let names = model.entities.flatMap { [$0.name, $0.table] } + StopKind.allCases.map(\.entityName)
+            guard model.entity(named: entity) == nil, let name = Spelling.nearest(to: entity, among: names) else {
+                throw error
+            }
+            throw StoreError(error.code, "\(label(.entity)): \(error.message); did you mean \(name)?")
+        }
+    }
+
+    private func label(_ part: Part) -> String { labels[part] ?? part.rawValue }
+}
+
+/// A request that has been read, and what its columns stand for.
+package struct ReadRequest<Entity: StoreObject> {
+    package var request: FetchRequest<Entity>
+    package var columns: [ReadProperty]
+}
+
+/// A property to fetch: an expression, the name it was given, what its values stand for.
+package struct ReadProperty: Sendable, Hashable {
+    package var name: String
+    package var expression: QueryExpression
+    package var kind: ValueKind
+
+    static let groupCount = ReadProperty(name: "count", expression: .aggregate(.count, nil), kind: .number)
+}
+
+extension EntityDescription {
+    /// All columns under the names of their properties, or those of the key.
+    fileprivate func allProperties(onlyKey: Bool) -> [ReadProperty] {
+        (onlyKey ? keyColumns : Array(columns.indices)).map { index in
+            let name = columns[index].property
+            return ReadProperty(name: name, expression: .property(.root, [name]), kind: kind(ofColumn: index))
+        }
+    }
+}

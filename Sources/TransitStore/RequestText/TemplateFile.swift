@@ -1,0 +1,79 @@
+import SearchText
+
+/// Requests under names in a text file.
+///
+///     # What leaves a stop.
+///     [departures]
+///     entity     = StopTime
+///     where      = stop.stopID == $STOP AND departureTime >= $AFTER
+///                  AND trip.route.routeType IN $TYPES
+///     sort       = departureTime
+///     limit      = 20
+///     properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+///
+/// A name in brackets begins a template; settings are those of `RequestText.Part`, `entity` being required. A line that
+/// begins with white space goes on with the one before; one that begins with # or ; is a comment. The file is UTF-8.
+public struct TemplateFile: Sendable {
+    /// The requests by name.
+    public let requests: [String: RequestText]
+
+    /// More than any file written by hand.
+    static let mostBytes = 1 << 20
+
+    /// Reads a file. Throws `StoreError`: missing, unreadable, or syntax with the file's name and line.
+    public init(contentsOf path: String) throws {
+        try self.init(text: try TextFile.read(path, atMost: Self.mostBytes), name: path)
+    }
+
+    /// Reads a text; `name` is what messages call it.
+    public init(text: String, name: String) throws {
+        var reader = TemplateFileReader(name: name)
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+            try reader.read(line, number: index + 1)
+        }
+        requests = try reader.finished()
+    }
+
+    /// The names of the requests, sorted.
+    public var names: [String] { requests.keys.sorted() }
+
+    /// The request of a name. Throws `StoreError.unknownTemplate`.
+    public func request(named name: String) throws -> RequestText {
+        if let request = requests[name] { return request }
+        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+        throw StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+    }
+}
+
+extension RequestTemplates {
+    /// The templates of a file (`TemplateFile`), their variables open.
+    ///
+    ///     let templates = try RequestTemplates(contentsOf: "departures.ini")
+    ///     let request: FetchRequest<StopTime> = try templates.request("departures", ["STOP": "900013102", …])
+    ///
+    /// Entities that have no class of their own need the store that has their table. Throws `StoreError`, for a fault
+    /// in a text with its line and place.
+    public init(contentsOf path: String, for store: TransitStore? = nil) throws {
+        self.init()
+        let file = try TemplateFile(contentsOf: path)
+        for name in file.names {
+            guard let text = file.requests[name] else { continue }
+            let model = try store?.model(for: text.entity) ?? .typed
+            let entity = try FetchRequest<StoreObject>(entity: text.entity).entity(in: model)
+            if let type = entity.objectType as? any StoreEntity.Type {
+                try add(text, as: type, name, model)
+            } else {
+                let request: ReadRequest<StoredRow> = try text.read(model: model, [:])
+                self[name] = request.request
+            }
+        }
+    }
+
+    private mutating func add<Entity: StoreEntity>(
+        _ text: RequestText, as type: Entity.Type, _ name: String, _ model: StoreModel
+    ) throws {
+        let request: ReadRequest<Entity> = try text.read(model: model, [:])
+        self[name] = request.request
+    }
+}

@@ -1,0 +1,121 @@
+import SearchText
+
+/// Takes the lines of a template file one after the other.
+struct TemplateFileReader {
+    /// A setting as it was written, over one line or several.
+    private struct Setting {
+        let part: RequestText.Part
+        let line: Int
+        var value: String
+    }
+
+    let name: String
+    private var requests: [String: RequestText] = [:]
+    private var section: (name: String, line: Int)?
+    private var settings: [Setting] = []
+
+    init(name: String) { self.name = name }
+
+    mutating func read(_ line: Substring, number: Int) throws {
+        let content = line.trimmed
+        if line.first == "#" || line.first == ";" { return }
+        if let first = line.first, first.isWhitespace, !content.isEmpty { return try goOn(content, number) }
+        if content.isEmpty { return }
+        if content.first == "[" {
+            try endSection()
+            section = (try sectionName(content, number), number)
+        } else {
+            try begin(content, number)
+        }
+    }
+
+    /// All requests, once all lines are read.
+    consuming func finished() throws -> [String: RequestText] {
+        try endSection()
+        return requests
+    }
+
+    private func sectionName(_ content: Substring, _ number: Int) throws -> String {
+        let name = content.dropFirst().dropLast().trimmed
+        guard content.last == "]", !name.isEmpty else {
+            throw problem("expected a name in brackets: [departures]", number)
+        }
+        if requests[String(name)] != nil { throw problem("there is a template \(name) before this one", number) }
+        return String(name)
+    }
+
+    private mutating func begin(_ content: Substring, _ number: Int) throws {
+        guard section != nil else { throw problem("expected the name of a template in brackets: [departures]", number) }
+        let sides = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard sides.count == 2 else { throw problem("expected a setting, as in: limit = 20", number) }
+        let word = sides[0].trimmed
+        guard let part = RequestText.Part(rawValue: word.lowercased()) else {
+            let names = RequestText.Part.allCases.map(\.rawValue)
+            let hint = Spelling.nearest(to: String(word), among: names).map { "did you mean \($0)?" }
+            throw problem(
+                "there is no setting \(word); \(hint ?? "there are \(names.joined(separator: ", "))")", number)
+        }
+        if let before = settings.first(where: { $0.part == part }) {
+            throw problem("\(part.rawValue) is set before, in line \(before.line)", number)
+        }
+        settings.append(Setting(part: part, line: number, value: String(sides[1].trimmed)))
+    }
+
+    private mutating func goOn(_ content: Substring, _ number: Int) throws {
+        guard !settings.isEmpty else { throw problem("there is no setting that this line could go on with", number) }
+        settings[settings.count - 1].value += "\n" + content
+    }
+
+    private mutating func endSection() throws {
+        defer { (section, settings) = (nil, []) }
+        guard let section else { return }
+        guard let entity = settings.first(where: { $0.part == .entity }), !entity.value.isEmpty else {
+            throw problem("the template \(section.name) has no entity", section.line)
+        }
+        var request = RequestText(entity: entity.value)
+        for setting in settings {
+            try set(setting, of: &request)
+            request.labels[setting.part] = "\(name):\(setting.line): \(setting.part.rawValue)"
+        }
+        requests[section.name] = request
+    }
+
+    private func set(_ setting: Setting, of request: inout RequestText) throws {
+        let value = setting.value
+        switch setting.part {
+        case .entity: break
+        case .predicate: request.predicate = value
+        case .sort: request.sort = value
+        case .limit: request.limit = try number(setting)
+        case .offset: request.offset = try number(setting)
+        case .properties: request.properties = value
+        case .groupBy: request.groupBy = value
+        case .having: request.having = value
+        case .distinct:
+            guard value == "yes" || value == "no" else {
+                throw problem("distinct is yes or no, not \(value)", setting.line)
+            }
+            request.isDistinct = value == "yes"
+        }
+    }
+
+    private func number(_ setting: Setting) throws -> Int {
+        guard setting.value.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(setting.value) else {
+            throw problem("\(setting.part.rawValue) takes a whole number, not \(setting.value)", setting.line)
+        }
+        return number
+    }
+
+    private func problem(_ reason: String, _ line: Int) -> StoreError {
+        StoreError(.syntax, "\(name):\(line): \(reason)")
+    }
+}
+
+extension Substring {
+    /// Without white space around.
+    fileprivate var trimmed: Substring {
+        let start = drop(while: \.isWhitespace)
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
+        return start[...last]
+    }
+}

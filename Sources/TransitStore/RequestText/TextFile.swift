@@ -1,0 +1,24 @@
+import Glibc
+
+/// Small text files.
+enum TextFile {
+    /// The content of a UTF-8 file. Throws `StoreError` missing or unreadable.
+    static func read(_ path: String, atMost mostBytes: Int) throws -> String {
+        guard let file = fopen(path, "re") else {
+            let code = errno
+            let reason = String(cString: strerror(code))
+            throw StoreError(code == ENOENT ? .missing : .unreadable, "\(path) cannot be opened: \(reason)")
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        if ferror(file) != 0 {
+            throw StoreError(.unreadable, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        guard count <= mostBytes else { throw StoreError(.unreadable, "\(path) has more than \(mostBytes) bytes") }
+        guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
+            throw StoreError(.unreadable, "\(path) is not UTF-8")
+        }
+        return text
+    }
+}

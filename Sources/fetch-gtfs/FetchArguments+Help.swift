@@ -1,0 +1,62 @@
+import Console
+
+extension FetchArguments {
+    static let usage = "Usage: fetch-gtfs STORE COMMAND [options]"
+
+    /// What `--help` prints; the option lines come from the tables that parse them.
+    static let help = """
+        Asks a store that import-gtfs has made.
+
+        \(usage)
+
+        Commands:
+          info               what the store holds and where it is from
+          fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …)
+          near LAT,LON       stops around a place in degrees, the nearest first
+          search TEXT        stops whose names have words that begin like those of the text
+
+        Options:
+        \(commonOptions.lines)
+
+        Options of fetch, near and search:
+        \(requestOptions.lines)
+
+        Options of fetch:
+        \(fetchOptions.lines)
+
+        Options of near:
+        \(nearOptions.lines)
+
+        Conditions are written as for NSPredicate; names are those of properties or columns:
+          name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x, $x.departureTime BETWEEN {'8:00', '8:30'}).@count > 0
+        Comparisons: = != < <= > >= BETWEEN {a, b} IN {a, b}; for texts also BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES,
+        each with [c] (any case), [d] (any diacritics) or [cd]. AND OR NOT, ANY ALL NONE, NIL, + - * /. Paths: stop.name,
+        stopTimes.@count, stopTimes.@min.departureTime. Times are 'H:MM:SS' or seconds, dates 'YYYY-MM-DD' or YYYYMMDD.
+
+        Examples:
+          fetch-gtfs berlin.sqlite fetch Stop --where "name CONTAINS[cd] 'gorlitz'" --properties stopID,name
+          fetch-gtfs berlin.sqlite fetch StopTime --where "stop.stopID = '900013102' AND departureTime >= '8:00'" \\
+            --sort departureTime --limit 10 --properties "departureTime, trip.route.shortName AS line, trip.headsign"
+          fetch-gtfs berlin.sqlite fetch Trip --group-by route.shortName --having "@count > 100" --format csv
+          fetch-gtfs berlin.sqlite near 52.499249,13.418167 --meters 800
+          fetch-gtfs berlin.sqlite search gorl bahn --limit 5
+
+        A file of templates (--templates) holds sections such as
+          [departures]
+          entity     = StopTime
+          where      = stop.stopID = $STOP AND departureTime >= $AFTER
+          sort       = departureTime
+          properties = departureTime, trip.headsign AS to
+        with the settings entity, where, sort, limit, offset, properties, distinct, group-by and having.
+
+        Exit codes:
+            0  done
+           64  the arguments are wrong
+           65  a condition, sort, property or template cannot be understood; or the store is damaged
+           66  the store, or the file of templates, cannot be opened
+           70  a bug in this program
+           74  standard output cannot be written
+          130  stopped by SIGINT (Ctrl-C)
+
+        """
+}

@@ -1,0 +1,163 @@
+import Console
+import TransitStore
+
+/// What the arguments of `fetch-gtfs` ask for.
+struct FetchArguments {
+    enum Request {
+        case help
+        case version
+        case run(FetchArguments)
+    }
+
+    enum Command {
+        case info
+        /// An entity; nil when a template names it.
+        case fetch(String?)
+        case near(Coordinate)
+        case search(String)
+    }
+
+    enum Format: String, CaseIterable { case table, csv, json, jsonl }
+
+    var store: String
+    var command: Command
+    var format = Format.table
+    /// The options as they were given.
+    var options: OptionTable.Arguments
+
+    var showsSQL: Bool { options.values["--sql-debug"] != nil }
+    var explains: Bool { options.values["--explain"] != nil }
+    var counts: Bool { options.values["--count"] != nil }
+
+    static let commonOptions = OptionTable([
+        OptionDefinition("--format", value: "FORMAT", "table (the default), csv, json or jsonl: an object a line"),
+        OptionDefinition("--sql-debug", "tell every statement, its values and times on standard error"),
+        OptionDefinition("--help", letter: "-h", "print this text"),
+        OptionDefinition("--version", "print the versions of the program and its libraries"),
+    ])
+
+    static let requestOptions = OptionTable([
+        OptionDefinition("--where", value: "CONDITION", "which rows"),
+        OptionDefinition("--sort", value: "LIST", "expressions, each with [cd], LOCALE de, DESC, NULLS LAST as wanted"),
+        OptionDefinition("--limit", value: "N", "at most N rows"),
+        OptionDefinition("--offset", value: "N", "leave out the first N rows"),
+        OptionDefinition(
+            "--properties", value: "LIST", "expressions, each with AS NAME as wanted; all columns if not given"),
+        OptionDefinition("--distinct", "equal rows once"),
+        OptionDefinition("--count", "print how many rows there are"),
+        OptionDefinition("--explain", "print the statement and SQLite's plan instead of running it"),
+    ])
+
+    static let fetchOptions = OptionTable([
+        OptionDefinition(
+            "--group-by", value: "LIST", "one row for each group; @count, @min.NAME, … are about its rows"),
+        OptionDefinition("--having", value: "CONDITION", "which groups"),
+        OptionDefinition("--ids", "print the rows' keys"),
+        OptionDefinition(
+            "--prefetch", value: "PATHS", "with json and jsonl: whole objects, those of relationships nested"),
+        OptionDefinition("--templates", value: "FILE", "read requests stored by name from a file"),
+        OptionDefinition("--template", value: "NAME", "fetch what the request of that name says; options add to it"),
+        OptionDefinition("--set", value: "NAME=VALUE", "the value of $NAME; {a,b} is a list; may be repeated"),
+    ])
+
+    static let nearOptions = OptionTable([
+        OptionDefinition("--meters", value: "N", "how far at most (500)")
+    ])
+
+    /// Reads the arguments that follow the program's name; throws `UsageError`.
+    static func parse(_ arguments: [String]) throws -> Request {
+        let all = [commonOptions, requestOptions, fetchOptions, nearOptions].flatMap(\.options)
+        let parsed = try OptionTable(all).parse(arguments)
+        if parsed.values["--help"] != nil { return .help }
+        if parsed.values["--version"] != nil { return .version }
+        return .run(try FetchArguments(parsed))
+    }
+
+    private init(_ parsed: OptionTable.Arguments) throws {
+        guard let store = parsed.operands.first else { throw UsageError("STORE and a command are missing") }
+        guard parsed.operands.count > 1 else { throw UsageError("the command is missing: info, fetch, near or search") }
+        options = parsed
+        self.store = store
+        let operands = Array(parsed.operands.dropFirst(2))
+        command = try Self.command(parsed.operands[1], operands, hasTemplate: parsed.values["--template"] != nil)
+        if let name = parsed.values["--format"] {
+            guard let format = Format(rawValue: name) else {
+                throw UsageError("--format is table, csv, json or jsonl, not \"\(name)\"")
+            }
+            self.format = format
+        }
+        try refuseOptionsOfOthers(parsed.operands[1])
+        try refuseContradictions()
+    }
+
+    private static func command(_ name: String, _ operands: [String], hasTemplate: Bool) throws -> Command {
+        switch name {
+        case "info": return try one(operands, atMost: 0, .info)
+        case "fetch":
+            if hasTemplate {
+                guard operands.isEmpty else {
+                    throw UsageError("the template names the entity: \"\(operands[0])\" is one too many")
+                }
+                return .fetch(nil)
+            }
+            guard let entity = operands.first else {
+                throw UsageError("fetch needs an entity, such as Stop, or --template")
+            }
+            return try one(operands, atMost: 1, .fetch(entity))
+        case "near":
+            guard let place = operands.first else {
+                throw UsageError("near needs LATITUDE,LONGITUDE, such as 52.499,13.418")
+            }
+            return try one(operands, atMost: 1, .near(try Self.place(place)))
+        case "search":
+            guard !operands.isEmpty else { throw UsageError("search needs a text") }
+            return .search(operands.joined(separator: " "))
+        default: throw UsageError("there is no command \"\(name)\": info, fetch, near and search")
+        }
+    }
+
+    private static func one(_ operands: [String], atMost count: Int, _ command: Command) throws -> Command {
+        guard operands.count <= count else { throw UsageError("one argument too many: \"\(operands[count])\"") }
+        return command
+    }
+
+    private static func place(_ text: String) throws -> Coordinate {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
+            abs(latitude) <= 90, abs(longitude) <= 180
+        else { throw UsageError("expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"\(text)\"") }
+        return Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    private func refuseOptionsOfOthers(_ name: String) throws {
+        var known = Self.commonOptions.options
+        switch command {
+        case .info: break
+        case .fetch: known += Self.requestOptions.options + Self.fetchOptions.options
+        case .near: known += Self.requestOptions.options + Self.nearOptions.options
+        case .search: known += Self.requestOptions.options
+        }
+        let names = Set(known.map(\.name))
+        if let other = options.values.keys.sorted().first(where: { !names.contains($0) }) {
+            throw UsageError("\(name) has no option \(other)")
+        }
+    }
+
+    private func refuseContradictions() throws {
+        let given = options.values
+        for (one, other) in [
+            ("--count", "--ids"), ("--count", "--prefetch"), ("--ids", "--properties"), ("--ids", "--group-by"),
+            ("--prefetch", "--properties"), ("--prefetch", "--group-by"), ("--prefetch", "--ids"),
+        ]
+        where given[one] != nil && given[other] != nil {
+            throw UsageError("\(one) and \(other) exclude each other")
+        }
+        for (one, other) in [("--having", "--group-by"), ("--template", "--templates"), ("--templates", "--template")]
+        where given[one] != nil && given[other] == nil && !(one == "--having" && given["--template"] != nil) {
+            throw UsageError("\(one) needs \(other)")
+        }
+        if given["--prefetch"] != nil, format != .json, format != .jsonl {
+            throw UsageError("--prefetch needs --format json or jsonl")
+        }
+    }
+}

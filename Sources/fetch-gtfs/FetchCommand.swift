@@ -1,0 +1,144 @@
+import Console
+import TransitStore
+
+/// `fetch`, `near` and `search`: a request from options, its rows to standard output.
+struct FetchCommand {
+    let store: TransitStore
+    let arguments: FetchArguments
+
+    private var options: [String: String] { arguments.options.values }
+
+    func fetch(_ entity: String?, _ output: BufferedOutput) throws {
+        let variables = try self.variables()
+        var text: RequestText
+        if let entity {
+            text = RequestText(entity: entity)
+            text.isForKeys = options["--ids"] != nil
+            try add(options, to: &text)
+        } else {
+            text = try TemplateFile(contentsOf: options["--templates"] ?? "").request(
+                named: options["--template"] ?? "")
+            text.isForKeys = options["--ids"] != nil
+            // What the template asks for stays asked for.
+            try add(options.filter { $0.key != "--where" }, to: &text)
+        }
+        var read: ReadRequest<StoreObject> = try text.read(in: store, variables)
+        if entity == nil, let condition = options["--where"] {
+            var narrower = RequestText(entity: text.entity)
+            try add(["--where": condition], to: &narrower)
+            let read2: ReadRequest<StoreObject> = try narrower.read(in: store, variables)
+            read.request.predicate = read.request.predicate && read2.request.predicate
+        }
+        if let paths = options["--prefetch"], !arguments.explains {
+            let writing = NestedObjects(paths: paths, format: arguments.format)
+            return try writing.write(read.request, store.makeContext(), output)
+        }
+        try run(read, output)
+    }
+
+    /// Stops around a place, with their distance.
+    func near(_ place: Coordinate, _ output: BufferedOutput) throws {
+        let meters = try number("--meters") ?? 500
+        var read = try stops()
+        read.request.predicate = .within(meters: meters, of: place) && read.request.predicate
+        if options["--sort"] == nil { read.request.sortDescriptors = [.distance(from: place), .ascending(\.id)] }
+        let distance = QueryExpression.distance(.root, [], place)
+        read.request.propertiesToFetch.append(.expression(distance, as: "distance"))
+        try run(read, output, further: OutputColumn(name: "distance", kind: .number, decimals: 1))
+    }
+
+    /// Stops by the words of their names.
+    func search(_ text: String, _ output: BufferedOutput) throws {
+        var read = try stops()
+        read.request.predicate = .name(hasWords: text) && read.request.predicate
+        if options["--sort"] == nil { read.request.sortDescriptors = [.ascending(\.name, .folded), .ascending(\.id)] }
+        try run(read, output)
+    }
+
+    private func stops() throws -> ReadRequest<Stop> {
+        var text = RequestText(entity: "Stop")
+        text.properties = "stopID, name, platformCode, latitude, longitude"
+        try add(options, to: &text)
+        return try text.read(in: store)
+    }
+
+    private func run<Entity>(
+        _ read: ReadRequest<Entity>, _ output: BufferedOutput, further: OutputColumn? = nil
+    ) throws {
+        var request = read.request
+        request.resultType = arguments.counts ? .count : .dictionaries
+        let context = store.makeContext()
+        if arguments.explains {
+            let plan = try context.explain(request).description
+            return try output.write(Terminal.harmlessLines(plan) + "\n")
+        }
+        if arguments.counts { return try output.write("\(context.count(for: request))\n") }
+        let columns = read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) } + (further.map { [$0] } ?? [])
+        let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
+        var rows = RowOutputs.make(arguments.format, columns, output, leavesOutEmptyColumns: isEveryColumn)
+        try context.forEachRow(of: request) { row in try rows.write(columns.indices.map { row[$0] }) }
+        try rows.end()
+    }
+
+    // MARK: Options
+
+    private func add(_ options: [String: String], to text: inout RequestText) throws {
+        if let value = options["--where"] { text.predicate = value }
+        if let value = options["--sort"] { text.sort = value }
+        if let value = options["--properties"] { text.properties = value }
+        if let value = options["--group-by"] { text.groupBy = value }
+        if let value = options["--having"] { text.having = value }
+        if let value = try arguments.options.number("--limit", atLeast: 1) { text.limit = value }
+        if let value = try arguments.options.number("--offset", atLeast: 0) { text.offset = value }
+        if options["--distinct"] != nil { text.isDistinct = true }
+        for part in RequestText.Part.allCases where options["--" + part.rawValue] != nil {
+            text.labels[part] = "--" + part.rawValue
+        }
+    }
+
+    private func number(_ option: String) throws -> Double? {
+        guard let text = options[option] else { return nil }
+        guard let number = Double(text), number.isFinite, number >= 0 else {
+            throw UsageError("\(option) takes a number of at least 0, not \"\(text)\"")
+        }
+        return number
+    }
+
+    /// The values of `--set NAME=VALUE`; `{a,b}` is a list.
+    private func variables() throws -> [String: Any] {
+        var variables: [String: Any] = [:]
+        for text in arguments.options.allValues["--set"] ?? [] {
+            let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard sides.count == 2, !sides[0].isEmpty else {
+                throw UsageError("--set takes NAME=VALUE, not \"\(text)\"")
+            }
+            let value = sides[1]
+            if value.hasPrefix("{"), value.hasSuffix("}"), value.count > 1 {
+                let elements = value.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+                variables[sides[0]] = value == "{}" ? [] : elements.map(String.init)
+            } else {
+                variables[sides[0]] = value
+            }
+        }
+        return variables
+    }
+}
+
+extension FetchArguments {
+    /// Whether a whole entity is fetched, without groups and templates.
+    fileprivate var isPlainFetch: Bool {
+        if case .fetch(_?) = command {
+            options.values["--group-by"] == nil && options.values["--ids"] == nil
+        } else {
+            false
+        }
+    }
+}
+
+extension Terminal {
+    /// Text with its line ends kept and all other control characters spelled out.
+    static func harmlessLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { harmless(String($0)) }.joined(
+            separator: "\n")
+    }
+}

@@ -1,0 +1,91 @@
+import Console
+import Glibc
+import TransitStore
+
+/// The program `fetch-gtfs`: arguments in, rows and an exit code out.
+enum FetchProgram {
+    /// Runs the process's own arguments; the result is its exit code.
+    static func run() -> Int32 {
+        prepareSignals()
+        let output = BufferedOutput(.output)
+        do {
+            try perform(FetchArguments.parse(Array(CommandLine.arguments.dropFirst())), output)
+            try output.flush()
+            return ExitCode.success
+        } catch {
+            return tell(error)
+        }
+    }
+
+    /// Signals end the program as they do by default: it only reads, so there is nothing to clean up.
+    private static func prepareSignals() {
+        // A reader that goes away, such as head, ends the program by an error of write(2), without words.
+        signal(SIGPIPE, SIG_IGN)
+        // Who starts us from a thread that blocks signals, as those of Dispatch do, hands that down.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
+
+    private static func perform(_ request: FetchArguments.Request, _ output: BufferedOutput) throws {
+        switch request {
+        case .help: try output.write(FetchArguments.help)
+        case .version: try output.write(ProgramVersion.line + "\n")
+        case .run(let arguments):
+            var configuration = TransitStore.Configuration()
+            if arguments.showsSQL { configuration.sqlDebug = SQLDebug(level: 2) }
+            let store = try TransitStore(path: arguments.store, configuration: configuration)
+            switch arguments.command {
+            case .info: try InfoCommand(store: store, arguments: arguments).run(output)
+            case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
+            case .near(let place): try FetchCommand(store: store, arguments: arguments).near(place, output)
+            case .search(let text): try FetchCommand(store: store, arguments: arguments).search(text, output)
+            }
+        }
+    }
+
+    /// Says on standard error what went wrong.
+    private static func tell(_ error: any Error) -> Int32 {
+        switch error {
+        case let error as UsageError:
+            say("\(error.message)\n\(FetchArguments.usage); fetch-gtfs --help tells more")
+            return ExitCode.usage
+        case let error as BufferedOutput.Failure:
+            if !error.isClosedPipe { say("standard output cannot be written: \(error.reason)") }
+            return ExitCode.outputFailed
+        case let error as StoreError:
+            let hint = error.code == .missingVariable ? "; give it with --set NAME=VALUE" : ""
+            say(error.message + hint)
+            return ExitCode.code(of: error)
+        default:
+            say("\(error)")
+            return ExitCode.bug
+        }
+    }
+
+    /// Lines stay lines; what else could steer a terminal is spelled out.
+    private static func say(_ message: String) {
+        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        let harmless = lines.map { Terminal.harmless(String($0)) }.joined(separator: "\n")
+        Terminal.error.write("fetch-gtfs: \(harmless)\n")
+    }
+}
+
+/// How the program ends (sysexits.h).
+enum ExitCode {
+    static let success: Int32 = 0
+    static let usage: Int32 = 64
+    static let badRequestOrData: Int32 = 65
+    static let cannotOpen: Int32 = 66
+    static let bug: Int32 = 70
+    static let outputFailed: Int32 = 74
+
+    static func code(of error: StoreError) -> Int32 {
+        switch error.code {
+        case .missing, .notAStore, .otherVersion, .truncated, .unreadable, .replaced: cannotOpen
+        case .failed, .readOnly, .interrupted: bug
+        default: badRequestOrData
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Console
+import TransitStore
+
+/// A table for people: columns as wide as the first rows need.
+///
+///     stopID  name       departures
+///     ------  ---------  ----------
+///     s7      Zoo                 3
+///
+/// Keeps the first `mostKept` rows to find the widths; those that follow are written as they come.
+struct TableOutput: RowOutput {
+    private static let mostKept = 1_000
+
+    private let columns: [OutputColumn]
+    private let output: BufferedOutput
+    private let leavesOutEmptyColumns: Bool
+    private var kept: [[String]] = []
+    /// The columns shown and their widths; nil while rows are kept.
+    private var layout: [(column: Int, width: Int)]?
+
+    init(_ columns: [OutputColumn], _ output: BufferedOutput, leavesOutEmptyColumns: Bool) {
+        self.columns = columns
+        self.output = output
+        self.leavesOutEmptyColumns = leavesOutEmptyColumns
+    }
+
+    mutating func write(_ values: [QueryValue]) throws {
+        let cells = zip(columns, values).map { Terminal.harmless($0.text($1)) }
+        if let layout { return try writeRow(cells, layout) }
+        kept.append(cells)
+        // Whether a column is empty throughout is known only at the end.
+        if kept.count == Self.mostKept { try writeKept(isComplete: false) }
+    }
+
+    mutating func end() throws {
+        if layout == nil { try writeKept(isComplete: true) }
+    }
+
+    private mutating func writeKept(isComplete: Bool) throws {
+        let leavesOut = leavesOutEmptyColumns && isComplete && !kept.isEmpty
+        let shown = columns.indices.filter { index in !leavesOut || kept.contains { !$0[index].isEmpty } }
+        let layout = shown.map { index in
+            (column: index, width: kept.reduce(columns[index].name.displayWidth) { max($0, $1[index].displayWidth) })
+        }
+        self.layout = layout
+        try writeRow(columns.map { Terminal.harmless($0.name) }, layout)
+        try output.write(layout.map { String(repeating: "-", count: $0.width) }.joined(separator: "  ") + "\n")
+        for cells in kept { try writeRow(cells, layout) }
+        kept = []
+    }
+
+    private func writeRow(_ cells: [String], _ layout: [(column: Int, width: Int)]) throws {
+        let line = layout.map { index, width in
+            columns[index].isNumeric
+                ? cells[index].rightAligned(columns: width) : cells[index].leftAligned(columns: width)
+        }.joined(separator: "  ")
+        let end = line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex
+        try output.write(line[..<end] + "\n")
+    }
+}

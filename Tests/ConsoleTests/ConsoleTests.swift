@@ -1,0 +1,63 @@
+import Console
+import Glibc
+import Testing
+
+struct DisplayWidthTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("Görlitzer Ufer", 14), ("Go\u{308}rlitz", 7), ("Пристань", 8), ("東京", 4), ("서울", 4),
+        ("ﾄｳｷｮｳ", 5),
+        ("😀", 2), ("👩‍👩‍👧", 2), ("a\u{200B}b", 2), ("Ｑ", 2),
+    ])
+    func `width on a terminal`(text: String, width: Int) {
+        #expect(text.displayWidth == width)
+        #expect(text.leftAligned(columns: 20).displayWidth == 20)
+        #expect(text.rightAligned(columns: 20).displayWidth == 20)
+        #expect(text.leftAligned(columns: 0) == text)
+    }
+}
+
+struct OptionTableTests {
+    private let table = OptionTable([
+        OptionDefinition("--set", value: "NAME=VALUE", "a value"),
+        OptionDefinition("--all", letter: "-a", "everything"),
+    ])
+
+    @Test func `options may be repeated`() throws {
+        let arguments = try table.parse(["--set", "a=1", "x", "--set=b=2", "-a"])
+        #expect(arguments.operands == ["x"])
+        #expect(arguments.values == ["--set": "b=2", "--all": ""])
+        #expect(arguments.allValues["--set"] == ["a=1", "b=2"])
+    }
+
+    @Test func `negative numbers are operands`() throws {
+        #expect(try table.parse(["-33.9,151.2", "-1"]).operands == ["-33.9,151.2", "-1"])
+        #expect(throws: UsageError("unknown option -x")) { try table.parse(["-x"]) }
+    }
+
+    @Test func `lines for the help`() {
+        #expect(table.lines == "  --set NAME=VALUE  a value\n  -a, --all         everything")
+    }
+}
+
+struct BufferedOutputTests {
+    @Test func `blocks are written whole, the rest when flushed`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        let output = BufferedOutput(Terminal(descriptor: ends[1]))
+        try output.write("one\n")
+        try output.write("two\n")
+        try output.flush()
+        try output.flush()
+        close(ends[1])
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(ends[0], &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "one\ntwo\n")
+        let failure = #expect(throws: BufferedOutput.Failure.self) {
+            try output.write("three")
+            try output.flush()
+        }
+        #expect(failure?.reason == "Bad file descriptor")
+        #expect(failure?.isClosedPipe == false)
+    }
+}

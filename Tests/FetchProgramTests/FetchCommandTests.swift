@@ -1,0 +1,287 @@
+import Foundation
+import Testing
+
+/// What the program prints, pinned.
+@Suite struct FetchCommandTests {
+    private func expect(
+        _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        #expect(result.error == "", sourceLocation: sourceLocation)
+        #expect(result.exitCode == 0, sourceLocation: sourceLocation)
+        #expect(result.output == output, sourceLocation: sourceLocation)
+    }
+
+    @Test func table() throws {
+        try expect(
+            [
+                "fetch", "Stop", "--where", "name BEGINSWITH[cd] 'gor' OR parentStation.name = 'Fährhafen'", "--sort",
+                "name[cd], platformCode", "--properties", "stopID, name, platformCode AS platform, parentStation.name",
+            ],
+            prints: """
+                stopID            name            platform  parentStation.name
+                ----------------  --------------  --------  ------------------
+                faehrhafen-gleis  Fährhafen       Gleis     Fährhafen
+                faehrhafen-steg   Fährhafen       Steg      Fährhafen
+                goerlitzer-ufer   Görlitzer Ufer
+
+                """)
+    }
+
+    @Test func columnsThatAreEmptyAreLeftOutUnlessNamed() throws {
+        try expect(
+            ["fetch", "stop_time", "--where", "trip.tripID = '1-hin-0712'", "--limit", "2", "--sort", "stop_sequence"],
+            prints: """
+                trip  arrivalTime  departureTime  stop  stopSequence  shapeDistTraveled  timepoint
+                ----  -----------  -------------  ----  ------------  -----------------  ---------
+                   2     07:12:00       07:12:00     2             1                0.0          1
+                   2     07:14:00       07:14:00     5             2               0.48          1
+
+                """)
+        try expect(
+            ["fetch", "Stop", "--where", "id = 6", "--properties", "name, url"],
+            prints: """
+                name               url
+                -----------------  ---
+                Markt, Alte Waage
+
+                """)
+    }
+
+    private static let three = [
+        "fetch", "Stop", "--where", "stopID IN {'markt', 'zoria', 'bahnhof-uhrturm'}", "--sort", "stopID",
+        "--properties",
+        "stopID, name, description, latitude, zoneID",
+    ]
+
+    @Test func commaSeparatedValues() throws {
+        try expect(
+            Self.three + ["--format", "csv"],
+            prints: """
+                stopID,name,description,latitude,zoneID
+                bahnhof-uhrturm,Eingang Uhrturm,"Unter der großen Uhr, neben der Blumenfrau",53.43112,
+                markt,"Markt, Alte Waage",Mittwochs und samstags Wochenmarkt vor der Waage,53.4289,A
+                zoria,Пристань Зоря,,53.4152,C
+
+                """)
+        try expect(
+            ["fetch", "Stop", "--where", "id = 5", "--properties", "parentStation.name", "--format", "csv"],
+            prints: "parentStation.name\n\"\"\n")
+        try expect(
+            ["fetch", "Stop", "--where", "FALSEPREDICATE", "--properties", "name, #id", "--format", "csv"],
+            prints: "name,id\n")
+    }
+
+    @Test func json() throws {
+        let lines = [
+            #"{"stopID":"bahnhof-uhrturm","name":"Eingang Uhrturm","description":"Unter der großen Uhr, neben der "#
+                + #"Blumenfrau","latitude":53.43112,"zoneID":null}"#,
+            #"{"stopID":"markt","name":"Markt, Alte Waage","description":"Mittwochs und samstags Wochenmarkt vor der Waage","#
+                + #""latitude":53.4289,"zoneID":"A"}"#,
+            #"{"stopID":"zoria","name":"Пристань Зоря","description":null,"latitude":53.4152,"zoneID":"C"}"#,
+        ]
+        try expect(Self.three + ["--format", "json"], prints: "[\n" + lines.joined(separator: ",\n") + "\n]\n")
+        try expect(Self.three + ["--format", "jsonl"], prints: lines.map { $0 + "\n" }.joined())
+        try expect(["fetch", "Stop", "--where", "id < 0", "--format", "json"], prints: "[]\n")
+        try expect(["fetch", "Stop", "--where", "id < 0", "--format", "jsonl"], prints: "")
+        let all = try FetchProgram.run("fetch", "Translation", "--format", "json").output
+        let objects = try JSONSerialization.jsonObject(with: Data(all.utf8)) as? [[String: Any]]
+        #expect(objects?.count == 35)
+    }
+
+    @Test func timesAndDates() throws {
+        try expect(
+            [
+                "fetch", "StopTime", "--where", "departureTime > '24:00'", "--sort", "departureTime DESC", "--limit",
+                "1",
+                "--properties", "departureTime, departureTime - '0:21' AS earlier, trip.service.startDate", "--format",
+                "jsonl",
+            ], prints: #"{"departureTime":"25:21:00","earlier":"25:00:00","trip.service.startDate":20260101}"# + "\n")
+        try expect(
+            [
+                "fetch", "ServiceException", "--where", "date = '2026-12-24'", "--properties",
+                "date, service.serviceID, exceptionType",
+            ],
+            prints: """
+                    date  service.serviceID  exceptionType
+                --------  -----------------  -------------
+                20261224  taeglich                       2
+
+                """)
+    }
+
+    @Test func groupsAndDistinctRows() throws {
+        try expect(
+            [
+                "fetch", "StopTime", "--group-by", "stop.name", "--having", "@count > 9", "--sort",
+                "@count DESC, stop.name",
+                "--properties", "stop.name, @count AS calls, @min.departureTime", "--format", "csv",
+            ],
+            prints: """
+                stop.name,calls,min(departureTime)
+                Fährhafen,15,06:04:00
+                Mohnstadt Bahnhof,12,05:52:00
+
+                """)
+        try expect(
+            [
+                "fetch", "Trip", "--properties", "route.shortName", "--distinct", "--sort", "route.shortName",
+                "--format", "csv",
+            ],
+            prints: "route.shortName\n1\n12\n21\nF1\nN1\nRuf\n")
+        try expect(
+            ["fetch", "Trip", "--group-by", "route.shortName", "--limit", "1", "--format", "jsonl"],
+            prints: #"{"route.shortName":"1","count":7}"# + "\n")
+    }
+
+    @Test func counts() throws {
+        try expect(["fetch", "Trip", "--count"], prints: "20\n")
+        try expect(["fetch", "Trip", "--count", "--where", "route.shortName = '1'", "--format", "json"], prints: "7\n")
+        try expect(["fetch", "Trip", "--count", "--group-by", "route.shortName"], prints: "6\n")
+        try expect(["fetch", "Trip", "--count", "--limit", "3", "--offset", "18"], prints: "2\n")
+        try expect(["search", "mohnstadt bahn", "--count"], prints: "3\n")
+        try expect(["near", "53.4312,12.6215", "--meters", "30", "--count"], prints: "4\n")
+    }
+
+    @Test func keys() throws {
+        try expect(["fetch", "Station", "--ids", "--format", "csv"], prints: "id\n1\n9\n")
+        try expect(
+            ["fetch", "StopTime", "--ids", "--where", "trip.tripID = '1-hin-0712'", "--limit", "2", "--format", "csv"],
+            prints: "trip,stopSequence\n2,1\n2,2\n")
+    }
+
+    @Test func tablesWithoutAClass() throws {
+        try expect(
+            ["fetch", "fare_attribute", "--where", "price > 3", "--format", "csv"],
+            prints: """
+                id,fareID,price,currencyType,paymentMethod,transfers,agency,transferDuration
+                2,umland,3.8,EUR,1,2,1,7200
+                3,ueberfahrt,6.5,EUR,0,0,2,
+
+                """)
+    }
+
+    @Test func aroundAPlace() throws {
+        try expect(
+            ["near", "53.4312,12.6215", "--meters", "30"],
+            prints: """
+                stopID           name               platformCode  latitude  longitude  distance
+                ---------------  -----------------  ------------  --------  ---------  --------
+                bahnhof          Mohnstadt Bahnhof                 53.4312    12.6215       0.0
+                bahnhof-1        Mohnstadt Bahnhof  1             53.43128    12.6217      16.0
+                bahnhof-2        Mohnstadt Bahnhof  2             53.43105    12.6213      21.3
+                bahnhof-uhrturm  Eingang Uhrturm                  53.43112    12.6219      28.0
+
+                """)
+        try expect(
+            [
+                "near", "53.4312,12.6215", "--limit", "1", "--where", "locationType = 0", "--properties", "stopID",
+                "--format",
+                "jsonl",
+            ], prints: #"{"stopID":"bahnhof-1","distance":16.0}"# + "\n")
+        try expect(["near", "-53.4312,-12.6215", "--format", "json"], prints: "[]\n")
+    }
+
+    @Test func searching() throws {
+        try expect(
+            ["search", "FÄHR", "st", "--format", "csv"], prints: "stopID,name,platformCode,latitude,longitude\n")
+        try expect(
+            ["search", "waage", "alt", "--properties", "name", "--format", "csv"],
+            prints: "name\n\"Markt, Alte Waage\"\n")
+    }
+
+    @Test func explaining() throws {
+        try expect(
+            ["fetch", "Stop", "--where", "name BEGINSWITH[cd] 'Gör'", "--properties", "id", "--explain"],
+            prints: """
+                SELECT t0.id FROM stop AS t0 WHERE t0.normalized_name >= 'gor' AND t0.normalized_name < 'gos'
+                  SEARCH t0 USING COVERING INDEX stop_normalized_name (normalized_name>? AND normalized_name<?)
+
+                """)
+        try expect(
+            ["fetch", "Trip", "--count", "--explain"],
+            prints: "SELECT count(*) FROM trip AS t0\n  SCAN trip USING COVERING INDEX trip_trip_id\n")
+    }
+
+    @Test func statementsAreTold() throws {
+        let result = try FetchProgram.run(
+            "fetch", "Stop", "--where", "name = 'Möwenhöft'", "--properties", "id", "--sql-debug")
+        #expect(result.output == "id\n--\n17\n")
+        let lines = result.error.split(separator: "\n")
+        #expect(lines.contains("TransitStore: sql: SELECT t0.id FROM stop AS t0 WHERE t0.name = ?"))
+        #expect(lines.contains("TransitStore: details: bind[1] = 'Möwenhöft'"))
+        #expect(lines.last?.hasSuffix("for 1 rows.") == true)
+    }
+
+    @Test func relatedObjectsAreNested() throws {
+        let result = try FetchProgram.run(
+            "fetch", "Stop", "--where", "stopID = 'bahnhof'", "--prefetch", "childStops.level, parentStation",
+            "--format",
+            "json", "--sql-debug")
+        let objects = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String: Any]]
+        let children = objects?.first?["childStops"] as? [[String: Any]]
+        #expect(objects?.count == 1)
+        #expect(objects?.first?["parentStation"] is NSNull)
+        #expect(children?.map { $0["stopID"] as? String } == ["bahnhof-1", "bahnhof-2", "bahnhof-uhrturm"])
+        #expect(
+            children?.map { ($0["level"] as? [String: Any])?["name"] as? String } == ["Straße", "Hochsteig", "Straße"])
+        // The store's indexes, the keys, the objects, and one for each relationship.
+        #expect(result.error.split(separator: "\n").filter { $0.contains(" sql: ") }.count == 5)
+    }
+
+    @Test func information() throws {
+        let result = try FetchProgram.run("info")
+        #expect(result.exitCode == 0)
+        let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        #expect(lines.contains(["stopCount", "22"]))
+        #expect(lines.contains(["latestTime", "25:21:00"]))
+        #expect(lines.contains(["stop_times.txt", "91", "0", "gtfs_stop_times"]))
+        #expect(lines.contains(["notice", "severity", "count"]))
+        let json = try FetchProgram.run("info", "--format", "json").output
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect(object?["tripCount"] as? Int == 20)
+        #expect(object?["store"] as? String == (try FetchProgram.shared.get().store))
+        let csv = try FetchProgram.run("info", "--format", "csv").output
+        #expect(csv.hasPrefix("name,value\nstore,"))
+        #expect(csv.contains("\nrouteCount,6\n"))
+    }
+
+    @Test func templates() throws {
+        let path = try FetchProgram.shared.get().folder + "/templates.ini"
+        let text = """
+            [departures]
+            entity     = StopTime
+            where      = stop.stopID IN $STOPS AND departureTime >= $AFTER
+            sort       = departureTime
+            limit      = 2
+            properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let template = ["fetch", "--templates", path, "--template", "departures", "--format", "csv"]
+        try expect(
+            template + ["--set", "STOPS=markt", "--set", "AFTER=7:00"],
+            prints: "departureTime,line,to\n07:17:00,1,Fährhafen\n09:07:00,1,Fährhafen\n")
+        try expect(
+            template + [
+                "--set", "STOPS={markt,zoria}", "--set", "AFTER=7:00", "--limit", "1", "--where",
+                "trip.route.routeType = 4",
+            ],
+            prints: "departureTime,line,to\n09:38:00,F1,Пристань Зоря\n")
+        let open = try FetchProgram.run([FetchProgram.shared.get().store] + template + ["--set", "STOPS=markt"])
+        #expect(open.exitCode == 65)
+        #expect(
+            open.error
+                == "fetch-gtfs: The request has no value for its variable $AFTER; give it with --set NAME=VALUE\n")
+        let bad = try FetchProgram.run(
+            [FetchProgram.shared.get().store] + template + ["--set", "STOPS=markt", "--set", "AFTER=soon"])
+        #expect(bad.exitCode == 65)
+        #expect(
+            bad.error == """
+                fetch-gtfs: \(path):3: where: expected a time such as '08:30:00'
+                  stop.stopID IN $STOPS AND departureTime >= $AFTER
+                                                             ^~~~~~
+
+                """)
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import GTFSSchema
+import SQLite
+import Testing
+
+/// Every way to fail has its words and its exit code.
+@Suite struct FetchFailureTests {
+    @Test(
+        arguments: [
+            ([], "STORE and a command are missing"),
+            (["s"], "the command is missing: info, fetch, near or search"),
+            (["s", "fly"], "there is no command \"fly\": info, fetch, near and search"),
+            (["s", "info", "x"], "one argument too many: \"x\""),
+            (["s", "info", "--limit", "3"], "info has no option --limit"),
+            (["s", "fetch"], "fetch needs an entity, such as Stop, or --template"),
+            (["s", "fetch", "Stop", "Trip"], "one argument too many: \"Trip\""),
+            (["s", "fetch", "Stop", "--meters", "3"], "fetch has no option --meters"),
+            (["s", "fetch", "Stop", "--format", "xml"], "--format is table, csv, json or jsonl, not \"xml\""),
+            (["s", "fetch", "Stop", "--wher", "x"], "unknown option --wher; did you mean --where?"),
+            (["s", "fetch", "Stop", "--where"], "--where needs a value: --where CONDITION"),
+            (["s", "fetch", "Stop", "--count", "--ids"], "--count and --ids exclude each other"),
+            (["s", "fetch", "Stop", "--having", "@count > 1"], "--having needs --group-by"),
+            (["s", "fetch", "Stop", "--prefetch", "level"], "--prefetch needs --format json or jsonl"),
+            (["s", "fetch", "Stop", "--template", "x"], "the template names the entity: \"Stop\" is one too many"),
+            (["s", "fetch", "--template", "x"], "--template needs --templates"),
+            (["s", "fetch", "Stop", "--templates", "x"], "--templates needs --template"),
+            (["s", "near"], "near needs LATITUDE,LONGITUDE, such as 52.499,13.418"),
+            (["s", "near", "91,0"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"91,0\""),
+            (["s", "near", "1,2,3"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"1,2,3\""),
+            (["s", "near", "nan,2"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"nan,2\""),
+            (["s", "search"], "search needs a text"),
+        ] as [([String], String)]) func usage(arguments: [String], message: String) throws
+    {
+        let result = try FetchProgram.run(arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.output == "")
+        #expect(
+            result.error
+                == "fetch-gtfs: \(message)\nUsage: fetch-gtfs STORE COMMAND [options]; fetch-gtfs --help tells more\n")
+    }
+
+    @Test(
+        arguments: [
+            (["fetch", "Stop", "--limit", "0"], "--limit takes a whole number of at least 1, not \"0\""),
+            (["fetch", "Stop", "--set", "x"], "--set takes NAME=VALUE, not \"x\""),
+            (["near", "1,2", "--meters", "-1"], "--meters takes a number of at least 0, not \"-1\""),
+            (["near", "1,2", "--meters", "inf"], "--meters takes a number of at least 0, not \"inf\""),
+        ]) func usageOnAStore(arguments: [String], message: String) throws
+    {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        #expect(result.exitCode == 64)
+        #expect(result.error.hasPrefix("fetch-gtfs: \(message)\n"))
+    }
+
+    @Test(
+        arguments: [
+            (["fetch", "stops"], "entity: The store has no entity stops; did you mean Stop?"),
+            (
+                ["fetch", "Stop", "--where", "nam = 'x'"],
+                "--where: Stop has no property nam; did you mean name?\n  nam = 'x'\n  ^~~"
+            ),
+            (
+                ["fetch", "Stop", "--sort", "name,"],
+                "--sort: expected a value: a property, a number, a text in quotes, $NAME or (\n  name,\n       ^"
+            ),
+            (
+                ["fetch", "Stop", "--properties", "name AS"],
+                "--properties: expected a name for the column\n  name AS\n         ^"
+            ),
+            (
+                ["search", "x", "--where", "a\u{1B} = 3"],
+                "--where: this character has no meaning here\n  a\u{FFFD} = 3\n   ^"
+            ),
+            (
+                ["fetch", "Stop", "--prefetch", "levels", "--format", "json"],
+                "Stop has no relationship levels; did you mean level?"
+            ),
+        ]) func requestsThatCannotBeUnderstood(arguments: [String], message: String) throws
+    {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        #expect(result.exitCode == 65)
+        #expect(result.error == "fetch-gtfs: \(message)\n")
+    }
+
+    @Test func storesThatCannotBeOpened() throws {
+        let missing = try FetchProgram.run(["/no/store", "info"])
+        #expect(missing == .init(exitCode: 66, output: "", error: "fetch-gtfs: There is no store at /no/store\n"))
+        let path = FetchProgram.packageRoot + "/Package.swift"
+        let other = try FetchProgram.run([path, "info"])
+        #expect(
+            other
+                == .init(
+                    exitCode: 66, output: "",
+                    error: "fetch-gtfs: \(path) is no SQLite file, so no store of import-gtfs\n"))
+        let templates = try FetchProgram.run("fetch", "--templates", "/no/file", "--template", "x")
+        #expect(templates.exitCode == 66)
+        #expect(templates.error == "fetch-gtfs: /no/file cannot be opened: No such file or directory\n")
+    }
+
+    @Test func aDamagedStore() throws {
+        let program = try FetchProgram.shared.get()
+        let path = program.folder + "/damaged.sqlite"
+        var bytes = try Data(contentsOf: URL(filePath: program.store))
+        let connection = try Connection(path: program.store, mode: .readOnly)
+        let root = try #require(try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'stop'"))
+        let size = try #require(try connection.integer("PRAGMA page_size"))
+        let start = Int((root - 1) * size)
+        for offset in start..<start + 200 { bytes[offset] = 0xA5 }
+        try bytes.write(to: URL(filePath: path))
+        let result = try FetchProgram.run([path, "fetch", "Stop"])
+        #expect(result.exitCode == 65)
+        #expect(result.error.hasPrefix("fetch-gtfs: \(path) is damaged: "))
+    }
+
+    @Test func outputThatCannotBeWritten() throws {
+        let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        let result = try FetchProgram.run([FetchProgram.shared.get().store, "fetch", "Stop"], output: full)
+        #expect(result.exitCode == 74)
+        #expect(result.error == "fetch-gtfs: standard output cannot be written: No space left on device\n")
+    }
+
+    @Test func aReaderThatGoesAwayIsNoMatter() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        let result = try FetchProgram.run(
+            [FetchProgram.shared.get().store, "fetch", "Stop"], output: pipe.fileHandleForWriting)
+        #expect(result.exitCode == 74)
+        #expect(result.error == "")
+    }
+
+    @Test func anInterruptEndsIt() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: FetchProgram.path)
+        // More than a pipe holds, so that it is still writing.
+        process.arguments = [
+            try FetchProgram.shared.get().store, "fetch", "StopTime", "--prefetch", "trip.stopTimes.stop.stopTimes",
+            "--format", "json",
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        _ = try pipe.fileHandleForReading.read(upToCount: 1)
+        process.interrupt()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal)
+        #expect(process.terminationStatus == SIGINT)
+    }
+
+    @Test func helpAndVersion() throws {
+        for arguments in [["--help"], ["-h"], ["x", "fly", "--help"]] {
+            let result = try FetchProgram.run(arguments)
+            #expect(result.exitCode == 0)
+            #expect(
+                result.output.hasPrefix(
+                    "Asks a store that import-gtfs has made.\n\nUsage: fetch-gtfs STORE COMMAND [options]\n"))
+            #expect(result.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+            for option in ["--where CONDITION", "--meters N", "--prefetch PATHS", "--sql-debug", "departures"] {
+                #expect(result.output.contains(option))
+            }
+        }
+        let version = try FetchProgram.run(["--version"])
+        #expect(version.output.hasPrefix("fetch-gtfs \(ToolVersion.number) (SQLite 3."))
+        #expect(version.output.hasSuffix(", store layout \(StoreSchema.version))\n"))
+    }
+}

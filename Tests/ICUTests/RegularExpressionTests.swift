@@ -1,0 +1,35 @@
+import ICU
+import Testing
+
+struct RegularExpressionTests {
+    @Test(arguments: [
+        ("a+", "aaa", true), ("a+", "aab", false), ("", "", true), ("", "a", false), ("(?i)ö.", "Öx", true),
+        ("\\p{Lu}\\p{Ll}*", "Ölmühle", true), (".", "😀", true), ("..", "😀", false), ("\\w+", "Пристань", true),
+        ("a\u{0}b", "a\u{0}b", true),
+    ])
+    func `the whole text matches`(pattern: String, text: String, expected: Bool) throws {
+        #expect(try RegularExpression(pattern).matches(text) == expected)
+    }
+
+    @Test(arguments: [
+        ("(a", "parentheses do not pair up"), ("[a", "a [ is not closed"), ("*", "an operator stands where none can"),
+        ("\\x{zz}", "what follows a backslash has no meaning"), ("a{x}", "a {…} is no count"),
+        ("a{3,2}", "a count is out of range"),
+        ("[b-a]", "a range begins after its end"), ("(a)\\2", "there is no such group"),
+        (String(repeating: "a", count: 20_000), "it is too long"),
+    ])
+    func `a pattern that is none`(pattern: String, reason: String) {
+        let error = #expect(throws: RegularExpression.Failure.self) { try RegularExpression(pattern) }
+        #expect(error?.reason == reason)
+    }
+
+    @Test func `one expression serves many texts, also after one took too long`() throws {
+        let expression = try RegularExpression("(a|a)*b")
+        let error = #expect(throws: RegularExpression.Failure.self) {
+            try expression.matches(String(repeating: "a", count: 60))
+        }
+        #expect(error?.reason == "matching takes too long")
+        #expect(try expression.matches("aab"))
+        #expect(try !expression.matches("aac"))
+    }
+}

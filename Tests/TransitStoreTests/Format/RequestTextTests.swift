@@ -1,0 +1,224 @@
+import FoundationEssentials
+import Glibc
+import Testing
+
+@testable import TransitStore
+
+@Suite struct RequestTextTests {
+    let fixture = Result { try TestStore.berlin() }
+
+    /// The SQL after FROM, with values in place.
+    private func sql(_ text: RequestText, _ variables: [String: Any] = [:]) throws -> String {
+        let request: FetchRequest<StoreObject> = try text.request(in: fixture.get().open(), variables)
+        return request.description
+    }
+
+    @Test func everyPart() throws {
+        var text = RequestText(entity: "stop_time")
+        text.predicate = "stop.name BEGINSWITH[cd] $NAME AND departureTime >= $TIME"
+        text.sort = "departureTime DESC NULLS LAST, stop.name[cd], trip.headsign LOCALE de ASC, id"
+        text.sort = "departureTime DESC NULLS LAST, stop.name[cd], trip.headsign LOCALE 'de-AT' ASC"
+        text.limit = 3
+        text.offset = 1
+        text.properties = "departureTime, stop.name AS where, trip.headsign AS 'to ', stopSequence * 2, $X AS x"
+        text.isDistinct = true
+        let found = try sql(text, ["NAME": "U KOTT", "TIME": "8:00", "X": "y"])
+        #expect(
+            found
+                == "SELECT DISTINCT t0.departure_time, t1.name, t2.headsign, (COALESCE(t0.stop_sequence, 0) * 2), 'y' FROM "
+                + "stop_time AS t0 "
+                + "LEFT JOIN stop AS t1 ON t1.id = t0.stop LEFT JOIN trip AS t2 ON t2.id = t0.trip "
+                + "WHERE t0.departure_time >= 28800 AND t1.normalized_name >= 'u kott' AND t1.normalized_name < 'u kotu' "
+                + "ORDER BY t0.departure_time DESC NULLS LAST, t1.normalized_name, "
+                + "t2.headsign COLLATE \"locale_de-AT\" LIMIT 3 OFFSET 1")
+        let store = try fixture.get().open()
+        let request: FetchRequest<StopTime> = try text.request(in: store, ["NAME": "u kott", "TIME": "8:00", "X": 1])
+        let rows = try store.makeContext().dictionaries(request)
+        #expect(rows.first?.names == ["departureTime", "where", "to ", "stopSequence * 2", "x"])
+        #expect(rows.map { $0["departureTime"] } == [36_000, 30_660])
+    }
+
+    @Test func groups() throws {
+        var text = RequestText(entity: "StopTime")
+        text.groupBy = "stop.name"
+        text.having = "@count > 2 AND @min.departureTime < '8:00'"
+        #expect(
+            try sql(text)
+                == "SELECT t1.name, count(*) FROM stop_time AS t0 LEFT JOIN stop AS t1 ON t1.id = t0.stop GROUP BY t1.name "
+                + "HAVING count(*) > 2 AND min(t0.departure_time) < 28800")
+        text.properties = "stop.name, @count AS calls, @min.departureTime, @avg.stopSequence"
+        let store = try fixture.get().open()
+        let request: FetchRequest<StopTime> = try text.request(in: store)
+        let rows = try store.makeContext().dictionaries(request)
+        #expect(rows.map(\.names) == [["stop.name", "calls", "min(departureTime)", "average(stopSequence)"]])
+        #expect(rows.map { $0["calls"] } == [5])
+        var streamed: [ResultRow] = []
+        try store.makeContext().forEachRow(of: request) { streamed.append($0) }
+        #expect(streamed == rows)
+    }
+
+    @Test(
+        arguments: [
+            (.sort, "name ASCENDING", "sort: expected a comma or the end\n  name ASCENDING\n       ^~~~~~~~~"),
+            (.sort, "id[cd]", "sort: a sort takes [cd], for texts\n  id[cd]\n     ^~"),
+            (
+                .sort, "name LOCALE 3",
+                "sort: expected a locale, such as de or 'de-AT'\n  name LOCALE 3\n              ^"
+            ),
+            (.sort, "name NULLS ALL", "sort: expected FIRST or LAST\n  name NULLS ALL\n             ^~~"),
+            (
+                .sort, "stopTimes",
+                "sort: stopTimes stands for many rows: put ANY, ALL or NONE before the comparison, or ask for stopTimes.@count "
+                    + "or a SUBQUERY\n  stopTimes\n  ^~~~~~~~~"
+            ),
+            (.properties, "name AS 3", "properties: expected a name for the column\n  name AS 3\n          ^"),
+            (
+                .properties, "name,",
+                "properties: expected a value: a property, a number, a text in quotes, $NAME or (\n  name,\n       ^"
+            ),
+            (.properties, "nme", "properties: Stop has no property nme; did you mean name?\n  nme\n  ^~~"),
+            (.groupBy, "nam", "group-by: Stop has no property nam; did you mean name?\n  nam\n  ^~~"),
+            (.having, "@count > 'x'", "having: expected a number\n  @count > 'x'\n           ^~~"),
+        ] as [(RequestText.Part, String, String)]) func saysWhatIsWrong(
+            part: RequestText.Part, value: String, message: String
+        ) throws
+    {
+        var text = RequestText(entity: "Stop")
+        switch part {
+        case .sort: text.sort = value
+        case .properties: text.properties = value
+        case .groupBy: text.groupBy = value
+        default: text.having = value
+        }
+        let error = try #require(throws: StoreError.self) { try sql(text) }
+        #expect(error.message == message)
+    }
+
+    @Test func unknownEntities() throws {
+        for (name, message) in [
+            ("stops", "entity: The store has no entity stops; did you mean Stop?"),
+            ("ship", "The store has no entity ship"),
+            ("StopTimes", "entity: The store has no entity StopTimes; did you mean StopTime?"),
+        ] {
+            #expect(throws: StoreError(.unknownEntity, message)) { try sql(RequestText(entity: name)) }
+        }
+        #expect(try sql(RequestText(entity: "Station")).hasSuffix("FROM stop AS t0 WHERE t0.location_type = 1"))
+    }
+}
+
+@Suite struct TemplateFileTests {
+    let fixture = Result { try TestStore.berlin() }
+
+    private static let example = """
+        # What leaves a stop.
+        [departures]
+        entity     = StopTime
+        where      = stop.stopID IN $STOPS
+                     AND departureTime >= $AFTER
+        sort       = departureTime
+        limit      = 2
+        properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+
+        ; Lines and their trips.
+        [lines]
+        entity = Trip
+        group-by = route.shortName
+        having = @count >= $LEAST
+        offset = 0
+        distinct = no
+
+        [stations]
+        entity = Station
+        where = name BEGINSWITH[cd] $NAME
+        """
+
+    @Test func templatesFromText() throws {
+        let store = try fixture.get().open()
+        let file = try TemplateFile(text: Self.example, name: "berlin.ini")
+        #expect(file.names == ["departures", "lines", "stations"])
+        let request: FetchRequest<StopTime> = try file.request(named: "departures")
+            .request(in: store, ["STOPS": ["s2", "s4"], "AFTER": "8:00"])
+        let rows = try store.makeContext().dictionaries(request)
+        #expect(rows.map { $0["departureTime"] } == [29_160, 30_060])
+        #expect(rows.map { $0["line"] } == ["U1", "U1"])
+        #expect(throws: StoreError(.unknownTemplate, "There is no template departure; did you mean departures?")) {
+            try file.request(named: "departure")
+        }
+        #expect(throws: StoreError(.unknownTemplate, "There is no template x; there are departures, lines, stations")) {
+            try file.request(named: "x")
+        }
+    }
+
+    @Test func templatesFromAFile() throws {
+        let store = try fixture.get()
+        let path = store.folder + "/other.sqlite"
+        try Data(Self.example.utf8).write(to: URL(filePath: path))
+        let templates = try RequestTemplates(contentsOf: path)
+        #expect(templates.names == ["departures", "lines", "stations"])
+        let context = try store.context()
+        let lines: FetchRequest<Trip> = try templates.request("lines", ["LEAST": 3])
+        #expect(try context.dictionaries(lines).map { $0["route.shortName"] } == ["U1"])
+        let stations: FetchRequest<Stop> = try templates.request("stations", ["NAME": "U K"])
+        #expect(try context.fetch(stations).map(\.id) == [1])
+        #expect(throws: StoreError(.missingVariable, "The request has no value for its variable $NAME")) {
+            let _: FetchRequest<Stop> = try templates.request("stations")
+        }
+        #expect(
+            throws: StoreError(
+                .unknownTemplate, "There is no template lines for Stop; there are departures, lines, stations")
+        ) { let _: FetchRequest<Stop> = try templates.request("lines", ["LEAST": 3]) }
+        #expect(throws: StoreError(.missing, "\(store.folder)/no.ini cannot be opened: No such file or directory")) {
+            try RequestTemplates(contentsOf: store.folder + "/no.ini")
+        }
+        #expect(throws: StoreError(.unreadable, "\(store.folder) cannot be read: Is a directory")) {
+            try TemplateFile(contentsOf: store.folder)
+        }
+        try Data([0x5B, 0xFF, 0x5D]).write(to: URL(filePath: path))
+        #expect(throws: StoreError(.unreadable, "\(path) is not UTF-8")) { try TemplateFile(contentsOf: path) }
+    }
+
+    @Test func tablesWithoutAClassNeedTheStore() throws {
+        let store = try fixture.get()
+        let path = store.folder + "/other.sqlite"
+        try Data("[fares]\nentity = fare_attribute\nwhere = price > $PRICE\n".utf8).write(to: URL(filePath: path))
+        #expect(throws: StoreError.self) { try RequestTemplates(contentsOf: path) }
+        let templates = try RequestTemplates(contentsOf: path, for: store.open())
+        let request: FetchRequest<StoredRow> = try templates.request("fares", ["PRICE": 2])
+        #expect(try store.context().fetch(request).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("limit = 3", "t.ini:1: expected the name of a template in brackets: [departures]"),
+            ("[a\nentity = Stop", "t.ini:1: expected a name in brackets: [departures]"),
+            ("[]", "t.ini:1: expected a name in brackets: [departures]"),
+            ("[a]\nentity = Stop\n[a]", "t.ini:3: there is a template a before this one"),
+            ("\n[a]\nlimit = 3", "t.ini:2: the template a has no entity"),
+            ("[a]\nwher = x", "t.ini:2: there is no setting wher; did you mean where?"),
+            (
+                "[a]\nx = x",
+                "t.ini:2: there is no setting x; there are entity, where, sort, limit, offset, properties, distinct, group-by, "
+                    + "having"
+            ),
+            ("[a]\nentity = Stop\nlimit = 1\nlimit = 2", "t.ini:4: limit is set before, in line 3"),
+            ("[a]\nentity = Stop\nlimit = -1", "t.ini:3: limit takes a whole number, not -1"),
+            ("[a]\nentity = Stop\ndistinct = maybe", "t.ini:3: distinct is yes or no, not maybe"),
+            ("[a]\nentity", "t.ini:2: expected a setting, as in: limit = 20"),
+            ("[a]\n  entity = Stop", "t.ini:2: there is no setting that this line could go on with"),
+        ]) func saysWhatIsWrong(text: String, message: String) throws
+    {
+        let error = try #require(throws: StoreError.self) { try TemplateFile(text: text, name: "t.ini") }
+        #expect(error.message == message)
+    }
+
+    @Test func faultsInTextsHaveTheirLine() throws {
+        let text = "[a]\r\nentity = Stop\r\nwhere = id > 3\r\n  AND nam = 'x'\r\n"
+        let request = try TemplateFile(text: text, name: "t.ini").request(named: "a")
+        let store = try fixture.get().open()
+        let error = try #require(throws: StoreError.self) {
+            let _: FetchRequest<Stop> = try request.request(in: store)
+        }
+        #expect(
+            error.message == "t.ini:3: where: Stop has no property nam; did you mean name?\n  AND nam = 'x'\n      ^~~")
+    }
+}
