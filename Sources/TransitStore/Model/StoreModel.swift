@@ -1,4 +1,5 @@
 import GTFSSchema
+import Synchronization
 
 /// The entities of a store: the typed ones, and any other table by name.
 public struct StoreModel: Sendable {
@@ -39,6 +40,21 @@ extension EntityDescription {
     /// References are known from the declaration of GTFS; all properties are optional.
     static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription
     {
+        // Kept for good, as ids do not hold their entity: one for each layout of a table, however often stores are opened.
+        let layout = "\(table) " + columns.map { "\($0.name) \($0.type) \($0.keyPosition)" }.joined(separator: ", ")
+        return layouts.withLock { layouts in
+            if let known = layouts[layout] { return known }
+            let entity = made(ofTable: table, columns: columns)
+            layouts[layout] = entity
+            return entity
+        }
+    }
+
+    private static let layouts = Mutex<[String: EntityDescription]>([:])
+
+    private static func made(
+        ofTable table: String, columns: [(name: String, type: String, keyPosition: Int)]
+    ) -> EntityDescription {
         let file = Specification.gtfs.file(ofTable: table)
         let descriptions = columns.map { column in
             let field = file?.fields.first { $0.column == column.name }

@@ -1,3 +1,6 @@
+// Unsafe code: the entity is not counted as in use, as descriptions are never freed. Counting is the one thing that
+// contexts on several threads would write to the same place, with every object that comes and goes.
+
 /// What tells a row apart from all others of its store: the entity and the key.
 ///
 ///     let id = stop.objectID      // stop/17
@@ -12,7 +15,7 @@ public struct ObjectID: Sendable, Hashable {
         case values([QueryValue])
     }
 
-    public let entity: EntityDescription
+    public unowned(unsafe) let entity: EntityDescription
     let key: Key
     /// Which of a context's stores the row is in.
     let store: Int32
