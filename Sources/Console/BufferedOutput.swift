@@ -28,7 +28,29 @@ package final class BufferedOutput {
 
     /// Appends a text. Throws `Failure` when a full block cannot be written.
     package func write(_ text: String) throws(Failure) {
-        buffer.append(contentsOf: text.utf8)
+        append(text)
+        try flushFullBlock()
+    }
+
+    /// Appends a text, which is kept until a block is flushed.
+    package func append(_ text: String) { buffer.append(contentsOf: text.utf8) }
+
+    package func append(_ byte: UInt8) { buffer.append(byte) }
+
+    /// Appends a whole number in decimal digits, with zeros before it that make it `minimumDigits` long.
+    package func append(_ number: Int64, minimumDigits: Int = 1) {
+        if number < 0 { buffer.append(UInt8(ascii: "-")) }
+        let start = buffer.count
+        var rest = number.magnitude
+        repeat {
+            buffer.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0 || buffer.count - start < minimumDigits
+        buffer[start...].reverse()
+    }
+
+    /// Writes what has been appended once it is a block; called after each row.
+    package func flushFullBlock() throws(Failure) {
         if buffer.count >= Self.blockSize { try flush() }
     }
 

@@ -29,7 +29,11 @@ package struct JSONText {
         scalar(number.isFinite ? ((number * 1_000).rounded() / 1_000).description : "null")
     }
 
-    package mutating func string(_ value: String) {
+    package mutating func string(_ value: String) { scalar(Self.quoted(value)) }
+
+    /// A text as JSON.
+    package static func quoted(_ value: String) -> String {
+        if value.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }) { return "\"" + value + "\"" }
         var quoted = "\""
         for scalar in value.unicodeScalars {
             switch scalar {
@@ -45,7 +49,7 @@ package struct JSONText {
             default: quoted.unicodeScalars.append(scalar)
             }
         }
-        scalar(quoted + "\"")
+        return quoted + "\""
     }
 
     private mutating func scalar(_ value: String) {

@@ -50,6 +50,7 @@ package struct Terminal: Sendable {
 
     /// Text from a feed or a path with its control characters spelled out, so that it cannot steer the terminal.
     package static func harmless(_ text: String) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -26,8 +26,8 @@ struct FetchCommand {
         if entity == nil, let condition = options["--where"] {
             var narrower = RequestText(entity: text.entity)
             try add(["--where": condition], to: &narrower)
-            let read2: ReadRequest<StoreObject> = try narrower.read(in: store, variables)
-            read.request.predicate = read.request.predicate && read2.request.predicate
+            let further: ReadRequest<StoreObject> = try narrower.read(in: store, variables)
+            read.request.predicate = read.request.predicate && further.request.predicate
         }
         if let paths = options["--prefetch"], !arguments.explains {
             let writing = NestedObjects(paths: paths, format: arguments.format)
@@ -75,7 +75,7 @@ struct FetchCommand {
         if arguments.counts { return try output.write("\(context.count(for: request))\n") }
         let columns = read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) } + (further.map { [$0] } ?? [])
         let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
-        var rows = RowOutputs.make(arguments.format, columns, output, leavesOutEmptyColumns: isEveryColumn)
+        var rows = arguments.format.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
         try context.forEachRow(of: request) { row in try rows.write(columns.indices.map { row[$0] }) }
         try rows.end()
     }

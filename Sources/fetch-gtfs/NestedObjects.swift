@@ -37,33 +37,34 @@ struct NestedObjects {
         for start in stride(from: 0, to: batches.count, by: Self.batchSize) {
             let objects = try (start..<min(start + Self.batchSize, batches.count)).map { try batches.object(at: $0) }
             for path in paths { try context.prefetch(path, for: objects) }
-            for object in objects { try rows.write(object: json(object, root)) }
+            for object in objects { try rows.write { append(object, root, to: $0) } }
             if let error = context.lastError { throw error }
         }
         try rows.end()
     }
 
-    private func json(_ object: StoreObject, _ branch: Branch) -> String {
+    private func append(_ object: StoreObject, _ branch: Branch, to output: BufferedOutput) {
         let entity = object.entityDescription
-        var members = entity.columns.enumerated().map { index, column in
-            let output = OutputColumn(name: column.property, kind: entity.kind(ofColumn: index))
-            return member(column.property, output.json(object.value(ofColumn: index)))
-        }
-        for (name, branch) in branch.branches {
-            switch object.relatedObjects(named: name) {
-            case .one(let related):
-                // Replaces the key by the object.
-                let position = entity.columns.firstIndex { $0.property == name || $0.name == name }
-                if let position { members[position] = member(name, related.map { json($0, branch) } ?? "null") }
-            case .many(let related):
-                members.append(member(name, "[" + related.map { json($0, branch) }.joined(separator: ",") + "]"))
-            case nil: break
+        for (index, column) in entity.columns.enumerated() {
+            output.append((index == 0 ? "{" : ",") + JSONText.quoted(column.property) + ":")
+            let nested = branch.branches.first { $0.name == column.property || $0.name == column.name }
+            if let nested, case .one(let related) = object.relatedObjects(named: nested.name) {
+                // The object stands where its key would.
+                if let related { append(related, nested.branch, to: output) } else { output.append("null") }
+            } else {
+                OutputColumn(name: column.property, kind: entity.kind(ofColumn: index))
+                    .appendJSON(object.value(ofColumn: index), to: output)
             }
         }
-        return "{" + members.joined(separator: ",") + "}"
-    }
-
-    private func member(_ name: String, _ value: String) -> String {
-        OutputColumn(name: "", kind: .text).json(.text(name)) + ":" + value
+        for (name, branch) in branch.branches {
+            guard case .many(let related) = object.relatedObjects(named: name) else { continue }
+            output.append("," + JSONText.quoted(name) + ":[")
+            for (index, object) in related.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: ",")) }
+                append(object, branch, to: output)
+            }
+            output.append(UInt8(ascii: "]"))
+        }
+        output.append(UInt8(ascii: "}"))
     }
 }

@@ -11,7 +11,7 @@ struct OutputColumn {
     /// Whether its values stand at the right edge of a table's column.
     var isNumeric: Bool { kind != .text && kind != .unknown }
 
-    /// A value for people and CSV: times as HH:MM:SS, what is missing as nothing.
+    /// A value for people: times as HH:MM:SS, what is missing as nothing.
     func text(_ value: QueryValue) -> String {
         switch value {
         case .null: ""
@@ -21,19 +21,49 @@ struct OutputColumn {
         }
     }
 
-    /// A value as JSON: times as text, what is missing as null.
-    func json(_ value: QueryValue) -> String {
+    /// Appends a value as a field of CSV (RFC 4180): in quotes where its text needs them.
+    func appendField(_ value: QueryValue, to output: BufferedOutput) {
         switch value {
-        case .null: return "null"
-        case .integer(let number):
-            guard let time = time(number) else { return String(number) }
-            return "\"\(time)\""
-        case .double(let number): return number.isFinite ? String(rounded(number)) : "null"
-        case .text(let text):
-            var json = JSONText()
-            json.string(text)
-            return json.text
+        case .null: break
+        case .text(let text): Self.appendField(text, to: output)
+        case .integer(let number): append(number, to: output)
+        case .double(let number): output.append(String(rounded(number)))
         }
+    }
+
+    static func appendField(_ text: String, to output: BufferedOutput) {
+        guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return output.append(text) }
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "\"") { output.append(byte) }
+            output.append(byte)
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// Appends a value as JSON: times as text, what is missing as null.
+    func appendJSON(_ value: QueryValue, to output: BufferedOutput) {
+        switch value {
+        case .null: output.append("null")
+        case .text(let text): output.append(JSONText.quoted(text))
+        case .integer(let number):
+            if kind == .time { output.append(UInt8(ascii: "\"")) }
+            append(number, to: output)
+            if kind == .time { output.append(UInt8(ascii: "\"")) }
+        case .double(let number): output.append(number.isFinite ? String(rounded(number)) : "null")
+        }
+    }
+
+    /// A whole number; a time as HH:MM:SS.
+    private func append(_ number: Int64, to output: BufferedOutput) {
+        guard kind == .time, number != .min else { return output.append(number) }
+        if number < 0 { output.append(UInt8(ascii: "-")) }
+        let seconds = abs(number)
+        output.append(seconds / 3_600, minimumDigits: 2)
+        output.append(UInt8(ascii: ":"))
+        output.append(seconds / 60 % 60, minimumDigits: 2)
+        output.append(UInt8(ascii: ":"))
+        output.append(seconds % 60, minimumDigits: 2)
     }
 
     private func time(_ number: Int64) -> ServiceTime? {

@@ -8,13 +8,12 @@ protocol RowOutput {
     mutating func end() throws
 }
 
-enum RowOutputs {
-    /// The output of a format.
-    static func make(
-        _ format: FetchArguments.Format, _ columns: [OutputColumn], _ output: BufferedOutput,
-        leavesOutEmptyColumns: Bool
+extension FetchArguments.Format {
+    /// What writes rows in this format.
+    func rows(
+        _ columns: [OutputColumn], _ output: BufferedOutput, leavesOutEmptyColumns: Bool = false
     ) -> any RowOutput {
-        switch format {
+        switch self {
         case .table: TableOutput(columns, output, leavesOutEmptyColumns: leavesOutEmptyColumns)
         case .csv: CSVOutput(columns, output)
         case .json: JSONOutput(columns, output, isArray: true)
@@ -35,32 +34,34 @@ struct CSVOutput: RowOutput {
     }
 
     mutating func write(_ values: [QueryValue]) throws {
-        try writeHeader()
-        try writeRecord(zip(columns, values).map { $0.text($1) })
-    }
-
-    mutating func end() throws { try writeHeader() }
-
-    private mutating func writeHeader() throws {
-        if !hasHeader { try writeRecord(columns.map(\.name)) }
-        hasHeader = true
-    }
-
-    private func writeRecord(_ fields: [String]) throws {
+        writeHeader()
         // A lone empty field would be an empty line.
-        let line = fields.count == 1 && fields[0].isEmpty ? "\"\"" : fields.map(Self.quoted).joined(separator: ",")
-        try output.write(line + "\n")
+        if columns.count == 1, values[0] == .null || values[0] == .text("") { output.append("\"\"") }
+        for index in columns.indices {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            columns[index].appendField(values[index], to: output)
+        }
+        output.append(UInt8(ascii: "\n"))
+        try output.flushFullBlock()
     }
 
-    private static func quoted(_ field: String) -> String {
-        guard field.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return field }
-        return "\"" + field.unicodeScalars.reduce(into: "") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
+    mutating func end() throws { writeHeader() }
+
+    private mutating func writeHeader() {
+        if hasHeader { return }
+        hasHeader = true
+        for (index, column) in columns.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            OutputColumn.appendField(column.name, to: output)
+        }
+        output.append(UInt8(ascii: "\n"))
     }
 }
 
 /// JSON (RFC 8259): an array of objects, or an object a line.
 struct JSONOutput: RowOutput {
     private let columns: [OutputColumn]
+    /// What stands before each value: `{"name":` and `,"name":`.
     private let names: [String]
     private let output: BufferedOutput
     private let isArray: Bool
@@ -70,20 +71,26 @@ struct JSONOutput: RowOutput {
         self.columns = columns
         self.output = output
         self.isArray = isArray
-        names = columns.map { OutputColumn(name: "", kind: .text).json(.text($0.name)) + ":" }
+        names = columns.enumerated().map { ($0 == 0 ? "{" : ",") + JSONText.quoted($1.name) + ":" }
     }
 
     mutating func write(_ values: [QueryValue]) throws {
-        let members = columns.indices.map { names[$0] + columns[$0].json(values[$0]) }
-        try write(object: "{" + members.joined(separator: ",") + "}")
+        try write { [columns, names] output in
+            for index in columns.indices {
+                output.append(names[index])
+                columns[index].appendJSON(values[index], to: output)
+            }
+            output.append(UInt8(ascii: "}"))
+        }
     }
 
-    /// An object that is JSON already.
-    mutating func write(object: String) throws {
-        if isArray { try output.write(isFirst ? "[\n" : ",\n") }
-        try output.write(object)
-        if !isArray { try output.write("\n") }
+    /// An object that `body` appends.
+    mutating func write(_ body: (BufferedOutput) -> Void) throws {
+        if isArray { output.append(isFirst ? "[\n" : ",\n") }
         isFirst = false
+        body(output)
+        if !isArray { output.append(UInt8(ascii: "\n")) }
+        try output.flushFullBlock()
     }
 
     mutating func end() throws {

@@ -54,7 +54,13 @@ struct TableOutput: RowOutput {
             columns[index].isNumeric
                 ? cells[index].rightAligned(columns: width) : cells[index].leftAligned(columns: width)
         }.joined(separator: "  ")
-        let end = line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex
-        try output.write(line[..<end] + "\n")
+        try output.write(line.withoutTrailingSpaces + "\n")
+    }
+}
+
+extension String {
+    fileprivate var withoutTrailingSpaces: Substring {
+        let count = utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+        return self[..<utf8.index(utf8.endIndex, offsetBy: -count)]
     }
 }

@@ -58,9 +58,8 @@ public struct RequestText: Sendable, Hashable {
         var request = FetchRequest<Entity>(entity: entity)
         let reading = try reading(request, model, variables)
         request.predicate = Condition(try reading.read(predicate, called: label(.predicate)) { try $0.predicate() })
-        request.sortDescriptors = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }.map {
-            Sort(term: .success($0))
-        }
+        let terms = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }
+        request.sortDescriptors = terms.map { Sort(term: .success($0)) }
         (request.fetchLimit, request.fetchOffset) = (limit, offset)
         request.returnsDistinctResults = isDistinct
         let grouping = try reading.read(groupBy, called: label(.groupBy)) { try $0.properties(groups: false) }
