@@ -66,6 +66,7 @@ struct FeedLoading {
                 source: EntrySource(stream: feed.read(entry), progress: ProgressMeter(total: 0, report: nil)))
             var used: RecordBlock?
             while let block = try reader.nextBlock(reusing: used) {
+                try cancellation.check()
                 for row in 0..<block.rowCount where wanted.contains(block.rowNumber(row)) {
                     try keep(block, row, rows[0].plan, state)
                 }

@@ -86,6 +86,8 @@ public struct Importer {
             try builder.finish(log, source: feed.name)
         } catch let error as ImportError {
             throw error
+        } catch let error as FeedError {
+            throw ImportError(error)
         } catch let error as PageFileError {
             throw ImportError(error.kind == .inputOutput ? .inputOutput : .bug, "\(path): \(error)")
         } catch let error as KeySortingError {
