@@ -32,6 +32,14 @@ import Testing
         #expect(try SmallFeed.all("SELECT * FROM extra_cell", store) == "")
     }
 
+    @Test func onlySoManyUnknownFilesBecomeTables() throws {
+        let (store, _) = try SmallFeed.store(
+            Dictionary(uniqueKeysWithValues: (0..<1_010).map { ("unknown\($0).txt", "a\n1\n") }))
+        #expect(try SmallFeed.all("SELECT count(*) FROM feed_file WHERE \"table\" GLOB 'extra_*'", store) == "1000")
+        #expect(
+            try SmallFeed.all("SELECT count(*), min(bytes) = CAST('a\n1\n' AS BLOB) FROM extra_file", store) == "10 1")
+    }
+
     /// Rows out of order wait in a table with their row numbers beside the feed's own columns.
     @Test func rowsOutOfOrderMayHaveAColumnForRowNumbers() throws {
         let (store, _) = try SmallFeed.store([

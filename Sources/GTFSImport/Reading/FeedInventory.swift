@@ -10,6 +10,9 @@ struct FeedInventory {
     /// Everything else, kept as it is.
     let others: [FeedEntry]
 
+    /// Each table makes the next one slower to create: 10,000 take minutes. What lies beyond is kept as it is.
+    static let mostUnknownTables = 1_000
+
     /// What must have been read before what: every table comes after those it refers to.
     private static let order = [
         "agency.txt", "levels.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt", "shapes.txt",
@@ -37,7 +40,8 @@ struct FeedInventory {
                         .unknownFile, file: entry.name, "\(entry.name): read as \(name), which is how GTFS spells it")
                 }
             } else {
-                let isTable = name.hasSuffix(".txt") && !name.contains("/")
+                let isTable =
+                    name.hasSuffix(".txt") && !name.contains("/") && unknown.count < Self.mostUnknownTables
                 if isTable { unknown.append(entry) } else { others.append(entry) }
                 if let last = name.split(separator: "/").last, Specification.gtfs.file(named: String(last)) != nil,
                     name.contains("/")
