@@ -16,6 +16,18 @@ import Testing
         #expect(try SmallFeed.all("SELECT * FROM kept_row", store) == "")
     }
 
+    @Test func manyCellsBeyondTheHeaderAreAllKept() throws {
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1"
+                + (0..<70_000).map { ",\($0)" }.joined() + "\ns2,Two,50.2,8.2\n"
+        ])
+        #expect(
+            try SmallFeed.all(
+                "SELECT count(*), min(position), max(position), sum(CAST(value AS INTEGER)) FROM extra_cell", store)
+                == "70000 5 70004 2449965000")
+        #expect(try SmallFeed.all("SELECT stop_id FROM gtfs_stops", store) == "s1; s2")
+    }
+
     @Test func aDuplicateIDThatNothingRefersToIsKept() throws {
         let (store, _) = try SmallFeed.store([
             "pathways.txt":

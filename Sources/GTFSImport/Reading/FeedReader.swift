@@ -18,6 +18,8 @@ final class FeedReader: @unchecked Sendable {
     /// Tables of every store that the table of an unknown file must not meet.
     private var tableNames: Set<String> = ["extra_cell", "extra_file"]
 
+    private static let mostSideRows = 1 << 15
+
     /// Beyond a billion rows a file is not read any further, as in the validator.
     static let maximumRows = 1_000_000_000
 
@@ -121,7 +123,7 @@ final class FeedReader: @unchecked Sendable {
         while let records = try reader.nextBlock(reusing: block.records) {
             table.read(records, into: block)
             progress.add(rows: records.rowCount)
-            try send(.block(block))
+            try sendInParts(block, table.plan)
             block = used.popIfAny() ?? ParsedBlock()
             guard table.rowNumber <= Self.maximumRows else {
                 return state.notices.add(
@@ -132,6 +134,21 @@ final class FeedReader: @unchecked Sendable {
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
         // Of the others only the number is known.
         state.notices.count(.emptyRow, times: reader.blankRows.count - reader.blankRows.firstNumbers.count)
+    }
+
+    /// A record of half a million cells beyond the header has 32 MB of side rows. They go in parts, so that few of them are
+    /// underway at once.
+    private func sendInParts(_ block: ParsedBlock, _ plan: TablePlan) throws {
+        guard block.sideRows.count > Self.mostSideRows else { return try send(.block(block)) }
+        let all = block.sideRows
+        block.sideRows = []
+        try send(.block(block))
+        for start in stride(from: 0, to: all.count, by: Self.mostSideRows) {
+            let part = used.popIfAny() ?? ParsedBlock()
+            part.prepare(rows: 0, plan: plan)
+            part.sideRows = Array(all[start..<min(start + Self.mostSideRows, all.count)])
+            try send(.block(part))
+        }
     }
 
     private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
