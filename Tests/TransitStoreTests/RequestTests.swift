@@ -29,6 +29,11 @@ import TransitStore
         #expect(throws: StoreError(.unknownEntity, "Rows of Trip are Trips, not Stops")) {
             try context.fetch(FetchRequest<Stop>(entity: "Trip"))
         }
+        // Objects of the entity's own type, also when it is named; never silently none.
+        #expect(try context.fetch(FetchRequest<StoreObject>(entity: "stop")).count == 8)
+        #expect(throws: StoreError(.unknownEntity, "Rows of Stop are Stops, not StoredRows")) {
+            try context.fetch(FetchRequest<StoredRow>(entity: "stop"))
+        }
     }
 
     @Test func requestsAreEqualWhenTheirSQLAndValuesAre() throws {

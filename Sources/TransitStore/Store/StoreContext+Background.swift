@@ -20,7 +20,7 @@ extension StoreContext {
         statistics.statements += 1
         let objects = take(rows, of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults)
         try prefetch(request, for: objects)
-        return objects.compactMap { $0 as? Entity }
+        return try typed(objects)
     }
 
     /// Objects for rows that were read elsewhere.

@@ -16,7 +16,20 @@ extension StoreContext {
             objects = try fetchMerged(request, stores: affected)
         }
         try prefetch(request, for: objects)
-        return objects.compactMap { $0 as? Entity }
+        return try typed(objects)
+    }
+
+    /// The objects as the type that was asked for. A request by name may count rows of any type, but not make objects of
+    /// another one out of them.
+    func typed<Entity>(_ objects: [StoreObject]) throws -> [Entity] {
+        try objects.map { object in
+            guard let typed = object as? Entity else {
+                throw StoreError(
+                    .unknownEntity,
+                    "Rows of \(object.objectID.entity.name) are \(type(of: object))s, not \(Entity.self)s")
+            }
+            return typed
+        }
     }
 
     /// The first object that a request stands for; nil when there is none.
