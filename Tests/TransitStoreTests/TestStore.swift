@@ -1,3 +1,4 @@
+import Foundation
 import GTFSSchema
 import Glibc
 import SQLite
@@ -12,7 +13,7 @@ final class TestStore {
 
     /// A store of the rows that `fill` inserts.
     init(indexes extraIndexes: [String] = [], fill: (Connection) throws -> Void) throws {
-        var template = Array("/tmp/transit-store-XXXXXX".utf8CString)
+        var template = Array((FileManager.default.temporaryDirectory.path + "/transit-store-XXXXXX").utf8CString)
         folder = String(cString: try #require(mkdtemp(&template)))
         let connection = try Connection(path: path, mode: .create)
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")

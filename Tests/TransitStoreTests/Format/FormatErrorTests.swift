@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What is wrong is said, and shown where it stands.
+/// What is wrong is said, and shown where it stands. One table of texts and messages, long because it is whole.
 @Suite struct FormatErrorTests {
     @Test(
         arguments: [

@@ -11,7 +11,7 @@ final class ImportedStore: Sendable {
 
     /// Imports a feed in this process.
     init(feed: String) throws {
-        var template = Array("/tmp/transit-store-XXXXXX".utf8CString)
+        var template = Array((FileManager.default.temporaryDirectory.path + "/transit-store-XXXXXX").utf8CString)
         folder = String(cString: try #require(mkdtemp(&template)))
         path = folder + "/store.sqlite"
         let (report, error) = Importer(ImportOptions(feed: feed, store: path)).run()
