@@ -79,7 +79,7 @@ public struct Importer {
             log.begin("search terms", progress)
             try SearchTerms(connection: builder.connection).fill()
             log.begin("indexes", progress)
-            try IndexBuilding(connection: builder.connection, finished: builder.finishedIndexes).run()
+            try builder.buildIndexes()
             log.begin("checks", progress)
             try builder.check(log)
             log.begin("statistics", progress)

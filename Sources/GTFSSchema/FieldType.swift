@@ -33,7 +33,7 @@ public enum FieldType: Sendable, Hashable {
     }
 
     /// The spelling in schema/gtfs.tsv, with the enumeration's values from the column beside it.
-    init?(_ word: Substring, values: Substring) {
+    init?(_ word: String, values: String) {
         switch word {
         case "text": self = .text
         case "url": self = .url
@@ -51,13 +51,13 @@ public enum FieldType: Sendable, Hashable {
         case "date": self = .date
         case "latitude": self = .latitude
         case "longitude": self = .longitude
-        case "enum": self = .enumeration(EnumerationValues(values.split(separator: ",").compactMap { Int64($0) }))
+        case "enum": self = .enumeration(EnumerationValues(list: values))
         case "amount": self = .amount
         default: self.init(number: word)
         }
     }
 
-    private init?(number word: Substring) {
+    private init?(number word: String) {
         for range in NumberRange.allCases {
             if word == "integer\(range.rawValue)" { self = .integer(range); return }
             if word == "float\(range.rawValue)" { self = .float(range); return }
@@ -94,6 +94,11 @@ public enum NumberRange: String, Sendable, CaseIterable {
 /// The values that an enumeration lists, as bits: all that GTFS lists lie below 64.
 public struct EnumerationValues: Sendable, Hashable {
     private let bits: UInt64
+
+    /// Numbers with commas between them.
+    init(list: String) {
+        self.init(list.utf8.split(separator: UInt8(ascii: ",")).compactMap { Int64(Substring($0)) })
+    }
 
     init(_ values: [Int64]) {
         bits = values.reduce(0) { (0..<64).contains($1) ? $0 | 1 << UInt64($1) : $0 }

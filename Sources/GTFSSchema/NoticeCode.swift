@@ -24,8 +24,8 @@ public struct NoticeCode: Sendable, Hashable, CustomStringConvertible {
 
     /// Every declared code.
     public static let all: [NoticeCode] = TabSeparatedTable(PackageResources.notices_tsv).rows.compactMap { row in
-        guard row.count == 4, let severity = Severity(rawValue: String(row[1])) else { return nil }
-        return NoticeCode(name: String(row[0]), severity: severity, meaning: String(row[3]))
+        guard row.count == 4, let severity = Severity(rawValue: row[1]) else { return nil }
+        return NoticeCode(name: row[0], severity: severity, meaning: row[3])
     }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })

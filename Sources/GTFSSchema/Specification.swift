@@ -35,24 +35,23 @@ public struct Specification: Sendable {
 }
 
 extension FileDefinition {
-    fileprivate init(_ row: [Substring], fields: [FieldDefinition]) {
+    fileprivate init(_ row: [String], fields: [FieldDefinition]) {
         self.init(
-            name: String(row[0]), table: String(row[2]), presence: Presence(rawValue: String(row[5])) ?? .optional,
-            fields: fields, meaning: String(row[10]))
+            name: row[0], table: row[2], presence: Presence(rawValue: row[5]) ?? .optional, fields: fields,
+            meaning: row[10])
     }
 }
 
 extension FieldDefinition {
     /// Nil for the row of a file, whose field is empty.
-    fileprivate init?(_ row: [Substring]) {
+    fileprivate init?(_ row: [String]) {
         guard !row[1].isEmpty, let type = FieldType(row[4], values: row[8]) else { return nil }
-        let targets = row[7].split(separator: "|").compactMap { target -> ColumnReference? in
-            let parts = target.split(separator: ".")
-            return parts.count == 2 ? ColumnReference(table: String(parts[0]), column: String(parts[1])) : nil
+        let targets = row[7].utf8.split(separator: UInt8(ascii: "|")).compactMap { target -> ColumnReference? in
+            let parts = target.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
+            return parts.count == 2 ? ColumnReference(table: parts[0], column: parts[1]) : nil
         }
         self.init(
-            name: String(row[1]), column: String(row[3]), type: type,
-            presence: Presence(rawValue: String(row[5])) ?? .optional, keyPosition: Int(row[6]), targets: targets,
-            mixedCaseRecommended: row[9] == "yes", meaning: String(row[10]))
+            name: row[1], column: row[3], type: type, presence: Presence(rawValue: row[5]) ?? .optional,
+            keyPosition: Int(row[6]), targets: targets, mixedCaseRecommended: row[9] == "yes", meaning: row[10])
     }
 }

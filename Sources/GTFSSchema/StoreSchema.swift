@@ -28,6 +28,10 @@ public enum StoreSchema {
 
     /// By bytes, as SQLite reads them: to Swift a quote with an accent on it is another character than a quote.
     private static func quote(_ text: String, _ quote: UInt8) -> String {
+        guard text.utf8.contains(quote) else {
+            let mark = Character(Unicode.Scalar(quote))
+            return "\(mark)\(text)\(mark)"
+        }
         var bytes = [quote]
         for byte in text.utf8 {
             if byte == quote { bytes.append(quote) }

@@ -8,11 +8,11 @@ final class PageAppender {
     /// The largest number a page can have.
     static let largestPage: UInt32 = 4_294_967_294
     private static let lockByte = 1 << 30
-    private static let bufferSize = 1 << 20
 
     private let descriptor: Int32
     private let pageSize: Int
     private let lockPage: UInt32
+    private let bufferSize: Int
     private let buffer: UnsafeMutableRawPointer
     private var buffered = 0
     private var bufferedFrom: UInt32 = 0
@@ -21,11 +21,12 @@ final class PageAppender {
     /// The last page of the file, or the one before the first while none was appended.
     private(set) var lastPage: UInt32
 
-    init(descriptor: Int32, pageSize: Int, firstPage: UInt32) {
+    init(descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = 1 << 20) {
         self.descriptor = descriptor
         self.pageSize = pageSize
         lockPage = UInt32(truncatingIfNeeded: Self.lockByte / pageSize + 1)
-        buffer = .allocate(byteCount: Self.bufferSize, alignment: 4096)
+        self.bufferSize = max(bufferSize, pageSize)
+        buffer = .allocate(byteCount: self.bufferSize, alignment: 4096)
         lastPage = firstPage &- 1
         nextPage = firstPage == lockPage ? firstPage + 1 : firstPage
     }
@@ -43,7 +44,7 @@ final class PageAppender {
         let number = nextPage
         guard number > 0, number <= Self.largestPage else { throw .tooManyPages }
         // The lock page lies between two pages only, where the file is left as it is: the piece ends before it.
-        if buffered + pageSize > Self.bufferSize || bufferedFrom + UInt32(buffered / pageSize) != number {
+        if buffered + pageSize > bufferSize || bufferedFrom + UInt32(buffered / pageSize) != number {
             try flush()
         }
         if buffered == 0 { bufferedFrom = number }

@@ -19,11 +19,11 @@ enum NoticeKind: Int, CaseIterable, Sendable {
     var code: NoticeCode { Self.codes[rawValue] }
 
     private static let codes = allCases.map { kind in
-        var name = ""
-        for character in String(describing: kind) {
-            if character.isUppercase { name += "_" }
-            name += character.lowercased()
+        var name: [UInt8] = []
+        for letter in String(describing: kind).utf8 {
+            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
+            name += isCapital ? [UInt8(ascii: "_"), letter | 0x20] : [letter]
         }
-        return NoticeCode(name)
+        return NoticeCode(String(decoding: name, as: UTF8.self))
     }
 }

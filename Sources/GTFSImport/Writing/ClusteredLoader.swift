@@ -26,8 +26,7 @@ final class ClusteredLoader: TableLoading {
         self.plan = plan
         self.connection = connection
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
-        for index in StoreSchema.indexes where index.table == plan.table {
-            guard Self.isEmpty(index, plan) || index.name == DepartureIndex.name else { continue }
+        for index in StoreSchema.indexes where index.table == plan.table && index.name == DepartureIndex.name {
             try connection.execute(index.sql)
             finishedIndexes.insert(index.name)
         }
@@ -42,11 +41,6 @@ final class ClusteredLoader: TableLoading {
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, root: indexRoot, folder: folder)
-    }
-
-    /// Whether no row can be in the index, because the feed's file does not have the column.
-    private static func isEmpty(_ index: StoreSchema.Index, _ plan: TablePlan) -> Bool {
-        index.isForeignKey && !plan.columns.contains { $0.field?.column == index.leadingColumn }
     }
 
     func load(_ block: ParsedBlock) throws {

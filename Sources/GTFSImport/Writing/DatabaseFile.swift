@@ -24,6 +24,11 @@ final class DatabaseFile {
             file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root)
     }
 
+    /// Appends trees without rows and answers their root pages.
+    func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
+        try EmptyTree.append(trees, to: descriptor)
+    }
+
     /// Makes the tree's pages part of the database.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
         try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)

@@ -12,7 +12,7 @@ final class StoreBuilder {
     private(set) var lateDuplicates: [(plan: TablePlan, row: Int)] = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
-    private let path: String
+    let path: String
     private let folder: String
     private var loader: (any TableLoading)?
     private var rowsInTransaction = 0
@@ -32,8 +32,7 @@ final class StoreBuilder {
             BEGIN
             """)
         for table in StoreSchema.supportingTables { try connection.execute(table) }
-        // Services and locations may be stored before or without their file.
-        for table in ["service", "location"] {
+        for table in Self.earlyTables {
             guard let file = Specification.gtfs.file(ofTable: table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
@@ -116,31 +115,6 @@ final class StoreBuilder {
 
     // MARK: After the rows
 
-    /// What waited while pages were written, and the tables that the feed has no file for.
-    func completeTables() throws(SQLiteError) {
-        try sideRows.settle()
-        for file in Specification.gtfs.files where plans[file.table] == nil {
-            guard file.table != "service", file.table != "location" else { continue }
-            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
-        }
-        try connection.execute("COMMIT")
-    }
-
-    func createViews() throws(SQLiteError) {
-        try connection.execute("BEGIN")
-        let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
-        for file in Specification.gtfs.files {
-            try connection.execute(
-                StoreSchema.createView(
-                    of: file, extra: file.table == "location" ? [properties] : plans[file.table]?.extra ?? [],
-                    keptColumns: sideRows.keptColumns[file.table] ?? []))
-        }
-        for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
-            try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
-        }
-        try connection.execute("COMMIT")
-    }
-
     /// Looks for what needs more than one row, and refuses the feed if the policy says so.
     func check(_ log: ImportLog) throws {
         try StoreChecks(connection: connection, files: files).run(&log.notices)
@@ -154,19 +128,21 @@ final class StoreBuilder {
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have none, so
     /// that the planner looks their rows up by index; knowing how small they are, it would read them through.
     private func analyze() throws(SQLiteError) {
-        try connection.execute("PRAGMA analysis_limit = 1000; ANALYZE")
-        for table in ["sqlite_stat4", "sqlite_stat1"] {
-            let exists = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table)'")
-            guard exists == 1 else { continue }
-            try connection.execute(
-                "DELETE FROM \(table) WHERE tbl IN (SELECT tbl FROM sqlite_stat1 "
-                    + "GROUP BY tbl HAVING max(CAST(stat AS INTEGER)) < 1000)")
+        try connection.execute("PRAGMA analysis_limit = 1000")
+        let tables = try connection.prepare(
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid")
+        var large: [String] = []
+        while try tables.step() {
+            guard let table = tables.text(0).map(StoreSchema.quoted) else { continue }
+            if try connection.integer("SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT 1000)") == 1_000 {
+                large.append(table)
+            }
         }
+        for table in large { try connection.execute("ANALYZE \(table)") }
     }
 
     /// Writes what the store says about itself.
-    func finish(_ log: ImportLog, source: String) throws(SQLiteError) {
-        try createViews()
+    func finish(_ log: ImportLog, source: String) throws {
         try connection.execute("BEGIN")
         try NoticeRows(connection: connection).write(log.notices)
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
@@ -176,5 +152,6 @@ final class StoreBuilder {
         ).write(files: files)
         try connection.execute("COMMIT")
         try analyze()
+        try completeSchema()
     }
 }

@@ -1,0 +1,64 @@
+import Foundation
+import GTFSSchema
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// A store's schema is what SQLite itself would have written, though most of it is entered without SQLite.
+@Suite struct SchemaEntryTests {
+    private static let schema =
+        "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY 1, 2"
+
+    /// What SQLite makes of the statements of a store whose feed has these fields.
+    private static func expected(_ present: [String: Set<String>]) throws -> String {
+        let connection = try Connection(path: ":memory:", mode: .create)
+        for table in StoreSchema.supportingTables { try connection.execute(table) }
+        let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
+        for file in Specification.gtfs.files {
+            try connection.execute(
+                StoreSchema.createTable(of: file, present: present[file.name] ?? [], extra: []))
+        }
+        for index in StoreSchema.indexes { try connection.execute(index.sql) }
+        for file in Specification.gtfs.files {
+            try connection.execute(
+                StoreSchema.createView(of: file, extra: file.table == "location" ? [properties] : [], keptColumns: []))
+        }
+        return try SmallFeed.all(schema, connection)
+    }
+
+    @Test func itIsWhatSQLiteWouldHaveWritten() throws {
+        let (store, folder) = try SmallFeed.store([:])
+        let present = try Dictionary(
+            uniqueKeysWithValues: SmallFeed.files.map { name, text in
+                (name, Set(try #require(text.split(separator: "\n").first).split(separator: ",").map(String.init)))
+            })
+        #expect(try SmallFeed.all(Self.schema, store) == Self.expected(present))
+        try ImportedFeeds.expectSound(folder.path("store.sqlite"))
+    }
+
+    @Test func indexesStandBehindTheirTables() throws {
+        let (store, _) = try SmallFeed.store([:])
+        let early = try SmallFeed.all(
+            "SELECT i.name FROM sqlite_schema AS i JOIN sqlite_schema AS t ON t.name = i.tbl_name "
+                + "WHERE i.type = 'index' AND t.rowid > i.rowid", store)
+        #expect(early == "")
+    }
+
+    @Test func everyTableAndViewAnswers() throws {
+        let (store, _) = try SmallFeed.store([:])
+        for file in Specification.gtfs.files {
+            let rows = try store.integer("SELECT count(*) FROM \(StoreSchema.quoted(file.table))")
+            #expect(try store.integer("SELECT count(*) FROM \(StoreSchema.quoted(file.view))") == rows, "\(file.name)")
+        }
+    }
+
+    /// Views of files with columns or values of the feed's own are left to SQLite.
+    @Test func ownColumnsAndKeptValuesAreInTheViews() throws {
+        let (store, folder) = try SmallFeed.store([
+            "levels.txt": "level_id,level_index,level_colour\"s\nl,x,green\n"
+        ])
+        #expect(try SmallFeed.all("SELECT * FROM gtfs_levels", store) == "l x - green")
+        try ImportedFeeds.expectSound(folder.path("store.sqlite"))
+    }
+}
