@@ -80,6 +80,8 @@ extension StoreSchema {
             + "icu_version TEXT NOT NULL)",
         "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
             + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID",
+        "CREATE TABLE empty_column(\"table\" TEXT NOT NULL, \"column\" TEXT NOT NULL, "
+            + "PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
         "CREATE TABLE notice(id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "
             + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL)",
         "CREATE TABLE notice_total(code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "

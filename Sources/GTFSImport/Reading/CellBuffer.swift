@@ -49,6 +49,16 @@ final class CellBuffer {
         (tags, payloads, capacity) = (newTags, newPayloads, grown)
     }
 
+    /// Whether any row has a value in the cell.
+    func hasValue(inCell cell: Int) -> Bool {
+        var place = cell
+        for _ in 0..<rowCount {
+            if tags[place] != CellBatch.Tag.null { return true }
+            place += stride
+        }
+        return false
+    }
+
     func batch(text: UnsafeRawPointer, otherText: UnsafeRawPointer) -> CellBatch {
         CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
     }

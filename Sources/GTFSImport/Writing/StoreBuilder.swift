@@ -15,6 +15,7 @@ final class StoreBuilder {
     let path: String
     private let folder: String
     private var loader: (any TableLoading)?
+    private var emptyColumns = EmptyColumns()
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
@@ -45,6 +46,7 @@ final class StoreBuilder {
         case .block(let block):
             guard let loader else { return }
             try loader.load(block)
+            emptyColumns.look(at: block)
             try sideRows.write(block.sideRows, of: loader.plan)
             try count(block.cells.rowCount + block.stragglers.rowCount)
         case .end(let summary): try end(summary)
@@ -64,6 +66,7 @@ final class StoreBuilder {
 
     private func begin(_ plan: TablePlan) throws {
         plans[plan.table] = plan
+        emptyColumns.begin(plan)
         if plan.isClustered, let definition = plan.definition {
             let clustered = try ClusteredLoader(
                 plan, definition: definition, connection: connection, path: path, folder: folder)
@@ -96,6 +99,7 @@ final class StoreBuilder {
         }
         try sideRows.settleStragglers(duplicates: duplicates)
         if let clustered = loader as? ClusteredLoader { finishedIndexes.formUnion(clustered.finishedIndexes) }
+        emptyColumns.end()
         self.loader = nil
     }
 
@@ -150,6 +154,7 @@ final class StoreBuilder {
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount
         ).write(files: files)
+        try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
         try analyze()
         try completeSchema()

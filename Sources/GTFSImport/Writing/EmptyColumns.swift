@@ -1,0 +1,44 @@
+import GTFSSchema
+import SQLite
+
+/// Which columns of the feed's tables no row fills, found while the rows pass: `empty_column` tells readers, who then
+/// need not read them.
+///
+/// Costs a look at each row for the columns that are still empty, nothing for the others.
+struct EmptyColumns {
+    private var columns: [(table: String, column: String)] = []
+    /// Of the table that is being filled: columns without a value so far, and their cells.
+    private var waiting: [(column: String, cell: Int)] = []
+    private var plan: TablePlan?
+
+    mutating func begin(_ plan: TablePlan) {
+        self.plan = plan
+        waiting = plan.cellColumns.enumerated().map { ($1, $0) }
+        let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
+        columns += missing.map { (plan.table, $0) }
+    }
+
+    mutating func look(at block: ParsedBlock) {
+        for rows in [block.cells, block.stragglers] where rows.rowCount > 0 {
+            waiting.removeAll { rows.hasValue(inCell: $0.cell) }
+        }
+        for case .reference(let column, _, _) in block.sideRows { waiting.removeAll { $0.column == column } }
+    }
+
+    /// The table has all its rows.
+    mutating func end() {
+        guard let table = plan?.table else { return }
+        columns += waiting.map { (table, $0.column) }
+        waiting = []
+        plan = nil
+    }
+
+    func write(to connection: Connection) throws(SQLiteError) {
+        let statement = try connection.prepare("INSERT INTO empty_column VALUES(?, ?)")
+        for (table, column) in columns {
+            statement.bind(1, table)
+            statement.bind(2, column)
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// `empty_column` names what no row fills, and nothing else.
+@Suite struct EmptyColumnTests {
+    private static func empty(_ table: String, _ changed: [String: String]) throws -> Set<String> {
+        let (store, _) = try SmallFeed.store(changed)
+        let names = try SmallFeed.all("SELECT \"column\" FROM empty_column WHERE \"table\" = '\(table)'", store)
+        let columns = Set(names.split(separator: "; ").map(String.init))
+        try expectAgreement(table, columns, store)
+        return columns
+    }
+
+    /// A column is named if and only if all its cells are NULL.
+    private static func expectAgreement(_ table: String, _ columns: Set<String>, _ store: Connection) throws {
+        let all = try store.prepare("SELECT name FROM pragma_table_info('\(table)')")
+        while try all.step() {
+            let name = all.text(0) ?? ""
+            let filled = try store.integer("SELECT count(\"\(name)\") FROM \"\(table)\"") ?? 0
+            #expect(columns.contains(name) == (filled == 0), "\(table).\(name) has \(filled) values")
+        }
+    }
+
+    @Test func columnsThatTheFileLacks() throws {
+        let columns = try Self.empty("stop", [:])
+        #expect(columns.isSuperset(of: ["code", "parent_station", "level"]))
+        #expect(columns.isDisjoint(with: ["id", "stop_id", "name", "normalized_name"]))
+    }
+
+    @Test func columnsOfTheFileWithoutAValue() throws {
+        let stops = "stop_id,stop_name,stop_lat,stop_lon,stop_code,mood\ns1,One,50.1,8.1,,\ns2,Two,50.2,8.2,,\n"
+        #expect(try Self.empty("stop", ["stops.txt": stops]).isSuperset(of: ["code", "mood"]))
+    }
+
+    @Test func aValueInTheLastRowCounts() throws {
+        let stops = "stop_id,stop_name,stop_lat,stop_lon,stop_code,mood\ns1,One,50.1,8.1,,\ns2,Two,50.2,8.2,7,\n"
+        let columns = try Self.empty("stop", ["stops.txt": stops])
+        #expect(columns.contains("mood") && !columns.contains("code"))
+    }
+
+    /// The station comes after its platform, so that the reference is written when all rows are there.
+    @Test func aReferenceForwardCounts() throws {
+        let stops =
+            "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+            + "s1,One,50.1,8.1,0,s2\ns2,Two,50.2,8.2,1,\n"
+        #expect(try !Self.empty("stop", ["stops.txt": stops]).contains("parent_station"))
+    }
+
+    @Test func aValueThatItsColumnCannotTakeDoesNotCount() throws {
+        let stops = "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,nowhere\n"
+        let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,06:00:00,06:00:00,s1,1\n"
+        let columns = try Self.empty("stop", ["stops.txt": stops, "stop_times.txt": times])
+        #expect(columns.contains("parent_station"))
+    }
+
+    @Test func rowsOutOfOrderCount() throws {
+        let times =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
+            + "u,06:00:00,06:00:00,s1,2,\nt,06:10:00,06:10:00,s2,2,\nt,06:00:00,06:00:00,s1,1,Home\n"
+        let columns = try Self.empty("stop_time", ["stop_times.txt": times])
+        #expect(!columns.contains("headsign") && columns.contains("pickup_type"))
+    }
+
+    @Test func tablesWithoutAFileAreNotNamed() throws {
+        let (store, _) = try SmallFeed.store([:])
+        #expect(
+            try SmallFeed.all("SELECT DISTINCT \"table\" FROM empty_column ORDER BY 1", store)
+                == "agency; feed_info; route; stop; stop_time; trip")
+    }
+}
