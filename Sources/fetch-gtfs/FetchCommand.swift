@@ -29,11 +29,21 @@ struct FetchCommand {
             let further: ReadRequest<StoreObject> = try narrower.read(in: store, variables)
             read.request.predicate = read.request.predicate && further.request.predicate
         }
-        if let paths = options["--prefetch"], !arguments.explains {
-            let writing = NestedObjects(paths: paths, format: arguments.format)
+        if isNested(read.request) {
+            let writing = NestedObjects(
+                paths: read.request.relationshipNamesForPrefetching, format: arguments.format)
             return try writing.write(read.request, store.makeContext(), output)
         }
         try run(read, output)
+    }
+
+    /// Whether objects are written with those of the relationships that the options or the template name.
+    private func isNested(_ request: FetchRequest<StoreObject>) -> Bool {
+        guard !request.relationshipNamesForPrefetching.isEmpty, !arguments.counts, !arguments.explains else {
+            return false
+        }
+        let isJSON = arguments.format == .json || arguments.format == .jsonl
+        return isJSON && (options["--prefetch"] != nil || request.resultType == .objects)
     }
 
     /// Stops around a place, with their distance.
@@ -88,6 +98,7 @@ struct FetchCommand {
         if let value = options["--properties"] { text.properties = value }
         if let value = options["--group-by"] { text.groupBy = value }
         if let value = options["--having"] { text.having = value }
+        if let value = options["--prefetch"] { text.prefetch = value }
         if let value = try arguments.options.number("--limit", atLeast: 1) { text.limit = value }
         if let value = try arguments.options.number("--offset", atLeast: 0) { text.offset = value }
         if options["--distinct"] != nil { text.isDistinct = true }

@@ -21,10 +21,8 @@ struct NestedObjects {
     /// Objects in memory at a time.
     private static let batchSize = 500
 
-    init(paths: String, format: FetchArguments.Format) {
-        self.paths = paths.split(separator: ",").map { path in
-            path.filter { $0 != " " }.split(separator: ".").map(String.init)
-        }
+    init(paths: [String], format: FetchArguments.Format) {
+        self.paths = paths.map { $0.split(separator: ".").map(String.init) }
         isArray = format == .json
         for path in self.paths { _ = path.reduce(root) { $0.branch($1) } }
     }

@@ -73,7 +73,7 @@ import Testing
             ),
             (
                 ["fetch", "Stop", "--prefetch", "levels", "--format", "json"],
-                "Stop has no relationship levels; did you mean level?"
+                "--prefetch: Stop has no relationship levels; did you mean level?\n  levels\n  ^~~~~~"
             ),
         ]) func requestsThatCannotBeUnderstood(arguments: [String], message: String) throws
     {

@@ -43,12 +43,28 @@ import Testing
     }
 
     @Test func relationshipsHaveInverses() throws {
-        for entity in StoreModel.typedEntities {
+        for entity in StoreModel.declared.entities {
             for relationship in entity.toMany {
-                let target = try #require(StoreModel.typed.entity(named: relationship.table))
+                let target = try #require(StoreModel.declared.entity(named: relationship.table))
                 let inverse = try #require(target.columnIndex(relationship.inverse))
                 #expect(target.columns[inverse].target == entity.table)
             }
+        }
+    }
+
+    /// Every reference of the specification is a relationship both ways, under a name of its own.
+    @Test func referencesAreRelationshipsBothWays() throws {
+        for file in Specification.gtfs.files {
+            let entity = try #require(StoreModel.declared.entity(named: file.table))
+            for field in file.fields {
+                guard let table = field.referencedTable else { continue }
+                #expect(entity.relatedTable(field.column) == table, "\(file.table).\(field.column)")
+                let owner = try #require(StoreModel.declared.entity(named: table))
+                let inverses = owner.toMany.filter { $0.table == file.table && $0.inverse == field.column }
+                #expect(inverses.count == 1, "\(table) of \(file.table).\(field.column)")
+                for inverse in inverses { #expect(owner.relatedTable(inverse.name) == file.table) }
+            }
+            #expect(Set(entity.relationshipNames).count == entity.relationshipNames.count)
         }
     }
 }

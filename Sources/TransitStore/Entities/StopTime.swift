@@ -11,13 +11,13 @@ public final class StopTime: StoreObject, StoreEntity {
         key: .pair(Column.trip.rawValue, Column.stop_sequence.rawValue),
         columns: [
             .reference("trip", to: "trip", required: true), .time("arrival_time"), .time("departure_time"),
-            .reference("stop", to: "stop", required: true), .optionalInteger("location_group"),
-            .optionalInteger("location"), .integer("stop_sequence"), .optionalText("stop_headsign"),
+            .reference("stop", to: "stop", required: true), .reference("location_group", to: "location_group"),
+            .reference("location", to: "location"), .integer("stop_sequence"), .optionalText("stop_headsign"),
             .time("start_pickup_drop_off_window"), .time("end_pickup_drop_off_window"), .integer("pickup_type"),
             .integer("drop_off_type"), .optionalInteger("continuous_pickup"),
             .optionalInteger("continuous_drop_off"), .optionalNumber("shape_dist_traveled"),
-            .optionalInteger("timepoint"), .optionalInteger("pickup_booking_rule"),
-            .optionalInteger("drop_off_booking_rule"),
+            .optionalInteger("timepoint"), .reference("pickup_booking_rule", to: "booking_rule"),
+            .reference("drop_off_booking_rule", to: "booking_rule"),
         ])
 
     /// The trip that calls here (`trip_id`).

@@ -30,7 +30,8 @@ public final class EntityDescription: Sendable {
     /// The table, such as `stop_time`.
     public let table: String
     public let columns: [ColumnDescription]
-    public let toMany: [ToManyDescription]
+    /// The relationships that the class declares.
+    let declaredToMany: [ToManyDescription]
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [String: Property]
@@ -52,7 +53,7 @@ public final class EntityDescription: Sendable {
         self.objectType = objectType
         self.key = key
         self.columns = columns
-        self.toMany = toMany
+        declaredToMany = toMany
         keyColumns =
             switch key {
             case .row(let column): [column]
@@ -73,7 +74,23 @@ public final class EntityDescription: Sendable {
     }
 
     /// What a property's or column's name stands for; nil when the entity has no such name.
-    public func property(named name: String) -> Property? { properties[name] }
+    public func property(named name: String) -> Property? {
+        if let property = properties[name] { return property }
+        return undeclaredToMany.firstIndex { $0.name == name || $0.columnName == name }
+            .map { .toMany(declaredToMany.count + $0) }
+    }
+
+    /// The relationships to the many rows that refer to one of these: those of the class, then those that the
+    /// specification's references make.
+    public var toMany: [ToManyDescription] { declaredToMany + undeclaredToMany }
+
+    /// The same by position.
+    func toMany(at position: Int) -> ToManyDescription {
+        let declared = declaredToMany.count
+        return position < declared ? declaredToMany[position] : undeclaredToMany[position - declared]
+    }
+
+    private var undeclaredToMany: [ToManyDescription] { ToManyDescription.undeclared[table] ?? [] }
 
     /// The position of the column that a property's or column's name stands for.
     func columnIndex(_ name: String) -> Int? {
@@ -91,28 +108,23 @@ public final class EntityDescription: Sendable {
 
     /// The names that may follow in a path, for messages.
     var propertyNames: [String] { columns.map(\.property) + toMany.map(\.name) }
+
+    /// The relationships' names, to-one first.
+    package var relationshipNames: [String] {
+        columns.filter { $0.target != nil }.map(\.property) + toMany.map(\.name)
+    }
+
+    /// The table that a relationship leads to; nil for a name that is none.
+    func relatedTable(_ name: String) -> String? {
+        switch property(named: name) {
+        case .toOne(let index): columns[index].target
+        case .toMany(let position): toMany(at: position).table
+        case .attribute, nil: nil
+        }
+    }
 }
 
 extension EntityDescription: Hashable {
     public static func == (one: EntityDescription, other: EntityDescription) -> Bool { one === other }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// The many rows that refer to one.
-public struct ToManyDescription: Sendable {
-    /// The property's name, such as `stopTimes`.
-    public let name: String
-    /// The table of the many.
-    public let table: String
-    /// The column of the many that refers back.
-    public let inverse: String
-    /// The column that orders the many, if they have an order of their own.
-    public let orderedBy: String?
-
-    init(_ name: String, to table: String, inverse: String, orderedBy: String? = nil) {
-        self.name = name
-        self.table = table
-        self.inverse = inverse
-        self.orderedBy = orderedBy
-    }
 }

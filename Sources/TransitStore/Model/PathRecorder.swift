@@ -86,7 +86,7 @@ final class PathRecorder: ObjectSource {
     }
 
     func willUse(_ object: StoreObject, toMany position: Int) {
-        record(object.objectID.entity.toMany[position].name, on: object)
+        record(object.objectID.entity.toMany(at: position).name, on: object)
         endedInToMany = true
     }
 

@@ -13,7 +13,14 @@ public struct StoreModel: Sendable {
     /// The model without the tables that only an open store knows.
     static let typed = StoreModel(others: [])
 
+    /// The model of a store whose schema is read when a table without a class is first asked for.
+    static func typed(before store: TransitStore) -> StoreModel {
+        StoreModel(byName: typed.byName, store: store)
+    }
+
     private let byName: [String: EntityDescription]
+    /// What knows the tables that are not in `byName`.
+    private var store: TransitStore?
 
     /// `others` are tables without a class; a typed entity of the same table wins.
     init(others: [EntityDescription]) {
@@ -25,13 +32,28 @@ public struct StoreModel: Sendable {
         self.byName = byName
     }
 
+    private init(byName: [String: EntityDescription], store: TransitStore) {
+        self.byName = byName
+        self.store = store
+    }
+
     /// The entity of a name (`StopTime`) or table (`stop_time`).
-    public func entity(named name: String) -> EntityDescription? { byName[name] }
+    public func entity(named name: String) -> EntityDescription? {
+        byName[name] ?? (try? store?.model)?.entity(named: name)
+    }
 
     /// All entities by table.
     public var entities: [EntityDescription] {
-        Array(Set(byName.values)).sorted { $0.table < $1.table }
+        if let model = try? store?.model { return model.entities }
+        return Array(Set(byName.values)).sorted { $0.table < $1.table }
     }
+
+    /// The entities as the specification declares them, without what a store may have beyond: for printing requests.
+    static let declared = StoreModel(
+        others: Specification.gtfs.files.map { file in
+            let fields = file.fields.map { (name: $0.column, type: $0.type.storage.rawValue, keyPosition: 0) }
+            return .ofTable(file.table, columns: [(name: "id", type: "INTEGER", keyPosition: 1)] + fields)
+        })
 }
 
 extension EntityDescription {

@@ -14,14 +14,14 @@ extension Condition where Entity: StoreEntity {
     ///
     /// Costs some microseconds. Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
     public init(format: String, _ arguments: Any?...) throws {
-        try self.init(format: format, arguments: arguments, of: Entity.entity, model: .typed)
+        try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }
 
     /// As above, with values for `$NAME`; a name without one stays open.
     ///
     ///     Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
     public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws {
-        try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .typed)
+        try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .declared)
     }
 }
 

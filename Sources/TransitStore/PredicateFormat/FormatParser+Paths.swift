@@ -68,7 +68,7 @@ extension FormatParser {
     }
 
     private mutating func related(_ position: Int, of row: FormatRow) throws -> FormatOperand {
-        let relationship = row.entity.toMany[position]
+        let relationship = row.entity.toMany(at: position)
         guard let target = model.entity(named: relationship.table) else {
             let reason = "the store has no table \(relationship.table)"
             throw FormatProblem(reason, at: range(from: row.start), code: .unknownEntity)
@@ -205,7 +205,7 @@ extension AggregateFunction {
 
 extension FormatToken {
     /// A name in a path; after a point, keywords are names as well.
-    fileprivate var propertyName: String? {
+    var propertyName: String? {
         switch kind {
         case .word(let word), .name(let word): word
         default: nil

@@ -47,11 +47,12 @@ extension ExpressionEvaluator {
     func target(
         _ variable: QueryVariable, _ path: [String]
     ) throws -> (entity: EntityDescription, isOptional: Bool)? {
-        var entity = try row(variable).objectID.entity
+        let start = try row(variable)
+        var entity = start.objectID.entity
         var isOptional = false
         for name in path.dropLast() {
             guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
-                let next = StoreModel.typed.entity(named: table)
+                let next = start.context?.entity(named: table, store: start.objectID.store)
             else { return nil }
             isOptional = isOptional || !entity.columns[index].isRequiredReference
             entity = next

@@ -32,6 +32,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var affectedStores: [TransitStore]?
     /// Relationships that are read along, with one statement each.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []
+    /// The same by name, for any entity: `["stopTimes.trip", "fareRules"]`. A name that is no relationship is refused
+    /// before anything is read.
+    public var relationshipNamesForPrefetching: [String] = []
     /// What `context.execute(_:)` yields.
     public var resultType = ResultType.objects
     /// The columns of dictionary results; all attributes when empty.
@@ -77,8 +80,8 @@ extension FetchRequest: Hashable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 
-    /// The SQL and its values; nil for a request that is refused.
-    private var fingerprint: SQLFragment? { try? sql() }
+    /// The SQL and its values; for a request that is refused, why.
+    private var fingerprint: SQLFragment { (try? sql()) ?? SQLFragment(description) }
 }
 
 extension FetchRequest: CustomStringConvertible {
@@ -88,5 +91,5 @@ extension FetchRequest: CustomStringConvertible {
     }
 
     /// The statement that the request stands for. Throws `StoreError` for a request that is refused.
-    public func sql() throws -> SQLFragment { try select(model: .typed, indexes: .none).sql }
+    public func sql() throws -> SQLFragment { try select(model: .declared, indexes: .none).sql }
 }

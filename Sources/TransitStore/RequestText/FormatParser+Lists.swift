@@ -52,6 +52,26 @@ extension FormatParser {
         }
     }
 
+    /// `stopTimes.trip, level`: relationships to read along.
+    mutating func relationshipPaths() throws -> [String] {
+        try list { parser in
+            var names: [String] = []
+            var entity: EntityDescription? = parser.entity
+            repeat {
+                let token = parser.take()
+                guard let owner = entity, let name = token.propertyName else {
+                    throw FormatProblem("expected a relationship of \((entity ?? parser.entity).name)", at: token.range)
+                }
+                guard let table = owner.relatedTable(name) else {
+                    throw FormatProblem(owner.noRelationship(name), at: token.range, code: .unknownProperty)
+                }
+                names.append(name)
+                entity = parser.model.entity(named: table)
+            } while parser.accept(symbol: ".")
+            return names.joined(separator: ".")
+        }
+    }
+
     /// A condition on groups.
     mutating func groupPredicate() throws -> QueryExpression {
         allowsGroups = true

@@ -8,37 +8,13 @@ extension RequestText {
     }
 }
 
-extension StoreContext {
-    /// Reads relationships of many objects along a path of names, with one statement for each step.
-    ///
-    /// Throws `StoreError` for a name that is no relationship.
-    package func prefetch(_ path: [String], for objects: [StoreObject]) throws {
-        var level = objects
-        for name in path {
-            if let entity = level.first?.objectID.entity, !entity.isRelationship(name) {
-                let hint = Spelling.nearest(to: name, among: entity.relationshipNames).map { "did you mean \($0)?" }
-                let known = "it has \(entity.relationshipNames.joined(separator: ", "))"
-                throw StoreError(
-                    .unknownProperty, "\(entity.name) has no relationship \(name); \(hint ?? known)")
-            }
-            level = try prefetch(name, for: level)
-        }
-    }
-}
-
 extension EntityDescription {
-    /// The relationships' names, to-one first.
-    package var relationshipNames: [String] {
-        columns.filter { $0.target.flatMap(StoreModel.typed.entity(named:)) != nil }.map(\.property)
-            + toMany.map(\.name)
-    }
-
-    fileprivate func isRelationship(_ name: String) -> Bool {
-        switch property(named: name) {
-        case .toOne(let index): columns[index].target.flatMap(StoreModel.typed.entity(named:)) != nil
-        case .toMany: true
-        default: false
-        }
+    /// What is said of a name that is no relationship, with the nearest one that is, else all of them.
+    func noRelationship(_ name: String) -> String {
+        let names = relationshipNames
+        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        return "\(self.name) has no relationship \(name); \(hint ?? known)"
     }
 }
 

@@ -16,7 +16,7 @@ public struct RequestText: Sendable, Hashable {
         case predicate = "where"
         case sort, limit, offset, properties, distinct
         case groupBy = "group-by"
-        case having
+        case having, prefetch
     }
 
     /// The entity's or table's name.
@@ -37,6 +37,9 @@ public struct RequestText: Sendable, Hashable {
     public var groupBy = ""
     /// Which groups: a condition that may hold aggregates.
     public var having = ""
+    /// Paths of relationships with commas between, read along with the objects: `stopTimes.trip, level`. Of no effect on
+    /// dictionaries.
+    public var prefetch = ""
     /// What messages call a part, such as `--where` or `departures.ini:12: where`; its name unless given.
     public var labels: [Part: String] = [:]
     /// Whether the rows' keys are wanted instead of properties.
@@ -61,6 +64,9 @@ public struct RequestText: Sendable, Hashable {
         let terms = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }
         request.sortDescriptors = terms.map { Sort(term: .success($0)) }
         (request.fetchLimit, request.fetchOffset) = (limit, offset)
+        request.relationshipNamesForPrefetching = try reading.read(prefetch, called: label(.prefetch)) {
+            try $0.relationshipPaths()
+        }
         request.returnsDistinctResults = isDistinct
         let grouping = try reading.read(groupBy, called: label(.groupBy)) { try $0.properties(groups: false) }
         request.propertiesToGroupBy = grouping.map { .expression($0.expression, as: $0.name) }

@@ -62,7 +62,7 @@ extension RequestTemplates {
             let model = try store?.model(for: text.entity) ?? .typed
             let entity = try FetchRequest<StoreObject>(entity: text.entity).entity(in: model)
             if let type = entity.objectType as? any StoreEntity.Type {
-                try add(text, as: type, name, model)
+                try add(text, as: type, name, store == nil ? .declared : model)
             } else {
                 let request: ReadRequest<StoredRow> = try text.read(model: model, [:])
                 self[name] = request.request

@@ -91,6 +91,7 @@ struct TemplateFileReader {
         case .properties: request.properties = value
         case .groupBy: request.groupBy = value
         case .having: request.having = value
+        case .prefetch: request.prefetch = value
         case .distinct:
             guard value == "yes" || value == "no" else {
                 throw problem("distinct is yes or no, not \(value)", setting.line)

@@ -78,7 +78,7 @@ extension SQLWriter {
                 ? StoreError.unknownProperty(last, of: row.entity, path: path)
                 : StoreError.untranslatable(path.joined(separator: "."), "\(last) is not a to-many relationship")
         }
-        let relationship = row.entity.toMany[position]
+        let relationship = row.entity.toMany(at: position)
         guard let target = model.entity(named: relationship.table),
             let inverse = target.columnIndex(relationship.inverse)
         else { throw StoreError(.unknownEntity, "The store has no table \(relationship.table)") }

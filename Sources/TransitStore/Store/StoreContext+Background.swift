@@ -13,6 +13,7 @@ extension StoreContext {
     ) async throws -> [Entity] {
         let affected = affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else { return try fetch(request) }
+        try checkPrefetching(request, store: affected[0])
         let store = stores[affected[0]]
         let select = try request.selectObjects(
             model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: false)

@@ -30,10 +30,19 @@ extension StoreContext: ObjectSource {
         return row
     }
 
+    /// The entity of a table in one of the context's stores; nil where the store has no such table or cannot be read.
+    func entity(named table: String, store: Int32) -> EntityDescription? {
+        if let entity = StoreModel.typed.entity(named: table) { return entity }
+        do { return try stores[Int(store)].model.entity(named: table) } catch {
+            lastError = error as? StoreError
+            return nil
+        }
+    }
+
     public func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         guard let row = object.values(for: column).integer(column),
             let table = object.objectID.entity.columns[column].target,
-            let entity = StoreModel.typed.entity(named: table)
+            let entity = entity(named: table, store: object.objectID.store)
         else { return nil }
         return self.object(with: ObjectID(entity, .row(row), store: object.objectID.store))
     }

@@ -9,6 +9,7 @@ extension StoreContext {
     /// runs, a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
         let affected = affectedStores(request)
+        try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
         if affected.count == 1, !hasChanges(for: request) {
             objects = try fetchObjects(request, store: affected[0])

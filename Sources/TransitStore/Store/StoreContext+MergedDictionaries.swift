@@ -29,7 +29,7 @@ extension StoreContext {
         guard request.propertiesToFetch.isEmpty else {
             return try request.propertiesToFetch.map { ($0.name, try $0.expression.get()) }
         }
-        return try request.entity(in: .typed).columns.map { ($0.property, .property(.root, [$0.property])) }
+        return try entity(of: request).columns.map { ($0.property, .property(.root, [$0.property])) }
     }
 
     /// The objects by equal values of what they are grouped by, in the order in which the groups are met.

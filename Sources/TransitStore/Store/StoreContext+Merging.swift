@@ -38,12 +38,18 @@ extension StoreContext {
         return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
     }
 
+    /// The entity of a request in the first of its stores; other stores may have more columns.
+    func entity<Entity>(of request: FetchRequest<Entity>) throws -> EntityDescription {
+        guard let store = affectedStores(request).first else { return try request.entity(in: .typed) }
+        return try request.entity(in: stores[store].model(for: request.entityName))
+    }
+
     /// Related rows may have changed as well: then every row is fetched and tested in memory.
     private func withoutConditionOnChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
-        let entity = try request.entity(in: .typed)
+        let entity = try entity(of: request)
         let touched = Set(
             (changes.inserted.keys.map { $0 } + changes.updated.keys + changes.deleted.keys).map(\.entity))
-        guard touched != [entity] else { return request }
+        guard touched.contains(where: { $0.table != entity.table }) else { return request }
         var request = request
         request.predicate = .all
         return request
@@ -54,11 +60,11 @@ extension StoreContext {
         to objects: [StoreObject], _ request: FetchRequest<Entity>
     ) throws -> [StoreObject] {
         let condition = try request.predicate.query()
-        let entity = try request.entity(in: .typed)
+        let entity = try entity(of: request)
         var known = Set<ObjectID>()
         var candidates = objects.filter { changes.deleted[$0.objectID] == nil && known.insert($0.objectID).inserted }
         let others = Array(changes.updated.values) + Array(changes.inserted.values)
-        candidates += others.filter { $0.objectID.entity == entity && known.insert($0.objectID).inserted }
+        candidates += others.filter { $0.objectID.entity.table == entity.table && known.insert($0.objectID).inserted }
         return try candidates.filter { object in
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)

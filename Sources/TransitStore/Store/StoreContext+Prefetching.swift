@@ -3,15 +3,44 @@ import SQLite
 extension StoreContext {
     /// Reads the relationships that a request names, with one statement for each step of each path.
     func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
-        guard !request.relationshipKeyPathsForPrefetching.isEmpty, let entity = objects.first?.objectID.entity else {
-            return
-        }
+        guard let entity = objects.first?.objectID.entity else { return }
+        for path in request.relationshipNamesForPrefetching { try prefetch(path.pathComponents, for: objects) }
         for keyPath in request.relationshipKeyPathsForPrefetching {
             guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity) else {
                 throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
             }
             var level = objects
             for name in path.names { level = try prefetch(name, for: level) }
+        }
+    }
+
+    /// Reads relationships of many objects along a path of names, with one statement for each step.
+    ///
+    /// Throws `StoreError` for a name that is no relationship.
+    package func prefetch(_ path: [String], for objects: [StoreObject]) throws {
+        var level = objects
+        for name in path {
+            if let entity = level.first?.objectID.entity, entity.relatedTable(name) == nil {
+                throw StoreError.unknownRelationship(name, of: entity)
+            }
+            level = try prefetch(name, for: level)
+        }
+    }
+
+    /// Refuses names to prefetch that are no relationships, whether or not there are objects to read them for.
+    func checkPrefetching<Entity>(_ request: FetchRequest<Entity>, store: Int?) throws {
+        guard !request.relationshipNamesForPrefetching.isEmpty, let store else { return }
+        let model = try stores[store].model(for: request.entityName)
+        let start = try request.entity(in: model)
+        for path in request.relationshipNamesForPrefetching {
+            var entity: EntityDescription? = start
+            for name in path.pathComponents {
+                guard let owner = entity else { break }
+                guard let table = owner.relatedTable(name) else {
+                    throw StoreError.unknownRelationship(name, of: owner)
+                }
+                entity = model.entity(named: table)
+            }
         }
     }
 
@@ -34,7 +63,8 @@ extension StoreContext {
     private func prefetchToOne(
         _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
     ) throws -> [StoreObject] {
-        guard let table = entity.columns[column].target, let target = StoreModel.typed.entity(named: table) else {
+        guard let table = entity.columns[column].target, let target = self.entity(named: table, store: Int32(store))
+        else {
             return []
         }
         let keys = Set(objects.compactMap { $0.values(for: column).integer(column) })
@@ -55,8 +85,8 @@ extension StoreContext {
     private func prefetchToMany(
         _ position: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
     ) throws -> [StoreObject] {
-        let relationship = entity.toMany[position]
-        guard let target = StoreModel.typed.entity(named: relationship.table),
+        let relationship = entity.toMany(at: position)
+        guard let target = self.entity(named: relationship.table, store: Int32(store)),
             let inverse = target.columnIndex(relationship.inverse)
         else { return [] }
         var sql = target.selectColumns
@@ -78,5 +108,12 @@ extension StoreContext {
     /// One parameter however many keys, so that one prepared statement serves all.
     static func jsonList(_ keys: Set<Int64>) -> String {
         "[" + keys.sorted().map(String.init).joined(separator: ",") + "]"
+    }
+}
+
+extension String {
+    /// The names of a path: `stopTimes.trip`.
+    fileprivate var pathComponents: [String] {
+        split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 }

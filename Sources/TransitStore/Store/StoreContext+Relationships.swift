@@ -23,8 +23,8 @@ extension StoreContext {
     private func withChanges(
         _ stored: [StoreObject], of object: StoreObject, toMany position: Int
     ) throws -> [StoreObject] {
-        let relationship = object.objectID.entity.toMany[position]
-        guard let target = StoreModel.typed.entity(named: relationship.table),
+        let relationship = object.objectID.entity.toMany(at: position)
+        guard let target = entity(named: relationship.table, store: object.objectID.store),
             let inverse = target.columnIndex(relationship.inverse),
             let owner = object.objectID.keyValues.first?.integer, changes.concern(target)
         else { return stored }
@@ -57,7 +57,7 @@ extension StoreContext {
         sql.append(identifier: inverse)
         sql.append(" = ")
         sql.bind(.integer(owner))
-        sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany[position]))
+        sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
         return try objects(SelectStatement(sql: sql, entity: target), store: Int(object.objectID.store))
     }
 
@@ -75,8 +75,8 @@ extension StoreContext {
     private func relationship(
         of object: StoreObject, _ position: Int
     ) -> (target: EntityDescription, inverse: String, owner: Int64)? {
-        let relationship = object.objectID.entity.toMany[position]
-        guard let target = StoreModel.typed.entity(named: relationship.table),
+        let relationship = object.objectID.entity.toMany(at: position)
+        guard let target = entity(named: relationship.table, store: object.objectID.store),
             case .row(let owner) = object.objectID.key, owner >= 0
         else { return nil }
         return (target, relationship.inverse, owner)

@@ -82,6 +82,10 @@ extension StoreError {
         StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
     }
 
+    static func unknownRelationship(_ name: String, of entity: EntityDescription) -> StoreError {
+        StoreError(.unknownProperty, entity.noRelationship(name))
+    }
+
     static func unknownProperty(_ name: String, of entity: EntityDescription, path: [String]) -> StoreError {
         let whole = path.count > 1 ? " (in \(path.joined(separator: ".")))" : ""
         return StoreError(

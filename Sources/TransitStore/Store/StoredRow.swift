@@ -1,8 +1,48 @@
-/// A row of a table that has no class of its own; columns are read by name.
+/// A row of a table that has no class of its own; columns and relationships are read by name.
 ///
 ///     let request = FetchRequest<StoredRow>(entity: "fare_attribute")
-///     for fare in try context.fetch(request) { print(fare["price"], fare["currency_type"]) }
+///     for fare in try context.fetch(request) {
+///         print(fare["price"], try fare.object(of: "agency")?.value(of: "name") ?? .null)
+///         for rule in try fare.objects(of: "fareRules") { print(rule["origin_id"]) }
+///     }
+///
+/// Relationships follow the references of the specification: a to-one relationship has the name of its column; the rows
+/// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`, and where a file refers to a table more
+/// than once, `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
 public final class StoredRow: StoreObject {
     /// The value of a column; NULL when the table has no such column.
     public subscript(name: String) -> QueryValue { value(of: name) ?? .null }
+}
+
+/// Relationships by name, for every object: also those that its class has no property for.
+extension StoreObject {
+    /// The object that a reference names; nil when it names none.
+    ///
+    ///     try stopTime.object(of: "pickupBookingRule")?.value(of: "phoneNumber")
+    ///
+    /// Runs no statement. Throws `StoreError.unknownProperty` for what is no to-one relationship, naming those there are.
+    public final func object(of relationship: String) throws -> StoreObject? {
+        switch objectID.entity.property(named: relationship) {
+        case .toOne(let index): return origin.object(of: self, reference: index, type: StoreObject.self)
+        case .toMany: throw wrongKind(relationship, "leads to many objects; ask for objects(of:)")
+        case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+        }
+    }
+
+    /// The many objects that refer to this one; read when they are used, as `Related` says.
+    ///
+    ///     for rule in try route.objects(of: "fareRules") { … }
+    ///
+    /// Throws `StoreError.unknownProperty` for what is no to-many relationship, naming those there are.
+    public final func objects(of relationship: String) throws -> Related<StoreObject> {
+        switch objectID.entity.property(named: relationship) {
+        case .toMany(let position): return toMany(position)
+        case .toOne: throw wrongKind(relationship, "leads to one object; ask for object(of:)")
+        case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+        }
+    }
+
+    private func wrongKind(_ relationship: String, _ reason: String) -> StoreError {
+        StoreError(.unknownProperty, "\(relationship) of \(objectID.entity.name) \(reason)")
+    }
 }

@@ -78,7 +78,7 @@ public final class TransitStore: Sendable {
     /// The model that suffices for an entity: reading the schema is put off until a table without a class is asked for.
     func model(for entityName: String) throws -> StoreModel {
         let typed = StoreModel.typed.entity(named: entityName) != nil || StopKind(entityName: entityName) != nil
-        return typed ? .typed : try model
+        return typed ? .typed(before: self) : try model
     }
 
     /// A connection that nobody else uses until it is given back.

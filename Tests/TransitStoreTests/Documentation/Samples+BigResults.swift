@@ -5,7 +5,8 @@ extension Samples {
     static var bigResults: [Sample] {
         [
             ("batches", { try $0.batches() }), ("affectedStores", { try $0.affectedStores() }),
-            ("prefetching", { try $0.prefetching() }), ("background", { try await $0.background() }),
+            ("prefetching", { try $0.prefetching() }),
+            ("prefetchingByName", { try $0.prefetchingByName() }), ("background", { try await $0.background() }),
             ("sections", { try $0.sections() }),
         ]
     }
@@ -39,6 +40,18 @@ extension Samples {
         let trips = try context.fetch(request)
         print(trips.map(\.stopTimes.count), trips.count { $0.service.monday })
         print(context.statistics.statements)
+        // end
+    }
+
+    private func prefetchingByName() throws {
+        // snippet: prefetchingByName
+        var text = RequestText(entity: "fare_attribute")
+        text.predicate = "fareID IN {'stadt', 'umland'}"
+        text.prefetch = "fareRules.route, agency"
+        let request: FetchRequest<StoredRow> = try text.request(in: store)
+        print(request.relationshipNamesForPrefetching)
+        let fares = try context.fetch(request)
+        print(try fares.map { try $0.objects(of: "fareRules").count }, context.statistics.statements)
         // end
     }
 

@@ -6,6 +6,7 @@ extension Samples {
         [
             ("valuesAndFaults", { try $0.valuesAndFaults() }), ("refetched", { try $0.refetched() }),
             ("pendingChanges", { try $0.pendingChanges() }), ("entities", { try $0.entities() }),
+            ("relationshipsByName", { try $0.relationshipsByName() }),
             ("refreshing", { try $0.refreshing() }), ("manyContexts", { try await $0.manyContexts() }),
             ("stale", { try $0.stale() }),
         ]
@@ -58,6 +59,18 @@ extension Samples {
         print(trip.route.longName, trip.service.friday, trip.shape?.points.count ?? 0)
         print(trip.stopTimes.map(\.stop.name))
         print(trip.stopTimes[0]?.trip === trip)
+        // end
+    }
+
+    private func relationshipsByName() throws {
+        // snippet: relationshipsByName
+        let dear = try Condition<StoredRow>(format: "fareID = 'umland'", entity: "fare_attribute", in: store)
+        for fare in try context.fetch(FetchRequest(entity: "fare_attribute", where: dear)) {
+            let origins = try fare.objects(of: "fareRules").map { $0.value(of: "origin_id") ?? .null }
+            print(fare["fare_id"], try fare.object(of: "agency")?.value(of: "name") ?? .null, origins)
+        }
+        let request = FetchRequest<Route>(where: try Condition(format: "ANY fareRules.fare.price > 3"))
+        print(try context.fetch(request).map(\.shortName))
         // end
     }
 

@@ -198,7 +198,7 @@ import Testing
             (
                 "[a]\nx = x",
                 "t.ini:2: there is no setting x; there are entity, where, sort, limit, offset, properties, distinct, group-by, "
-                    + "having"
+                    + "having, prefetch"
             ),
             ("[a]\nentity = Stop\nlimit = 1\nlimit = 2", "t.ini:4: limit is set before, in line 3"),
             ("[a]\nentity = Stop\nlimit = -1", "t.ini:3: limit takes a whole number, not -1"),

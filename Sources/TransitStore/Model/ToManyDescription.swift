@@ -1,0 +1,61 @@
+import GTFSSchema
+
+/// The many rows that refer to one.
+public struct ToManyDescription: Sendable {
+    /// The property's name, such as `stopTimes`.
+    public let name: String
+    /// The table of the many.
+    public let table: String
+    /// The column of the many that refers back.
+    public let inverse: String
+    /// The column that orders the many, if they have an order of their own.
+    public let orderedBy: String?
+    /// The name in the form of a column's, such as `fare_rules`, where the relationship has no Swift property.
+    let columnName: String?
+
+    init(
+        _ name: String, to table: String, inverse: String, orderedBy: String? = nil, columnName: String? = nil
+    ) {
+        self.name = name
+        self.table = table
+        self.inverse = inverse
+        self.orderedBy = orderedBy
+        self.columnName = columnName
+    }
+}
+
+extension ToManyDescription {
+    /// By owner's table, the relationships that follow from the references of the specification and that no class
+    /// declares: the rows of fare_rules.txt that refer to a route are its `fareRules`, or `fare_rules`.
+    ///
+    /// Made when somebody first asks for a name that no class declares: reading the specification takes longer than
+    /// opening a store.
+    static let undeclared: [String: [ToManyDescription]] = {
+        var byOwner: [String: [ToManyDescription]] = [:]
+        for entity in StoreModel.typedEntities { byOwner[entity.table] = entity.declaredToMany }
+        let declared = byOwner
+        byOwner = [:]
+        for file in Specification.gtfs.files {
+            for field in file.fields {
+                guard let owner = field.referencedTable else { continue }
+                let isKnown = declared[owner]?.contains { $0.table == file.table && $0.inverse == field.column }
+                if isKnown != true { byOwner[owner, default: []].append(ToManyDescription(file, field)) }
+            }
+        }
+        return byOwner
+    }()
+
+    /// What a row of the referenced table calls the rows of `file` whose `field` refers to it: `fareRules`, or, where the
+    /// file refers to the table more than once, `fareLegJoinRulesFrom`, `stopTimesByPickupBookingRule`.
+    private init(_ file: FileDefinition, _ field: FieldDefinition) {
+        let siblings = file.fields.filter { $0.referencedTable == field.referencedTable }
+        let name = file.stem + (siblings.count > 1 ? Self.role(ofColumn: field.column) : "")
+        self.init(
+            ColumnDescription.propertyName(ofColumn: name), to: file.table, inverse: field.column, columnName: name)
+    }
+
+    private static func role(ofColumn column: String) -> String {
+        if column.hasPrefix("from_") { return "_from" }
+        return column.hasPrefix("to_") ? "_to" : "_by_" + column
+    }
+}
