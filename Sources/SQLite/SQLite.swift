@@ -29,9 +29,11 @@ public final class Connection {
 
     let handle: OpaquePointer
     let path: String
+    /// Kept until the connection is closed.
+    private let file: ImmutableFile?
 
     /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
-    private static let configuration: Int32 = csqlite_stop_counting_memory()
+    fileprivate static let configuration: Int32 = csqlite_stop_counting_memory()
 
     /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
     public init(path: String, mode: Mode) throws(SQLiteError) {
@@ -44,14 +46,33 @@ public final class Connection {
             }
         let name = mode == .immutable ? Self.immutableURI(path) : path
         let uri = mode == .immutable ? SQLITE_OPEN_URI : 0
-        let code = sqlite3_open_v2(name, &opened, flags | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
-        guard code == SQLITE_OK, let opened else {
-            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
-            sqlite3_close_v2(opened)
-            throw SQLiteError(code: code, message: message, context: path)
-        }
-        handle = opened
+        let code = sqlite3_open_v2(name, &opened, flags | uri | Self.always, nil)
+        handle = try Self.checked(opened, code, path)
         self.path = path
+        file = nil
+    }
+
+    /// Opens a file that is open already; opens nothing on disk, and needs no name there. Throws `SQLiteError`.
+    public init(file: ImmutableFile) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            CSQLITE_IMMUTABLE_NAME, &opened, SQLITE_OPEN_READONLY | Self.always, file.fileSystem)
+        handle = try Self.checked(opened, code, file.path)
+        path = file.path
+        self.file = file
+        // How much of it SQLite may take from the map; the map is the file's.
+        if file.mappedBytes > 0 { try execute("PRAGMA mmap_size = \(file.mappedBytes)") }
+    }
+
+    private static let always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+
+    private static func checked(
+        _ opened: OpaquePointer?, _ code: Int32, _ path: String
+    ) throws(SQLiteError) -> OpaquePointer {
+        if code == SQLITE_OK, let opened { return opened }
+        let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        sqlite3_close_v2(opened)
+        throw SQLiteError(code: code, message: message, context: path)
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -117,6 +138,34 @@ public final class Connection {
             code: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)),
             context: context.count > 200 ? String(context.prefix(200)) + "…" : context)
     }
+}
+
+/// A database file that never changes, opened once and read by any number of connections, also after its name has gone to
+/// another file.
+///
+///     let file = try ImmutableFile(descriptor: descriptor, path: "berlin.sqlite", isMemoryMapped: true)
+///     let connection = try Connection(file: file)
+public final class ImmutableFile: @unchecked Sendable {
+    // @unchecked: the C side is written once, here; its descriptor and its map are only read, which any thread may do
+    // at any time (pread(2)).
+
+    public let path: String
+    private let file: UnsafeMutablePointer<csqlite_immutable_file>
+
+    /// Takes over a descriptor that is open for reading; `path` is for messages. A file that cannot be mapped is read.
+    public init(descriptor: Int32, path: String, isMemoryMapped: Bool) throws(SQLiteError) {
+        _ = Connection.configuration
+        guard let file = csqlite_immutable_open(descriptor, isMemoryMapped ? 1 : 0) else {
+            throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", context: path)
+        }
+        self.file = file
+        self.path = path
+    }
+
+    deinit { csqlite_immutable_close(file) }
+
+    fileprivate var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
+    fileprivate var mappedBytes: Int64 { file.pointee.mapped }
 }
 
 /// Stops the running statements of one connection; any thread may use it while the connection is open.

@@ -83,7 +83,7 @@ enum ExitCode {
 
     static func code(of error: StoreError) -> Int32 {
         switch error.code {
-        case .missing, .notAStore, .otherVersion, .truncated, .unreadable, .replaced: cannotOpen
+        case .missing, .notAStore, .otherVersion, .truncated, .unreadable: cannotOpen
         case .failed, .readOnly, .interrupted: bug
         default: badRequestOrData
         }

@@ -9,7 +9,7 @@ public struct StoreError: Error, Sendable, Hashable {
     /// What kind of failure it is; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case missing, notAStore, otherVersion, truncated, corrupt, unreadable, replaced
+            case missing, notAStore, otherVersion, truncated, corrupt, unreadable
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownTemplate
             case readOnly, interrupted, failed
         }
@@ -29,8 +29,6 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let corrupt = Code(kind: .corrupt)
         /// The file cannot be opened or read.
         public static let unreadable = Code(kind: .unreadable)
-        /// Another store has taken the place of the one that was opened.
-        public static let replaced = Code(kind: .replaced)
         /// A predicate has a part that SQL cannot say.
         public static let untranslatable = Code(kind: .untranslatable)
         /// The store has no such entity.

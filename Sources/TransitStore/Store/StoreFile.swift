@@ -1,7 +1,9 @@
 import GTFSSchema
 import Glibc
+import SQLite
 
-/// The file of a store as it lies on disk: checked before SQLite sees it, recognized again when it is replaced.
+/// The file of a store as it lies on disk: checked before SQLite sees it, kept open for all connections, recognized again
+/// when another one has taken its name.
 ///
 /// The first 100 bytes tell all there is to know (<https://sqlite.org/fileformat2.html#the_database_header>).
 struct StoreFile: Sendable {
@@ -13,23 +15,34 @@ struct StoreFile: Sendable {
 
     let path: String
     let identity: Identity
-    let size: Int64
+    /// The file itself, whatever its name leads to.
+    let contents: ImmutableFile
 
-    /// Looks at a file. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
-    init(path: String) throws {
+    /// Opens a file and looks at it. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
+    init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
-        defer { close(descriptor) }
+        do { identity = try Self.checked(descriptor, path: path) } catch {
+            close(descriptor)
+            throw error
+        }
+        do {
+            contents = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: isMemoryMapped)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static func checked(_ descriptor: Int32, path: String) throws -> Identity {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.cannotOpen(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw cannotOpen(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAStore, "\(path) is not a file") }
-        identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-        size = Int64(status.st_size)
         var header = [UInt8](repeating: 0, count: 100)
         let count = read(descriptor, &header, header.count)
-        guard count >= 0 else { throw Self.cannotOpen(path, errno) }
-        try Self.check(header, count: count, size: size, path: path)
+        guard count >= 0 else { throw cannotOpen(path, errno) }
+        try check(header, count: count, size: Int64(status.st_size), path: path)
+        return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
     private static func check(_ header: [UInt8], count: Int, size: Int64, path: String) throws {

@@ -24,8 +24,7 @@ final class StoreSession: @unchecked Sendable {
         path = file.path
         debug = configuration.sqlDebug
         do {
-            connection = try Connection(path: file.path, mode: .immutable)
-            if configuration.isMemoryMapped { try connection.execute("PRAGMA mmap_size = \(file.size)") }
+            connection = try Connection(file: file.contents)
             try StoreFunctions.register(on: connection)
         } catch {
             throw StoreError(error, path: file.path)

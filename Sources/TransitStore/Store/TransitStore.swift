@@ -8,8 +8,8 @@ import Synchronization
 ///     let stops = try context.fetch(FetchRequest<Stop>())
 ///
 /// Sendable: any number of tasks may share a store and make contexts of their own; each context reads over its own
-/// connection, so that they read in parallel. The file is opened immutable and never written; it stays the same
-/// generation until the store is opened again, even when another has been published in its place.
+/// connection, so that they read in parallel. The file is opened once, immutable, and never written: every context reads
+/// the same generation until the store is opened again, even when another has been published in its place.
 public final class TransitStore: Sendable {
     /// How a store is opened.
     public struct Configuration: Sendable {
@@ -17,7 +17,7 @@ public final class TransitStore: Sendable {
         public var rowCacheCapacity = 20_000
         /// After how many seconds a cached row is read again; nil for never, as a published store does not change.
         public var stalenessInterval: Double?
-        /// Whether pages are read through a memory map.
+        /// Whether pages are read through a memory map, which all contexts share.
         ///
         /// Mapped pages count as the process's memory although the system may take them back at any time.
         /// Where a store is cut short in place, a mapped page that is gone ends the process (SIGBUS); without a map the
@@ -40,12 +40,13 @@ public final class TransitStore: Sendable {
 
     /// Opens the store at `path`.
     ///
-    /// Costs a look at the file's header and one connection: about a tenth of a millisecond.
+    /// Costs a look at the file's header and one connection: about a tenth of a millisecond. The file stays open, with one
+    /// descriptor for all contexts, as long as the store or one of them is there.
     /// Throws `StoreError`: missing, unreadable, notAStore, otherVersion, truncated or corrupt.
     public init(path: String, configuration: Configuration = Configuration()) throws {
         self.path = path
         self.configuration = configuration
-        file = try StoreFile(path: path)
+        file = try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
         let session = try StoreSession(file: file, configuration: configuration)
         indexes = try session.readIndexes()
@@ -57,7 +58,8 @@ public final class TransitStore: Sendable {
 
     /// Whether another store has been published at the path since this one was opened.
     ///
-    /// Costs one system call. This store goes on reading what it has opened.
+    /// Costs one system call. This store and all of its contexts, also those made from now on, go on reading what was
+    /// opened.
     public var isStale: Bool { file.isReplaced }
 
     /// Opens what is published at the path now, with the same configuration.
@@ -84,14 +86,7 @@ public final class TransitStore: Sendable {
     /// A connection that nobody else uses until it is given back.
     func borrowSession() throws -> StoreSession {
         if let session = idleSessions.withLock({ $0.popLast() }) { return session }
-        guard !file.isReplaced else {
-            throw StoreError(.replaced, "\(path) was published anew; open it again to read the new store")
-        }
-        let session = try StoreSession(file: file, configuration: configuration)
-        guard !file.isReplaced else {
-            throw StoreError(.replaced, "\(path) was published anew; open it again to read the new store")
-        }
-        return session
+        return try StoreSession(file: file, configuration: configuration)
     }
 
     func giveBack(_ session: StoreSession) { idleSessions.withLock { $0.append(session) } }

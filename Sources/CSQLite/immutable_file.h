@@ -1,0 +1,208 @@
+// A file system for SQLite that has one file: a descriptor that is open already.
+//
+// A store is replaced by rename, and whoever has the old one goes on reading it. SQLite opens files by name, so that a
+// connection made after the rename would find the new one; /proc/self/fd/N is no way around, as SQLite resolves symbolic
+// links and opens without following any. Here every connection reads the same descriptor (and the same memory map, made
+// once), whatever has become of its name (https://sqlite.org/vfs.html, https://sqlite.org/c3ref/io_methods.html).
+//
+// The file never changes: no locks, no journals, no shared memory. Everything but the file itself, such as temporary
+// files of sorts, is left to the default file system.
+#pragma once
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct csqlite_immutable_file {
+    sqlite3_vfs vfs;
+    sqlite3_vfs *others;
+    int descriptor;
+    void *mapping;
+    sqlite3_int64 mapped;
+    char name[32];
+} csqlite_immutable_file;
+
+/// An open file as SQLite holds it: the methods, then the one file that all of them share.
+typedef struct csqlite_open_file {
+    sqlite3_file base;
+    csqlite_immutable_file *file;
+} csqlite_open_file;
+
+/// What connections call the file; no path, so that none is looked up.
+#define CSQLITE_IMMUTABLE_NAME "immutable"
+
+static inline csqlite_immutable_file *csqlite_file_of(sqlite3_file *open) { return ((csqlite_open_file *)open)->file; }
+static inline sqlite3_vfs *csqlite_others(sqlite3_vfs *vfs) { return ((csqlite_immutable_file *)vfs)->others; }
+
+// MARK: The open file
+
+static inline int csqlite_close(sqlite3_file *open) { return SQLITE_OK; }
+
+static inline int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int64 offset) {
+    int done = 0;
+    while (done < count) {
+        ssize_t got = pread(csqlite_file_of(open)->descriptor, (char *)bytes + done, (size_t)(count - done), offset + done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return SQLITE_IOERR_READ;
+        if (got == 0) break;
+        done += (int)got;
+    }
+    if (done == count) return SQLITE_OK;
+    // SQLite wants the rest as zeros.
+    memset((char *)bytes + done, 0, (size_t)(count - done));
+    return SQLITE_IOERR_SHORT_READ;
+}
+
+static inline int csqlite_write(sqlite3_file *open, const void *bytes, int count, sqlite3_int64 offset) { return SQLITE_READONLY; }
+static inline int csqlite_truncate(sqlite3_file *open, sqlite3_int64 size) { return SQLITE_READONLY; }
+static inline int csqlite_sync(sqlite3_file *open, int flags) { return SQLITE_OK; }
+
+static inline int csqlite_size(sqlite3_file *open, sqlite3_int64 *size) {
+    struct stat status;
+    if (fstat(csqlite_file_of(open)->descriptor, &status) != 0) return SQLITE_IOERR_FSTAT;
+    *size = status.st_size;
+    return SQLITE_OK;
+}
+
+static inline int csqlite_lock(sqlite3_file *open, int level) { return SQLITE_OK; }
+static inline int csqlite_reserved(sqlite3_file *open, int *is_reserved) {
+    *is_reserved = 0;
+    return SQLITE_OK;
+}
+static inline int csqlite_control(sqlite3_file *open, int operation, void *argument) { return SQLITE_NOTFOUND; }
+static inline int csqlite_sector(sqlite3_file *open) { return 4096; }
+static inline int csqlite_characteristics(sqlite3_file *open) { return SQLITE_IOCAP_IMMUTABLE; }
+
+/// A part of the map; NULL beyond it, where SQLite then reads.
+static inline int csqlite_fetch(sqlite3_file *open, sqlite3_int64 offset, int count, void **bytes) {
+    csqlite_immutable_file *file = csqlite_file_of(open);
+    *bytes = offset + count <= file->mapped ? (char *)file->mapping + offset : NULL;
+    return SQLITE_OK;
+}
+static inline int csqlite_unfetch(sqlite3_file *open, sqlite3_int64 offset, void *bytes) { return SQLITE_OK; }
+
+static const sqlite3_io_methods csqlite_methods = {
+    .iVersion = 3,
+    .xClose = csqlite_close,
+    .xRead = csqlite_read,
+    .xWrite = csqlite_write,
+    .xTruncate = csqlite_truncate,
+    .xSync = csqlite_sync,
+    .xFileSize = csqlite_size,
+    .xLock = csqlite_lock,
+    .xUnlock = csqlite_lock,
+    .xCheckReservedLock = csqlite_reserved,
+    .xFileControl = csqlite_control,
+    .xSectorSize = csqlite_sector,
+    .xDeviceCharacteristics = csqlite_characteristics,
+    .xFetch = csqlite_fetch,
+    .xUnfetch = csqlite_unfetch,
+};
+
+// MARK: The file system
+
+static inline int csqlite_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *open, int flags, int *out_flags) {
+    if (!(flags & SQLITE_OPEN_MAIN_DB) || !name || strcmp(name, CSQLITE_IMMUTABLE_NAME) != 0)
+        return csqlite_others(vfs)->xOpen(csqlite_others(vfs), name, open, flags, out_flags);
+    ((csqlite_open_file *)open)->file = (csqlite_immutable_file *)vfs;
+    open->pMethods = &csqlite_methods;
+    if (out_flags) *out_flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_MAIN_DB;
+    return SQLITE_OK;
+}
+
+static inline int csqlite_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
+    if (strcmp(name, CSQLITE_IMMUTABLE_NAME) != 0)
+        return csqlite_others(vfs)->xFullPathname(csqlite_others(vfs), name, size, full);
+    return snprintf(full, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+
+static inline int csqlite_delete(sqlite3_vfs *vfs, const char *name, int sync) {
+    return csqlite_others(vfs)->xDelete(csqlite_others(vfs), name, sync);
+}
+static inline int csqlite_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
+    return csqlite_others(vfs)->xAccess(csqlite_others(vfs), name, flags, result);
+}
+static inline void *csqlite_dl_open(sqlite3_vfs *vfs, const char *name) {
+    return csqlite_others(vfs)->xDlOpen(csqlite_others(vfs), name);
+}
+static inline void csqlite_dl_error(sqlite3_vfs *vfs, int size, char *message) {
+    csqlite_others(vfs)->xDlError(csqlite_others(vfs), size, message);
+}
+static inline void (*csqlite_dl_symbol(sqlite3_vfs *vfs, void *library, const char *symbol))(void) {
+    return csqlite_others(vfs)->xDlSym(csqlite_others(vfs), library, symbol);
+}
+static inline void csqlite_dl_close(sqlite3_vfs *vfs, void *library) {
+    csqlite_others(vfs)->xDlClose(csqlite_others(vfs), library);
+}
+static inline int csqlite_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
+    return csqlite_others(vfs)->xRandomness(csqlite_others(vfs), count, bytes);
+}
+static inline int csqlite_sleep(sqlite3_vfs *vfs, int microseconds) {
+    return csqlite_others(vfs)->xSleep(csqlite_others(vfs), microseconds);
+}
+static inline int csqlite_time(sqlite3_vfs *vfs, double *days) {
+    return csqlite_others(vfs)->xCurrentTime(csqlite_others(vfs), days);
+}
+static inline int csqlite_last_error(sqlite3_vfs *vfs, int size, char *message) {
+    return csqlite_others(vfs)->xGetLastError(csqlite_others(vfs), size, message);
+}
+
+/// Closes the descriptor and forgets the file; no connection may have it open any longer.
+static inline void csqlite_immutable_close(csqlite_immutable_file *file) {
+    sqlite3_vfs_unregister(&file->vfs);
+    if (file->mapping) munmap(file->mapping, (size_t)file->mapped);
+    close(file->descriptor);
+    free(file);
+}
+
+/// Takes over a descriptor that is open for reading, and maps the file if asked. NULL when there is no memory; the
+/// descriptor is closed then.
+static inline csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
+    sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
+    csqlite_immutable_file *file = others ? (csqlite_immutable_file *)calloc(1, sizeof *file) : NULL;
+    if (!file) {
+        close(descriptor);
+        return NULL;
+    }
+    file->descriptor = descriptor;
+    file->others = others;
+    struct stat status;
+    if (is_mapped && fstat(descriptor, &status) == 0 && status.st_size > 0) {
+        void *mapping = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, descriptor, 0);
+        // Without a map, everything is read.
+        if (mapping != MAP_FAILED) {
+            file->mapping = mapping;
+            file->mapped = status.st_size;
+        }
+    }
+    // Told apart by where it lies, as long as it lies there.
+    snprintf(file->name, sizeof file->name, "immutable-%p", (void *)file);
+    int size = (int)sizeof(csqlite_open_file);
+    file->vfs = (sqlite3_vfs){
+        .iVersion = 1,
+        .szOsFile = others->szOsFile > size ? others->szOsFile : size,
+        .mxPathname = others->mxPathname,
+        .zName = file->name,
+        .xOpen = csqlite_open,
+        .xDelete = csqlite_delete,
+        .xAccess = csqlite_access,
+        .xFullPathname = csqlite_full_path,
+        .xDlOpen = csqlite_dl_open,
+        .xDlError = csqlite_dl_error,
+        .xDlSym = csqlite_dl_symbol,
+        .xDlClose = csqlite_dl_close,
+        .xRandomness = csqlite_randomness,
+        .xSleep = csqlite_sleep,
+        .xCurrentTime = csqlite_time,
+        .xGetLastError = csqlite_last_error,
+    };
+    if (sqlite3_vfs_register(&file->vfs, 0) != SQLITE_OK) {
+        csqlite_immutable_close(file);
+        return NULL;
+    }
+    return file;
+}
