@@ -179,7 +179,7 @@ import TransitStore
             becomes: "instr(COALESCE(t0.normalized_name, ''), 'muhle') > 0", finds: ["stop/6"], in: context)
         try expect(
             #Predicate<Agency> { $0.name.folded == "BERLINER VERKEHRSBETRIEBE".folded },
-            becomes: "fold(COALESCE(t0.name, '')) = 'berliner verkehrsbetriebe'", finds: ["agency/0"], in: context)
+            becomes: "fold(t0.name) = 'berliner verkehrsbetriebe'", finds: ["agency/0"], in: context)
     }
 
     @Test func toOnePaths() throws {

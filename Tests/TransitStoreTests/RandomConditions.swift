@@ -16,7 +16,7 @@ struct RandomConditions {
         switch roll(9) {
         case 0: return number(.property(variable, [pick(["locationType", "id", "wheelchairBoarding"])]))
         case 1: return number(.property(variable, ["parentStation", pick(["id", "locationType"])]))
-        case 2: return text(.property(variable, pick([["name"], ["code"], ["stopID"], ["parentStation", "name"]])))
+        case 2: return textOfStop(variable)
         case 3: return .comparison(pick([.equal, .notEqual]), .property(variable, ["code"]), .value(.null))
         case 4: return .comparison(anyOperator(), .property(variable, ["latitude"]), .value(.double(52.5)))
         case 5:
@@ -30,12 +30,18 @@ struct RandomConditions {
         }
     }
 
+    /// A condition over a stop's texts.
+    mutating func textOfStop(_ variable: QueryVariable) -> QueryExpression {
+        let paths = [["name"], ["platformCode"], ["code"], ["stopID"], ["parentStation", "name"]]
+        return text(.property(variable, pick(paths)), or: .property(variable, pick(paths)))
+    }
+
     /// A condition over stop times.
     mutating func stopTime(_ variable: QueryVariable, depth: Int) -> QueryExpression {
         if depth > 0, let combined = combination(depth, { $0.stopTime(variable, depth: $1) }) { return combined }
         switch roll(5) {
         case 0: return number(.property(variable, [pick(["stopSequence", "departureTime", "pickupType"])]))
-        case 1: return text(.property(variable, ["stop", "name"]))
+        case 1: return text(.property(variable, ["stop", "name"]), or: .property(variable, ["stop", "platformCode"]))
         case 2: return number(.property(variable, ["stop", pick(["locationType", "id"])]))
         case 3:
             return .comparison(
@@ -99,15 +105,37 @@ struct RandomConditions {
         }
     }
 
-    private mutating func text(_ property: QueryExpression) -> QueryExpression {
-        let value = QueryExpression.value(pick(["Zoo", "", "u", "Ö", "zoo n", "*"]))
-        switch roll(6) {
-        case 0: return .comparison(anyOperator(), property, value)
-        case 1: return .membership(property, [pick(["Zoo", ""]), "u bahn", pick([nil, "x"])])
-        case 2: return .text(pick(TextOperator.allCases.filter { $0 != .matches }), [], property, value)
-        case 3: return .text(pick([.beginsWith, .contains, .equals, .endsWith]), .folded, property, value)
-        case 4: return .comparison(anyOperator(), .length(property), .value(3))
-        default: return .comparison(anyOperator(), .coalesce(property, value), value)
+    /// A comparison of texts: every operator with every option, with values, NULL and other properties.
+    private mutating func text(_ property: QueryExpression, or other: QueryExpression) -> QueryExpression {
+        let subject = pick([property, property, .folded(property)])
+        let value = pick([.value(.text(RandomTexts.text(&generator))), other, .value(.null)])
+        switch roll(8) {
+        case 0: return .comparison(anyOperator(), subject, value)
+        case 1: return .comparison(anyOperator(), value, subject)
+        case 2: return .membership(subject, [nullableText(), nullableText(), "u bahn"])
+        case 3:
+            return .all([
+                .comparison(.greaterOrEqual, subject, .value(nullableText())),
+                .comparison(.lessOrEqual, subject, .value(nullableText())),
+            ])
+        case 4: return .comparison(anyOperator(), .length(subject), .value(pick([0, 1, 3])))
+        case 5: return .comparison(anyOperator(), .coalesce(subject, value), value)
+        default: return operation(pick([property, property, other]), value)
         }
+    }
+
+    private mutating func operation(_ subject: QueryExpression, _ value: QueryExpression) -> QueryExpression {
+        let op = pick(TextOperator.allCases)
+        let options = pick([[], .caseInsensitive, .diacriticInsensitive, .folded] as [TextOptions])
+        switch op {
+        case .like:
+            return .text(op, options, subject, pick([.value(.text(RandomTexts.wildcardPattern(&generator))), value]))
+        case .matches: return .text(op, options, subject, .value(.text(RandomTexts.regularExpression(&generator))))
+        default: return .text(op, options, subject, value)
+        }
+    }
+
+    private mutating func nullableText() -> QueryValue {
+        roll(5) == 0 ? .null : .text(RandomTexts.text(&generator))
     }
 }

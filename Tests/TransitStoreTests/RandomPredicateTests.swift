@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import SQLite
 import Testing
 
@@ -6,20 +6,33 @@ import Testing
 
 /// Random conditions on random rows: SQL and evaluation in memory must agree.
 @Suite struct RandomPredicateTests {
-    /// Stops and stop times in which everything that may be missing is missing now and then.
-    private static func randomStore(_ generator: inout SplitMix) throws -> TestStore {
+    /// Names on whose equality, order and parts Swift and SQLite agree.
+    private static func plainName(_ generator: inout SplitMix) -> String? {
         let names: [String?] = ["Zoo", "Alt-Tegel", "Ölmühle", "u bahn", "", nil, "Zoo Nord", "%_*?", "ẞtraße"]
+        return names.randomElement(using: &generator) ?? nil
+    }
+
+    /// Names of any kind, many of them alike.
+    private static func anyName(_ generator: inout SplitMix) -> String? {
+        Int.random(in: 0...9, using: &generator) == 0 ? nil : RandomTexts.text(&generator)
+    }
+
+    /// Stops and stop times in which everything that may be missing is missing now and then.
+    private static func randomStore(
+        _ generator: inout SplitMix, named name: (inout SplitMix) -> String? = anyName
+    ) throws -> TestStore {
         var stops: [() throws -> Void] = []
         var rows: [String] = []
         return try TestStore { connection in
             for id in 0..<40 {
-                let name = names.randomElement(using: &generator) ?? nil
+                let (name, platform) = (name(&generator), name(&generator))
                 let latitude = Bool.random(using: &generator) ? Double.random(in: 52...53, using: &generator) : nil
                 let type = Bool.random(using: &generator) ? Int.random(in: 0...5, using: &generator) : nil
                 let parent =
                     Int.random(in: 0...3, using: &generator) == 0 ? Int.random(in: 0...39, using: &generator) : nil
                 stops.append {
-                    try connection.insertStop(id, name, latitude, latitude.map { $0 - 39 }, type: type, parent: parent)
+                    try connection.insertStop(
+                        id, name, latitude, latitude.map { $0 - 39 }, type: type, parent: parent, platform: platform)
                 }
             }
             for stop in stops { try stop() }
@@ -66,11 +79,61 @@ import Testing
         #expect(try context.count(for: request) == inMemory.count)
     }
 
+    /// Conditions over texts alone; `RANDOM_TEXTS=20000` asks for that many with each seed.
+    @Test(arguments: [61, 62, 63] as [UInt64])
+    func randomConditionsOverTextsAgree(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let context = try Self.randomStore(&generator).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let count = ProcessInfo.processInfo.environment["RANDOM_TEXTS"].flatMap { Int($0) } ?? 600
+        for _ in 0..<count {
+            var conditions = RandomConditions(generator: generator)
+            let condition = conditions.textOfStop(.root)
+            try compare(FetchRequest<Stop>(where: Condition(condition)), condition, stops, context)
+            generator = conditions.generator
+        }
+        #expect(context.lastError == nil)
+    }
+
+    @Test(arguments: [71, 72, 73] as [UInt64])
+    func ordersByTextsAgree(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let context = try Self.randomStore(&generator).context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let sorts: [Sort<Stop>] = [
+            .ascending(\.name), .descending(\.name, .folded), .ascending(\.platformCode, nulls: .last),
+            .descending(\.parentStation?.name, nulls: .first), .ascending(\.name, .locale("de")),
+            .ascending(\.platformCode, .locale("sv")),
+        ]
+        for sort in sorts {
+            var request = FetchRequest<Stop>()
+            request.sortDescriptors = [sort, .ascending(\.id)]
+            let terms = try request.sortDescriptors.map { try $0.term.get() }
+            let order = try SortOrder(terms)
+            let inMemory = try stops.map { stop in
+                var evaluator = ExpressionEvaluator(stop)
+                return (stop.id, try terms.map { try evaluator.bareValue($0.expression) })
+            }.sorted { order.compare($0.1, $1.1) < 0 }
+            #expect(try context.fetch(request).map(\.id) == inMemory.map(\.0), "\(request)")
+        }
+    }
+
+    /// Texts are equal when their bytes are, also where values are counted, grouped and kept in sets.
+    @Test func valuesAreEqualWhenTheirBytesAre() throws {
+        let (one, two) = (QueryValue.text("\u{E9}"), QueryValue.text("e\u{301}"))
+        #expect(one != two && Set([one, two, one]).count == 2)
+        #expect(one.compare(two) > 0 && two.isOrderedBefore(one))
+        let requests = ["\u{E9}", "e\u{301}"].map { name in FetchRequest<Stop>(where: #Predicate { $0.name == name }) }
+        #expect(requests[0] != requests[1])
+        #expect(
+            QueryValue.text("'\u{301}").description.unicodeScalars.elementsEqual(("''" + "'\u{301}'").unicodeScalars))
+    }
+
     /// The same with Foundation's own evaluation of #Predicate as the judge.
     @Test(arguments: [11, 12, 13] as [UInt64])
     func randomPredicatesAgree(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
-        let context = try Self.randomStore(&generator).context()
+        let context = try Self.randomStore(&generator, named: Self.plainName).context()
         let stops = try context.fetch(FetchRequest<Stop>())
         for _ in 0..<60 {
             let number = Int.random(in: -1...6, using: &generator)

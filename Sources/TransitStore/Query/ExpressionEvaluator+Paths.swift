@@ -11,8 +11,11 @@ extension ExpressionEvaluator {
 
     /// A column as it is, NULL where nothing is; all else as a value.
     mutating func bareValue(_ expression: QueryExpression) throws -> QueryValue {
-        guard case .property(let variable, let path) = expression else { return try value(expression) }
-        return try column(variable, path)?.bare ?? .null
+        switch expression {
+        case .property(let variable, let path): return try column(variable, path)?.bare ?? .null
+        case .folded(let inner): return try bareValue(inner).text.map { .text($0.folded) } ?? .null
+        default: return try value(expression)
+        }
     }
 
     func property(_ variable: QueryVariable, _ path: [String]) throws -> QueryValue {
@@ -61,8 +64,11 @@ extension ExpressionEvaluator {
     }
 
     func isOptional(_ expression: QueryExpression) throws -> Bool {
-        guard case .property(let variable, let path) = expression else { return false }
-        return try target(variable, path)?.isOptional ?? false
+        switch expression {
+        case .property(let variable, let path): try target(variable, path)?.isOptional ?? false
+        case .folded(let inner): try isOptional(inner)
+        default: false
+        }
     }
 
     /// The row that the last name of a path is a property of; nil when a reference on the way is empty.

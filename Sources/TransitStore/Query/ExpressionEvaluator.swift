@@ -42,7 +42,7 @@ struct ExpressionEvaluator {
             let first = try isOptional(first) ? value(first) : bareValue(first)
             return first.isNull ? try value(otherwise) : first
         case .folded(let part): return try value(part).text.map { .text($0.folded) } ?? .null
-        case .length(let part): return try value(part).text.map { .integer(Int64($0.unicodeScalars.count)) } ?? .null
+        case .length(let part): return try value(part).text.map { .integer($0.lengthInSQL) } ?? .null
         case .related(let related): return try evaluate(related)
         case .aggregate(let function, let part): return try aggregate(function, part, over: group, as: .root)
         case .distance(let variable, let path, let place): return try distance(variable, path, place)
@@ -63,13 +63,12 @@ struct ExpressionEvaluator {
     mutating func text(
         _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
     ) throws -> QueryValue {
-        guard var subject = try value(left).text, var pattern = try value(right).text else { return .null }
-        if options == .folded { (subject, pattern) = (subject.folded, pattern.folded) }
-        if options == .caseInsensitive { (subject, pattern) = (subject.lowercased(), pattern.lowercased()) }
-        if options == .diacriticInsensitive {
-            (subject, pattern) = (subject.withoutDiacritics, pattern.withoutDiacritics)
+        if left == .value(.null) || right == .value(.null) {
+            return op == .equals ? try value(.comparison(.equal, left, right)) : .null
         }
-        return try op.holds(subject, pattern) ? true : false
+        let (subject, pattern) = (try value(left).text, try value(right).text)
+        guard let subject, let pattern else { return op != .equals ? .null : subject == pattern ? true : false }
+        return try op.holds(options.applied(to: subject), options.applied(to: pattern)) ? true : false
     }
 
     func place(_ variable: QueryVariable, _ path: [String]) throws -> Coordinate? {

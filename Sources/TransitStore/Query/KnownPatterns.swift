@@ -7,7 +7,7 @@ import Synchronization
 enum KnownPatterns {
     private struct Idle: @unchecked Sendable {
         // @unchecked: an expression is in here only while nobody uses it, and is handed over under the lock.
-        var expressions: [String: RegularExpression] = [:]
+        var expressions: [ExactText: RegularExpression] = [:]
     }
 
     private static let idle = Mutex(Idle())
@@ -16,7 +16,7 @@ enum KnownPatterns {
     /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is none or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
         do {
-            let known = idle.withLock { $0.expressions.removeValue(forKey: pattern) }
+            let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
             let expression = try known ?? RegularExpression(pattern)
             let result = try expression.matches(text)
             keep(expression, for: pattern)
@@ -29,7 +29,7 @@ enum KnownPatterns {
     private static func keep(_ expression: sending RegularExpression, for pattern: String) {
         idle.withLock { idle in
             if idle.expressions.count >= most { idle.expressions.removeAll() }
-            idle.expressions[pattern] = expression
+            idle.expressions[ExactText(text: pattern)] = expression
         }
     }
 }

@@ -45,7 +45,7 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case coalesce(QueryExpression, QueryExpression)
     /// A text without case and diacritics, as SearchText.normalize makes it; a normalized column where there is one.
     case folded(QueryExpression)
-    /// The number of characters (Unicode scalars) of a text.
+    /// The number of code points of a text, up to a U+0000: what SQLite calls its length.
     case length(QueryExpression)
 
     /// Something about the rows on the other side of a to-many relationship.
@@ -97,7 +97,7 @@ public enum TextOperator: String, Sendable, Hashable, CaseIterable {
     case contains = "CONTAINS"
     /// Equality, for the sake of its options.
     case equals = "=="
-    /// `?` for one character, `*` for any number.
+    /// `?` for one code point, `*` for any number; a backslash takes the meaning of what follows away.
     case like = "LIKE"
     /// A regular expression that the whole text meets.
     case matches = "MATCHES"

@@ -1,9 +1,11 @@
+import GTFSSchema
+
 /// A value that a query binds or yields: SQLite's four kinds of value.
 ///
 ///     let time: QueryValue = 28_800
 ///     let name: QueryValue = "Hauptbahnhof"
 ///
-/// Values are always bound as parameters, never written into the SQL.
+/// Values are always bound as parameters, never written into the SQL. Texts are equal when their bytes are.
 public enum QueryValue: Sendable, Hashable, Codable {
     case null
     case integer(Int64)
@@ -21,6 +23,28 @@ extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
     public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }
 
+extension QueryValue {
+    /// Whether both are of one kind and the same; texts as a store compares them, by their bytes.
+    public static func == (one: QueryValue, other: QueryValue) -> Bool {
+        switch (one, other) {
+        case (.null, .null): true
+        case (.integer(let one), .integer(let other)): one == other
+        case (.double(let one), .double(let other)): one == other
+        case (.text(let one), .text(let other)): one.hasSameBytes(as: other)
+        default: false
+        }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .text(let text): hasher.combine(ExactText(text: text))
+        }
+    }
+}
+
 extension QueryValue: CustomStringConvertible {
     /// The value as SQL would spell it: `NULL`, `42`, `4.5`, `'U Görlitzer Bahnhof'`.
     public var description: String {
@@ -28,8 +52,7 @@ extension QueryValue: CustomStringConvertible {
         case .null: "NULL"
         case .integer(let value): String(value)
         case .double(let value): String(value)
-        case .text(let value):
-            "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .text(let value): StoreSchema.literal(value)
         }
     }
 }
@@ -61,7 +84,7 @@ extension QueryValue {
         case (.null, _): return -1
         case (_, .null): return 1
         case (.text(let a), .text(let b)):
-            return a == b ? 0 : (a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
+            return a.hasSameBytes(as: b) ? 0 : (a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
         case (.text, _): return 1
         case (_, .text): return -1
         case (.integer(let a), .integer(let b)): return a == b ? 0 : (a < b ? -1 : 1)

@@ -10,8 +10,12 @@ extension String {
     /// The text without diacritics but with its capitals: what `[d]` compares.
     var withoutDiacritics: String {
         reduce(into: "") { result, character in
+            if character.isASCII { return result.append(character) }
             let folded = String(character).folded
-            result += character.isUppercase ? folded.uppercased() : folded
+            guard character.isUppercase else { return result += folded }
+            // The capital of ß is written SS, which is another text.
+            let capital = folded.uppercased()
+            result += capital.folded.hasSameBytes(as: folded) ? capital : String(character)
         }
     }
 }

@@ -1,22 +1,43 @@
 extension TextOperator {
-    /// Whether a text meets a pattern; what the SQL functions and in-memory evaluation share.
+    /// Whether a text meets a pattern, code point by code point; what the SQL functions and in-memory evaluation share.
     ///
     /// Throws for a regular expression that is none, or that takes too long.
     func holds(_ subject: String, _ pattern: String) throws -> Bool {
         switch self {
-        case .beginsWith: subject.starts(with: pattern)
-        case .endsWith: subject.hasSuffix(pattern)
-        case .contains: pattern.isEmpty || subject.contains(pattern)
-        case .equals: subject == pattern
-        case .like: Wildcards.matches(Array(subject), Array(pattern))
+        case .beginsWith: subject.hasBytePrefix(pattern)
+        case .endsWith: subject.hasByteSuffix(pattern)
+        case .contains: subject.containsBytes(of: pattern)
+        case .equals: subject.hasSameBytes(as: pattern)
+        case .like: Wildcards.matches(Array(subject.unicodeScalars), Array(pattern.unicodeScalars))
         case .matches: try KnownPatterns.matches(subject, pattern)
         }
     }
 }
 
-/// Patterns with `?` for one character and `*` for any number; a backslash takes the meaning of what follows away.
+extension TextOptions {
+    /// A text without what the options do not look at.
+    func applied(to text: String) -> String {
+        switch self {
+        case .folded: text.folded
+        case .caseInsensitive: text.lowercased()
+        case .diacriticInsensitive: text.withoutDiacritics
+        default: text
+        }
+    }
+
+    /// The SQL function that does so; nil where there is nothing to do, and for [cd], which has columns of its own.
+    var functionName: String? {
+        switch self {
+        case .caseInsensitive: "fold_case"
+        case .diacriticInsensitive: "fold_diacritics"
+        default: nil
+        }
+    }
+}
+
+/// Patterns with `?` for one code point and `*` for any number; a backslash takes the meaning of what follows away.
 private enum Wildcards {
-    static func matches(_ subject: [Character], _ pattern: [Character]) -> Bool {
+    static func matches(_ subject: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         var (position, place) = (0, 0)
         // Where to go on when a later `*` fails: one retry point suffices, so the cost is at most the product.
         var retry: (position: Int, place: Int)?
@@ -36,13 +57,13 @@ private enum Wildcards {
         return pattern[place...].allSatisfy { $0 == "*" }
     }
 
-    /// The place after the part of the pattern that takes one character; nil when it does not take this one.
-    private static func step(_ character: Character, _ pattern: [Character], _ place: Int) -> Int? {
+    /// The place after the part of the pattern that takes one code point; nil when it does not take this one.
+    private static func step(_ scalar: Unicode.Scalar, _ pattern: [Unicode.Scalar], _ place: Int) -> Int? {
         guard place < pattern.count else { return nil }
         if pattern[place] == "?" { return place + 1 }
         if pattern[place] == "\\", place + 1 < pattern.count {
-            return pattern[place + 1] == character ? place + 2 : nil
+            return pattern[place + 1] == scalar ? place + 2 : nil
         }
-        return pattern[place] == character ? place + 1 : nil
+        return pattern[place] == scalar ? place + 1 : nil
     }
 }

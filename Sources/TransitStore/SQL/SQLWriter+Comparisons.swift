@@ -49,7 +49,8 @@ extension SQLWriter {
         sql.bind(value)
     }
 
-    private mutating func valueMayBeNull(_ expression: QueryExpression) throws -> Bool {
+    /// Whether a value may be NULL after what is missing has been read as its property reads.
+    mutating func valueMayBeNull(_ expression: QueryExpression) throws -> Bool {
         switch expression {
         case .property(let variable, let path): try resolve(variable, path).valueMayBeNull
         case .folded(let inner): try valueMayBeNull(inner)

@@ -7,9 +7,9 @@ extension SQLWriter {
         if options == .folded {
             return try writeText(op, [], .folded(left), right.foldedPattern, to: &sql)
         }
-        guard options.isEmpty else {
-            let name = options == .caseInsensitive ? "fold_case" : "fold_diacritics"
-            return try writeTextCall(op, fold: name, left, right, to: &sql)
+        if let fold = options.functionName {
+            guard op == .equals else { return try writeTextCall(op, fold: fold, left, right, to: &sql) }
+            return try writeEquality(fold: fold, left, right, to: &sql)
         }
         switch op {
         case .equals: try writeComparison(.equal, left, right, to: &sql)
@@ -17,6 +17,18 @@ extension SQLWriter {
         case .contains: try writeContains(left, right, to: &sql)
         case .endsWith, .like, .matches: try writeTextCall(op, fold: nil, left, right, to: &sql)
         }
+    }
+
+    /// Two missing texts are equal, as without options.
+    private mutating func writeEquality(
+        fold: String, _ left: QueryExpression, _ right: QueryExpression, to sql: inout SQLFragment
+    ) throws {
+        guard left != .value(.null), right != .value(.null) else {
+            return try writeComparison(.equal, left, right, to: &sql)
+        }
+        try writeCall(fold, left, to: &sql)
+        sql.append(try mayBeNull(left) && mayBeNull(right) ? " IS " : " = ")
+        try writeCall(fold, right, to: &sql)
     }
 
     private mutating func writePrefix(
@@ -27,8 +39,8 @@ extension SQLWriter {
         }
         guard !prefix.isEmpty else {
             // Every text begins with nothing, but what is missing is no text.
-            guard try mayBeNull(left), try absentValue(of: left) == nil else { return sql.append("1") }
-            try writeBare(left, to: &sql)
+            guard try valueMayBeNull(left) else { return sql.append("1") }
+            try absentValue(of: left) == nil ? writeBare(left, to: &sql) : writeOperandValue(left, to: &sql)
             return sql.append(" IS NOT NULL")
         }
         try writeBare(left, to: &sql)
@@ -59,10 +71,16 @@ extension SQLWriter {
         sql.append(op.functionName + "(")
         for (position, side) in [left, right].enumerated() {
             if position > 0 { sql.append(", ") }
-            if let fold { sql.append(fold + "(") }
-            try writeOperandValue(side, to: &sql)
-            if fold != nil { sql.append(")") }
+            if let fold { try writeCall(fold, side, to: &sql) } else { try writeOperandValue(side, to: &sql) }
         }
+        sql.append(")")
+    }
+
+    private mutating func writeCall(
+        _ function: String, _ argument: QueryExpression, to sql: inout SQLFragment
+    ) throws {
+        sql.append(function + "(")
+        try writeOperandValue(argument, to: &sql)
         sql.append(")")
     }
 
@@ -78,7 +96,7 @@ extension SQLWriter {
             }
         }
         sql.append("fold(")
-        try writeOperandValue(inner, to: &sql)
+        try isBare ? writeBare(inner, to: &sql) : writeOperandValue(inner, to: &sql)
         sql.append(")")
     }
 
@@ -114,8 +132,11 @@ extension TextOperator {
 extension QueryExpression {
     /// A pattern without case and diacritics; wildcards are neither.
     fileprivate var foldedPattern: QueryExpression {
-        if case .value(.text(let text)) = self { return .value(.text(text.folded)) }
-        return .folded(self)
+        switch self {
+        case .value(.text(let text)): .value(.text(text.folded))
+        case .value(.null): self
+        default: .folded(self)
+        }
     }
 }
 

@@ -59,6 +59,7 @@ extension SQLWriter {
     }
 
     private mutating func isOptionalWithAbsentValue(_ expression: QueryExpression) throws -> Bool {
+        if case .folded(let inner) = expression { return try isOptionalWithAbsentValue(inner) }
         guard case .property(let variable, let path) = expression else { return false }
         let column = try resolve(variable, path)
         return column.absentValue != nil && column.optionalReference != nil

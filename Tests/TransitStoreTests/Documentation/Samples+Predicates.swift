@@ -6,7 +6,8 @@ extension Samples {
         [
             ("predicate", { try $0.predicate() }), ("compound", { try $0.compound() }),
             ("relationships", { try $0.relationships() }), ("folded", { try $0.foldedTexts() }),
-            ("refused", { try $0.refused() }), ("cheapFirst", { try $0.cheapFirst() }),
+            ("textEquality", { try $0.textEquality() }), ("refused", { try $0.refused() }),
+            ("cheapFirst", { try $0.cheapFirst() }),
         ]
     }
 
@@ -49,6 +50,18 @@ extension Samples {
         let typed = "gorlitzer"
         let request = FetchRequest<Stop>(where: #Predicate { $0.name.folded.starts(with: typed) })
         print(try context.fetch(request).map(\.name))
+        // end
+    }
+
+    private func textEquality() throws {
+        // snippet: textEquality
+        let (oneCodePoint, two) = ("M\u{F6}wenh\u{F6}ft", "Mo\u{308}wenho\u{308}ft")
+        print(oneCodePoint == two)
+        for name in [oneCodePoint, two] {
+            let exact = FetchRequest<Stop>(where: #Predicate { $0.stopID == "moewenhoeft" && $0.name == name })
+            let folded = FetchRequest<Stop>(where: #Predicate { $0.name.folded == name.folded })
+            print(try context.count(for: exact), try context.count(for: folded))
+        }
         // end
     }
 

@@ -1,0 +1,30 @@
+/// Texts as a store compares them: by the bytes of their UTF-8, in whose order code points are as well.
+///
+/// Swift's own operators look at characters, of which "é" in one code point and "é" in two are the same.
+extension String {
+    func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    }
+
+    func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+    func hasByteSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
+
+    /// The number of code points before the first U+0000 (<https://sqlite.org/lang_corefunc.html#length>).
+    var lengthInSQL: Int64 { Int64(unicodeScalars.prefix { $0 != "\0" }.count) }
+
+    func containsBytes(of part: String) -> Bool { part.isEmpty || utf8.firstRange(of: part.utf8) != nil }
+}
+
+/// A text as a key: one for each sequence of bytes.
+struct ExactText: Hashable {
+    let text: String
+
+    static func == (one: ExactText, other: ExactText) -> Bool { one.text.hasSameBytes(as: other.text) }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
