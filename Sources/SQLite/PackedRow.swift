@@ -57,11 +57,15 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// `columns` of the row that `statement` stands on.
-    init(statement: Statement, columns: Int) {
+    /// `columns` of the row that `statement` stands on; those in `empty`, by their bits, are NULL and are not asked for.
+    init(statement: Statement, columns: Int, empty: UInt64) {
         buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns, 1)) { cells in
             var textBytes = 0
             for column in 0..<columns {
+                guard column > 63 || empty & 1 << UInt64(column) == 0 else {
+                    cells.initializeElement(at: column, to: .null)
+                    continue
+                }
                 let cell = statement.rawCell(Int32(truncatingIfNeeded: column))
                 if case .text(_, let length) = cell { textBytes += length }
                 cells.initializeElement(at: column, to: cell)
@@ -154,7 +158,9 @@ public struct PackedRow: @unchecked Sendable {
 
 extension Statement {
     /// The row that the statement stands on, or its first `columns` cells, in memory of its own.
-    public func packedRow(columns: Int? = nil) -> PackedRow {
-        PackedRow(statement: self, columns: columns ?? columnCount)
+    ///
+    /// Bit n of `empty` says that column n, of the first 64, is known to be NULL; SQLite is not asked for it.
+    public func packedRow(columns: Int? = nil, empty: UInt64 = 0) -> PackedRow {
+        PackedRow(statement: self, columns: columns ?? columnCount, empty: empty)
     }
 }

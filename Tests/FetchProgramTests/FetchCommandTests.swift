@@ -225,8 +225,8 @@ import Testing
         #expect(children?.map { $0["stopID"] as? String } == ["bahnhof-1", "bahnhof-2", "bahnhof-uhrturm"])
         #expect(
             children?.map { ($0["level"] as? [String: Any])?["name"] as? String } == ["Straße", "Hochsteig", "Straße"])
-        // The store's indexes, the keys, the objects, and one for each relationship.
-        #expect(result.error.split(separator: "\n").filter { $0.contains(" sql: ") }.count == 5)
+        // The store's indexes and empty columns, the keys, the objects, and one for each relationship.
+        #expect(result.error.split(separator: "\n").filter { $0.contains(" sql: ") }.count == 6)
     }
 
     @Test func information() throws {

@@ -84,7 +84,8 @@ extension StoreContext {
             return FetchedBatches(entity, batchSize, try fetchMerged(request, stores: affected))
         }
         if try request.isWholeTable, !entity.keyColumns.isEmpty {
-            return WholeTableBatches(entity, batchSize, store: affected[0], count: try count(for: request))
+            return WholeTableBatches(
+                source.selectAll(entity), batchSize, store: affected[0], count: try count(for: request))
         }
         var request = request
         if request.sortDescriptors.isEmpty {

@@ -28,10 +28,14 @@ extension FetchRequest {
         var writer = SQLWriter(model: model, indexes: indexes)
         let scope = writer.openScope(entity, for: .root)
         var parts = try commonParts(entity)
-        parts.columns =
-            keysOnly
-            ? writer.columnList(scope, entity.keyColumns) : entity.allColumns
-        return SelectStatement(sql: try writer.writeSelect(parts, from: scope), entity: entity)
+        guard !keysOnly else {
+            parts.columns = writer.columnList(scope, entity.keyColumns)
+            return SelectStatement(sql: try writer.writeSelect(parts, from: scope), entity: entity)
+        }
+        let columns = indexes.emptyColumns.columns(of: entity)
+        parts.columns = SQLFragment(columns.list)
+        return SelectStatement(
+            sql: try writer.writeSelect(parts, from: scope), entity: entity, emptyColumns: columns.empty)
     }
 
     /// The properties to fetch, under their names.

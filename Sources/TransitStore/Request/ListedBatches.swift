@@ -21,20 +21,20 @@ final class ListedBatches: BatchSource {
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
         let wanted = (number * batchSize..<min((number + 1) * batchSize, count)).map { objectID(at: $0, context) }
         let read = try context.objects(
-            SelectStatement(sql: select(wanted), entity: entity), store: store, isCached: false)
+            select(wanted, context.stores[store]), store: store, isCached: false)
         let byID = Dictionary(read.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
         return wanted.map { byID[$0] ?? context.object(with: $0) }
     }
 
     /// One parameter however many keys, so that one prepared statement serves all.
-    private func select(_ wanted: [ObjectID]) -> SQLFragment {
-        var sql = entity.selectColumns
+    private func select(_ wanted: [ObjectID], _ source: TransitStore) -> SelectStatement {
+        var select = source.selectAll(entity)
         let names = entity.keyNames
         let columns = names.indices.map { names.count == 1 ? "value" : "json_extract(value, '$[\($0)]')" }
-        sql.append(" WHERE \(entity.keyTuple) IN (SELECT \(columns.joined(separator: ", ")) FROM json_each(")
-        sql.bind(.text(Self.json(wanted)))
-        sql.append("))")
-        return sql
+        select.sql.append(" WHERE \(entity.keyTuple) IN (SELECT \(columns.joined(separator: ", ")) FROM json_each(")
+        select.sql.bind(.text(Self.json(wanted)))
+        select.sql.append("))")
+        return select
     }
 
     private static func json(_ ids: [ObjectID]) -> String {

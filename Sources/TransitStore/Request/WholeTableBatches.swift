@@ -10,21 +10,23 @@ final class WholeTableBatches: BatchSource {
     /// The last ids of the batches from the first on that have been read in turn.
     private var ends: [ObjectID] = []
     private var ids: IDList?
+    private let selectAll: SelectStatement
     /// `SELECT … WHERE (t0.trip, t0.stop_sequence) > (?, ?) ORDER BY … LIMIT ?`
     private let selectAfter: String
     private let selectFirst: String
 
-    init(_ entity: EntityDescription, _ batchSize: Int, store: Int, count: Int) {
-        self.entity = entity
+    init(_ selectAll: SelectStatement, _ batchSize: Int, store: Int, count: Int) {
+        self.selectAll = selectAll
+        entity = selectAll.entity
         self.batchSize = batchSize
         self.store = store
         self.count = count
         let names = entity.keyNames
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let order = " ORDER BY " + names.joined(separator: ", ") + " LIMIT ?"
-        selectFirst = entity.selectColumns.text + order
+        selectFirst = selectAll.sql.text + order
         selectAfter =
-            entity.selectColumns.text + " WHERE \(entity.keyTuple) > \(names.count == 1 ? marks : "(\(marks))")" + order
+            selectAll.sql.text + " WHERE \(entity.keyTuple) > \(names.count == 1 ? marks : "(\(marks))")" + order
     }
 
     func objectID(at index: Int, _ context: StoreContext) throws -> ObjectID {
@@ -33,8 +35,9 @@ final class WholeTableBatches: BatchSource {
 
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
         let size = min(batchSize, count - number * batchSize)
-        let objects = try context.objects(
-            SelectStatement(sql: try select(number, size, context), entity: entity), store: store, isCached: false)
+        var select = selectAll
+        select.sql = try self.select(number, size, context)
+        let objects = try context.objects(select, store: store, isCached: false)
         if number == ends.count, objects.count == size, let last = objects.last { ends.append(last.objectID) }
         return objects
     }

@@ -72,10 +72,11 @@ final class SelectScope {
     }
 }
 
-/// Indexes of a store that not every store has.
-struct StoreIndexes: Sendable, Hashable {
+/// Indexes of a store that not every store has, and the columns that it leaves empty.
+struct StoreIndexes: Sendable {
     /// An index on a cell of longitude and on latitude: found by a box whatever the number of stops.
     var hasLongitudeCells = false
+    var emptyColumns = EmptyColumns.none
 
     static let none = StoreIndexes()
 }

@@ -2,6 +2,8 @@
 struct SelectStatement: Sendable {
     var sql: SQLFragment
     let entity: EntityDescription
+    /// Bits of the columns that are known to be NULL in every row.
+    var emptyColumns: UInt64 = 0
     /// The names of a dictionary result's columns.
     var names: [String] = []
 }

@@ -24,7 +24,7 @@ extension StoreContext: ObjectSource {
             object.row = row
             return row
         }
-        let row = try rows(object.objectID.selectRow, store: store).first
+        let row = try rows(stores[store].select(object.objectID).sql, store: store).first
         if let row { stores[store].rowCache.insert([(object.objectID, row)]) }
         object.row = row
         return row
@@ -75,24 +75,17 @@ extension StoreContext: ObjectSource {
     public func willUse(_ object: StoreObject, toMany position: Int) {}
 }
 
-extension ObjectID {
+extension TransitStore {
     /// `SELECT … FROM stop AS t0 WHERE t0.id = ?`
-    var selectRow: SQLFragment {
-        var sql = entity.selectColumns
-        sql.append(" WHERE ")
-        sql.append(zip(entity.keyColumns, keyValues), separator: " AND ") { sql, part in
+    func select(_ id: ObjectID) -> SelectStatement {
+        var select = selectAll(id.entity)
+        select.sql.append(" WHERE ")
+        select.sql.append(zip(id.entity.keyColumns, id.keyValues), separator: " AND ") { sql, part in
             sql.append("t0.")
-            sql.append(identifier: entity.columns[part.0].name)
+            sql.append(identifier: id.entity.columns[part.0].name)
             sql.append(" = ")
             sql.bind(part.1)
         }
-        return sql
-    }
-}
-
-extension EntityDescription {
-    /// `SELECT t0.id, … FROM stop AS t0`
-    var selectColumns: SQLFragment {
-        SQLFragment("SELECT " + allColumns.text + " FROM " + sqlTable + " AS t0")
+        return select
     }
 }

@@ -129,7 +129,7 @@ extension StoreContext {
                 let object = known ?? makeObject(id)
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
-                let row = statement.packedRow(columns: columns)
+                let row = statement.packedRow(columns: columns, empty: select.emptyColumns)
                 if isCached { cached.append((id, row)) }
                 if !areFaults || known?.isFault == false { object.row = row }
                 if refresh { object.relatedRows = nil }

@@ -72,12 +72,12 @@ extension StoreContext {
         guard !unread.isEmpty else {
             return keys.map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
         }
-        var sql = target.selectColumns
-        sql.append(" WHERE t0.id IN (SELECT value FROM json_each(")
-        sql.bind(.text(Self.jsonList(unread)))
-        sql.append("))")
+        var select = stores[store].selectAll(target)
+        select.sql.append(" WHERE t0.id IN (SELECT value FROM json_each(")
+        select.sql.bind(.text(Self.jsonList(unread)))
+        select.sql.append("))")
         // The objects may go at once; their rows are in the row cache, from which they come back without a statement.
-        let read = try self.objects(SelectStatement(sql: sql, entity: target), store: store)
+        let read = try self.objects(select, store: store)
         let known = keys.subtracting(unread).map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
         return read + known
     }
@@ -89,14 +89,14 @@ extension StoreContext {
         guard let target = self.entity(named: relationship.table, store: Int32(store)),
             let inverse = target.columnIndex(relationship.inverse)
         else { return [] }
-        var sql = target.selectColumns
-        sql.append(" WHERE t0.")
-        sql.append(identifier: relationship.inverse)
-        sql.append(" IN (SELECT value FROM json_each(")
-        sql.bind(.text(Self.jsonList(Set(objects.compactMap(\.objectID.keyValues.first?.integer)))))
-        sql.append("))")
-        sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
-        let read = try self.objects(SelectStatement(sql: sql, entity: target), store: store)
+        var select = stores[store].selectAll(target)
+        select.sql.append(" WHERE t0.")
+        select.sql.append(identifier: relationship.inverse)
+        select.sql.append(" IN (SELECT value FROM json_each(")
+        select.sql.bind(.text(Self.jsonList(Set(objects.compactMap(\.objectID.keyValues.first?.integer)))))
+        select.sql.append("))")
+        select.sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
+        let read = try self.objects(select, store: store)
         let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
         for object in objects {
             let owner = object.objectID.keyValues.first?.integer ?? -1

@@ -52,13 +52,13 @@ extension StoreContext {
 
     private func fetchRelated(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
         guard let (target, inverse, owner) = relationship(of: object, position) else { return [] }
-        var sql = target.selectColumns
-        sql.append(" WHERE t0.")
-        sql.append(identifier: inverse)
-        sql.append(" = ")
-        sql.bind(.integer(owner))
-        sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
-        return try objects(SelectStatement(sql: sql, entity: target), store: Int(object.objectID.store))
+        var select = stores[Int(object.objectID.store)].selectAll(target)
+        select.sql.append(" WHERE t0.")
+        select.sql.append(identifier: inverse)
+        select.sql.append(" = ")
+        select.sql.bind(.integer(owner))
+        select.sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
+        return try objects(select, store: Int(object.objectID.store))
     }
 
     private func countRelated(of object: StoreObject, toMany position: Int) throws -> Int {

@@ -121,11 +121,24 @@ extension StoreSession {
     /// Which of the indexes that not every store has are there.
     func readIndexes() throws -> StoreIndexes {
         var indexes = StoreIndexes()
-        for row in try rows(SQLFragment("SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'stop'")) {
+        let schema = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'stop' OR name = 'empty_column'"
+        var saysWhatIsEmpty = false
+        for row in try rows(SQLFragment(schema)) {
             guard let sql = row.text(0) else { continue }
             if sql.contains(LongitudeCell.indexColumns) { indexes.hasLongitudeCells = true }
+            if sql.hasPrefix("CREATE TABLE empty_column") { saysWhatIsEmpty = true }
         }
+        if saysWhatIsEmpty { indexes.emptyColumns = try readEmptyColumns() }
         return indexes
+    }
+
+    private func readEmptyColumns() throws -> EmptyColumns {
+        var names: [String: Set<String>] = [:]
+        for row in try rows(SQLFragment("SELECT \"table\", \"column\" FROM empty_column")) {
+            guard let table = row.text(0), let column = row.text(1) else { continue }
+            names[table, default: []].insert(column)
+        }
+        return EmptyColumns(names)
     }
 
     /// Every table of the store with its columns.

@@ -28,15 +28,17 @@ final class Samples {
     /// The statements that have run, but for those that look at the schema.
     var statements: [String] {
         let prefix = "TransitStore: sql: "
-        return lines.all.filter { $0.hasPrefix(prefix) && !$0.contains("sqlite_schema") }
-            .map { String($0.dropFirst(prefix.count)) }
+        return lines.all.filter {
+            $0.hasPrefix(prefix) && !$0.contains("sqlite_schema") && !$0.contains("empty_column")
+        }
+        .map { String($0.dropFirst(prefix.count)) }
     }
 
     /// The statements as the pages show them: all columns of an entity as `…`.
     var shownStatements: [String] {
         statements.map { sql in
             StoreModel.typedEntities.reduce(sql) { sql, entity in
-                let columns = "SELECT " + entity.allColumns.text + " FROM"
+                let columns = "SELECT " + context.stores[0].indexes.emptyColumns.columns(of: entity).list + " FROM"
                 guard let range = sql.firstRange(of: columns) else { return sql }
                 return sql.replacingCharacters(in: range, with: "SELECT … FROM")
             }
