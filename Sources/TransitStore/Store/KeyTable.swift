@@ -80,9 +80,15 @@ struct KeyTable<Value> {
         return slot
     }
 
-    /// Fibonacci hashing: keys that count up are spread over the whole table.
+    /// Fibonacci hashing: keys that count up are spread over the whole table. By the product's highest bits, which alone
+    /// depend on all of the word: on a trip's number as well as on its stop sequence.
     private func home(of word: UInt64) -> Int {
-        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> 20) & (keys.count - 1)
+        Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(keys.count.trailingZeroBitCount)))
+    }
+
+    /// The most places that a lookup of a key goes through, beyond its own: for tests.
+    var longestSearch: Int {
+        keys.indices.filter { values[$0] != nil }.map { ($0 &- home(of: keys[$0])) & (keys.count - 1) }.max() ?? 0
     }
 }
 

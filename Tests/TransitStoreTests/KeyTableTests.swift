@@ -1,0 +1,51 @@
+import Testing
+
+@testable import TransitStore
+
+/// The hash table that objects and rows are found in.
+@Suite struct KeyTableTests {
+    /// Keys as feeds have them: rows from the first on, the calls of trip after trip, one call of many trips.
+    private static let patterns: [(name: String, key: @Sendable (Int64) -> ObjectID.Key)] = [
+        ("rows", { .row($0) }), ("inserted objects", { .row(-2 - $0) }),
+        ("calls of trips", { .pair($0 / 20, $0 % 20) }), ("first calls", { .pair($0, 1) }),
+        ("every tenth trip", { .pair($0 * 10, 5) }), ("one long shape", { .pair(3, $0) }),
+    ]
+
+    @Test(arguments: [100, 800, 5_000, 60_000] as [Int64])
+    func keysAreSpread(count: Int64) {
+        for (name, key) in Self.patterns {
+            var table = KeyTable<Int64>()
+            for number in 0..<count { table[key(number)] = number }
+            #expect(table.count == Int(count))
+            #expect(table.longestSearch <= 30, "\(name)")
+            #expect((0..<count).allSatisfy { table[key($0)] == $0 })
+        }
+    }
+
+    /// An entity's keys are of one kind, and so are a table's; some of them do not fit into a number.
+    @Test(arguments: [false, true])
+    func aTableIsADictionary(ofPairs: Bool) {
+        var generator = SplitMix(state: 5)
+        var table = KeyTable<Int>()
+        var twin: [ObjectID.Key: Int] = [:]
+        for step in 0..<20_000 {
+            let key: ObjectID.Key =
+                ofPairs
+                ? .pair(.random(in: -2...20, using: &generator), .random(in: 0...9, using: &generator))
+                : step % 3 == 0
+                    ? .values([.integer(.random(in: 0...20, using: &generator))])
+                    : .row(.random(in: -50...50, using: &generator))
+            if Bool.random(using: &generator) {
+                table[key] = step
+                twin[key] = step
+            } else {
+                let isExpected = Bool.random(using: &generator)
+                table.remove(key) { _ in isExpected }
+                if isExpected { twin[key] = nil }
+            }
+            #expect(table[key] == twin[key])
+        }
+        #expect(table.count == twin.count)
+        #expect(table.all.sorted() == twin.values.sorted())
+    }
+}
