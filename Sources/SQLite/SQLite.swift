@@ -201,6 +201,12 @@ public final class Statement {
         throw connection.error(code, context: sql)
     }
 
+    /// How many instructions SQLite's virtual machine has run for this statement since the last call: a measure of work
+    /// that no machine's speed has a part in (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
+    public func takeInstructionCount() -> Int {
+        Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
+    }
+
     /// Runs to the end, ignoring rows, and makes ready for the next run.
     public func run() throws(SQLiteError) {
         defer { reset() }

@@ -1,0 +1,73 @@
+import Foundation
+import SQLite
+import Testing
+import TransitStore
+
+/// A walk through many rows in batches takes little memory, and not more the more rows there are.
+///
+/// In a process of its own, as what other tests use at the same time cannot be told apart. What counts is memory that
+/// only the process can give back; pages of the store itself, which the system takes back when it likes, do not.
+@Suite struct BatchMemoryTests {
+    private static let rows = 200_000
+    /// The promise: three million stop times within 64 MB. Half of it is for the program itself.
+    private static let mostBytes = 32 << 20
+    private static let promisedRows = 3_000_000
+
+    private static func fixture() throws -> TestStore {
+        try TestStore { connection in
+            for id in 0..<100 { try connection.insertStop(id, "Stop \(id)", 52, 13 + Double(id) / 100) }
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < \(rows))
+                INSERT INTO stop_time(trip, stop_sequence, stop, arrival_time, departure_time, stop_headsign)
+                SELECT i / 20, i % 20, i % 100, 20000 + i * 7919 % 80000, 20000 + i * 7919 % 80000, 'Headsign ' || i
+                FROM n
+                """)
+        }
+    }
+
+    /// The memory that only this process has, in bytes (RssAnon, proc_pid_status(5)).
+    private static func privateBytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(Int(line.filter(\.isNumber))) * 1_024
+    }
+
+    /// How much memory grows at most while a request's rows are gone through from front to back.
+    private static func growth(walking request: FetchRequest<StopTime>, _ context: StoreContext) throws -> Int {
+        let before = try privateBytes()
+        var most = before
+        let times = try context.batches(request)
+        try #require(times.count == rows)
+        for index in times.indices {
+            try #require(times.object(at: index).stopHeadsign?.hasPrefix("Headsign ") == true)
+            if index % 10_000 == 0 { most = max(most, try privateBytes()) }
+        }
+        return max(most, try privateBytes()) - before
+    }
+
+    @Test func aWholeTableTakesTheSameHoweverManyRows() async {
+        await #expect(processExitsWith: .success) {
+            let store = try Self.fixture()
+            let context = try store.context()
+            var request = FetchRequest<StopTime>()
+            request.fetchBatchSize = 200
+            let growth = try Self.growth(walking: request, context)
+            // Less than a row's key for each row: there is no list of them.
+            try #require(growth < Self.rows * 8 / 2, "grew by \(growth) bytes")
+        }
+    }
+
+    @Test func aSortedTableTakesEightBytesARow() async {
+        await #expect(processExitsWith: .success) {
+            let store = try Self.fixture()
+            let context = try store.context()
+            var request = FetchRequest<StopTime>()
+            request.sortDescriptors = [.descending(\.departureTime)]
+            request.fetchBatchSize = 200
+            let growth = try Self.growth(walking: request, context)
+            let constant = growth - Self.rows * 8
+            try #require(constant + Self.promisedRows * 8 < Self.mostBytes, "grew by \(growth) bytes")
+        }
+    }
+}
