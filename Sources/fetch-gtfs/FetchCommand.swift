@@ -28,7 +28,10 @@ struct FetchCommand {
             try add(["--where": condition], to: &narrower)
             let further: ReadRequest<StoreObject> = try narrower.read(in: store, variables)
             read.request.predicate = read.request.predicate && further.request.predicate
+            read.variableNames.formUnion(further.variableNames)
         }
+        let subject = entity == nil ? "The template \(options["--template"] ?? "")" : "The request"
+        try StoreError.checkVariables(read.variableNames, given: Set(variables.keys), of: subject)
         if isNested(read.request) {
             let writing = NestedObjects(
                 paths: read.request.relationshipNamesForPrefetching, format: arguments.format)
@@ -122,6 +125,9 @@ struct FetchCommand {
             let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard sides.count == 2, !sides[0].isEmpty else {
                 throw UsageError("--set takes NAME=VALUE, not \"\(text)\"")
+            }
+            guard variables[sides[0]] == nil else {
+                throw UsageError("--set gives \(sides[0]) a value twice; a list is written {a,b}")
             }
             let value = sides[1]
             if value.hasPrefix("{"), value.hasSuffix("}"), value.count > 1 {

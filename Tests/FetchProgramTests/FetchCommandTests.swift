@@ -272,16 +272,24 @@ import Testing
         #expect(open.exitCode == 65)
         #expect(
             open.error
-                == "fetch-gtfs: The request has no value for its variable $AFTER; give it with --set NAME=VALUE\n")
+                == "fetch-gtfs: The template departures has no value for its variable $AFTER; give it with --set NAME=VALUE\n"
+        )
         let bad = try FetchProgram.run(
             [FetchProgram.shared.get().store] + template + ["--set", "STOPS=markt", "--set", "AFTER=soon"])
         #expect(bad.exitCode == 65)
         #expect(
             bad.error == """
-                fetch-gtfs: \(path):3: where: expected a time such as '08:30:00'
+                fetch-gtfs: \(path):3: [departures] where: $AFTER is 'soon': expected a time such as '08:30:00'
                   stop.stopID IN $STOPS AND departureTime >= $AFTER
                                                              ^~~~~~
 
                 """)
+        let unknown = try FetchProgram.run(
+            [FetchProgram.shared.get().store] + template + [
+                "--set", "STOPS=markt", "--set", "AFTER=7:00", "--set", "AFTR=1",
+            ])
+        #expect(unknown.exitCode == 65)
+        #expect(
+            unknown.error == "fetch-gtfs: The template departures has no variable $AFTR; did you mean $AFTER?\n")
     }
 }

@@ -1,4 +1,5 @@
 import GTFSSchema
+import SQLite
 import Testing
 
 @testable import TransitStore
@@ -19,6 +20,23 @@ import Testing
                 }
             #expect(column.storage == storage, "\(entity.name).\(field.column)")
             if let target = column.target { #expect(target == field.referencedTable) }
+        }
+    }
+
+    /// What is never NULL in a store needs no COALESCE, and all else does.
+    @Test func columnsThatAreNeverMissingAreNotNull() throws {
+        let store = try TestStore.berlin()
+        let connection = try Connection(path: store.path, mode: .immutable)
+        // The table feed has one row: a COALESCE costs nothing there.
+        for entity in StoreModel.typedEntities where entity != Feed.entity {
+            let info = try connection.prepare(
+                "SELECT name, \"notnull\" OR pk FROM pragma_table_info('\(entity.table)')")
+            while try info.step() {
+                guard let name = info.text(0), let index = entity.columnIndex(name) else { continue }
+                // A service knows it only by its default.
+                if name == "in_calendar" { continue }
+                #expect((entity.columns[index].absence == .never) == (info.integer(1) == 1), "\(entity.name).\(name)")
+            }
         }
     }
 

@@ -151,7 +151,7 @@ import TransitStore
         let context = try context()
         try expect(
             #Predicate<StopTime> { ($0.stopSequence * 2 + 1) % 5 == 0 },
-            becomes: "(((COALESCE(t0.stop_sequence, 0) * 2) + 1) % 5) = 0",
+            becomes: "(((t0.stop_sequence * 2) + 1) % 5) = 0",
             finds: ["stop_time/0/2", "stop_time/1/2", "stop_time/2/2", "stop_time/5/2"], in: context)
         try expect(
             #Predicate<Stop> { ($0.locationType == 1 ? $0.id + 10 : -$0.id) > 0 },

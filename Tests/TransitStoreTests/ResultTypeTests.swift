@@ -104,7 +104,7 @@ import TransitStore
         let request: FetchRequest<StopTime> = try templates.request("at or after", ["TIME": 90_000])
         #expect(request.description.hasSuffix("WHERE t0.departure_time >= 90000"))
         #expect(try context().count(for: request) == 2)
-        #expect(throws: StoreError(.missingVariable, "The request has no value for its variable $TIME")) {
+        #expect(throws: StoreError(.missingVariable, "The template at or after has no value for its variable $TIME")) {
             let _: FetchRequest<StopTime> = try templates.request("at or after")
         }
         #expect(throws: StoreError(.unknownTemplate, "There is no template x for StopTime; there are at or after")) {

@@ -42,6 +42,14 @@ public struct ColumnDescription: Sendable {
         self.isRequiredReference = isRequiredReference
     }
 
+    private init(neverMissing column: ColumnDescription) {
+        (name, sqlName, property, storage) = (column.name, column.sqlName, column.property, column.storage)
+        (absence, target, isRequiredReference) = (.never, column.target, column.isRequiredReference)
+    }
+
+    /// The column as part of a key, which is never NULL.
+    var neverMissing: ColumnDescription { ColumnDescription(neverMissing: self) }
+
     /// `stop_id` is `stopID`, `fare_url` is `fareURL`, `departure_time` is `departureTime`.
     static func propertyName(ofColumn column: String) -> String {
         let words = column.split(separator: "_")

@@ -52,14 +52,15 @@ public final class EntityDescription: Sendable {
         self.table = table
         self.objectType = objectType
         self.key = key
-        self.columns = columns
         declaredToMany = toMany
-        keyColumns =
+        let keyColumns =
             switch key {
             case .row(let column): [column]
             case .pair(let first, let second): [first, second]
             case .values(let columns): columns
             }
+        self.keyColumns = keyColumns
+        self.columns = columns.enumerated().map { keyColumns.contains($0) ? $1.neverMissing : $1 }
         keyPositions = Array(keyColumns.indices)
         sqlTable = SQLFragment.identifier(table)
         allColumns = SQLFragment(columns.map { "t0." + $0.sqlName }.joined(separator: ", "))

@@ -43,13 +43,22 @@ extension Condition {
         format: String, arguments: [Any?], variables: [String: Any] = [:], of entity: EntityDescription,
         model: StoreModel
     ) throws {
-        let reading = try FormatReading(entity: entity, model: model, variables: variables)
+        var reading = try FormatReading(entity: entity, model: model, variables: variables)
         self.init(try reading.read(format, called: "predicate", arguments: arguments) { try $0.predicate() })
     }
 
-    /// The condition with its variables (`$NAME`) replaced by values. Throws `StoreError.missingVariable`.
-    public func substituting(_ values: [String: QueryValue]) throws -> Condition {
-        Condition(try query().substituting(values))
+    /// The condition with its variables (`$NAME`) replaced by values: those that an argument may have, texts being read
+    /// as what they are compared with ("8:00" beside a time); after IN a list, or one value.
+    ///
+    ///     try open.substituting(["LINES": ["U1", "U8"], "AFTER": "8:00"])
+    ///
+    /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
+    public func substituting(_ values: [String: Any]) throws -> Condition {
+        let entity = (Entity.self as? any StoreEntity.Type)?.entity
+        var binding = try ParameterBinding(values, subject: "The request", entity: entity, model: .typed)
+        let bound = try binding.bind(query())
+        try binding.finish()
+        return Condition(bound)
     }
 }
 
@@ -58,6 +67,8 @@ struct FormatReading {
     let entity: EntityDescription
     let model: StoreModel
     private let variables: [String: FormatArgument]
+    /// The names of the variables in what has been read.
+    private(set) var variableNames: Set<String> = []
 
     /// Throws `StoreError` for a value that cannot be bound.
     init(entity: EntityDescription, model: StoreModel, variables: [String: Any]) throws {
@@ -66,20 +77,21 @@ struct FormatReading {
         self.variables = try Dictionary(
             uniqueKeysWithValues: variables.map { name, value in
                 guard let argument = FormatArgument(value) else {
-                    throw StoreError(.syntax, "A \(type(of: value)) cannot be bound to the variable $\(name)")
+                    throw StoreError(.unsuitableValue, "A \(type(of: value)) cannot be bound to the variable $\(name)")
                 }
                 return (name, argument)
             })
     }
 
     /// Reads a text by a rule of the grammar. Throws `StoreError` that shows the place of a fault.
-    func read<Result>(
+    mutating func read<Result>(
         _ text: String, called subject: String, arguments: [Any?] = [],
         _ rule: (inout FormatParser) throws -> Result
     ) throws -> Result {
         do {
             var parser = try FormatParser(
                 text, arguments: arguments, variables: variables, entity: entity, model: model)
+            defer { variableNames.formUnion(parser.variableNames) }
             return try rule(&parser)
         } catch let problem as FormatProblem {
             throw StoreError(problem, in: text, called: subject)

@@ -65,7 +65,10 @@ struct FormatComparison {
             return collection.passed.any(try compared(.equal, collection, element))
         }
         guard case .list(let elements) = collection.content else {
-            if collection.isVariable { return try compared(.equal, element, collection) }
+            if let name = collection.variable, collection.constant == nil {
+                return .listed(try element.value().expression, in: name, options)
+            }
+            if collection.variable != nil { return try compared(.equal, element, collection) }
             guard try collection.value().kind == .text else {
                 throw FormatProblem(
                     "IN needs a list, such as {1, 2}, a text or a to-many relationship", at: collection.range)
@@ -115,14 +118,14 @@ struct FormatComparison {
     private func expectText(_ operand: FormatOperand) throws {
         let (expression, kind) = try operand.value()
         if kind == .text || kind == .unknown { return }
-        let hint = if case .value = expression { "; put it into quotes" } else { "" }
-        throw FormatProblem("expected a text, not \(kind.noun)\(hint)", at: operand.range)
+        let hint = if case .value = expression, operand.variable == nil { "; put it into quotes" } else { "" }
+        throw operand.problem("expected a text, not \(kind.noun)\(hint)")
     }
 }
 
 extension QueryExpression {
     /// Without case and diacritics; a constant is folded at once.
-    fileprivate var foldedText: QueryExpression {
+    var foldedText: QueryExpression {
         if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
     }
 }

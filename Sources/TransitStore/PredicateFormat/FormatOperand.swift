@@ -17,8 +17,8 @@ struct FormatOperand {
     var passed: [RelatedRows] = []
     /// How deeply the expression is nested by operators in a row.
     var depth = 0
-    /// Whether it is a `$NAME`, which after IN stands for a list, be it of one.
-    var isVariable = false
+    /// The name of the `$NAME` that it is, which after IN stands for a list, be it of one.
+    var variable: String?
 
     init(_ content: Content, at range: Range<Int>, passed: [RelatedRows] = [], depth: Int = 0) {
         self.content = content
@@ -54,12 +54,12 @@ extension FormatOperand {
     func value(comparableWith kind: ValueKind) throws -> QueryExpression {
         let (expression, own) = try value()
         if case .value(.text(let text)) = expression, kind != .text, kind != .unknown {
-            guard let value = QueryValue(text, as: kind) else { throw FormatProblem(Self.misfit(kind), at: range) }
+            guard let value = QueryValue(text, as: kind) else { throw problem(kind.expectation) }
             return .value(value)
         }
         guard own.isComparable(with: kind) else {
             let hint = own == .number && kind == .text && constant != nil ? "; put it into quotes" : ""
-            throw FormatProblem("\(own.noun) cannot be compared with \(kind.noun)\(hint)", at: range)
+            throw problem("\(own.noun) cannot be compared with \(kind.noun)\(hint)")
         }
         if kind == .date, constant == nil, expression.isCalculatedFromConstants {
             throw FormatProblem("this is a calculation; a date stands in quotes: '2026-04-27'", at: range)
@@ -67,13 +67,10 @@ extension FormatOperand {
         return expression
     }
 
-    private static func misfit(_ kind: ValueKind) -> String {
-        switch kind {
-        case .time: "expected a time such as '08:30:00'"
-        case .date: "expected a date such as '2026-04-27' or '20260427'"
-        case .reference(let table): "expected the id of a row of \(table), a number"
-        default: "expected a number"
-        }
+    /// A fault of what was written, or of what was given for the variable.
+    func problem(_ reason: String) -> FormatProblem {
+        guard let variable, let constant else { return FormatProblem(reason, at: range) }
+        return FormatProblem("$\(variable) is \(constant): \(reason)", at: range, code: .unsuitableValue)
     }
 }
 

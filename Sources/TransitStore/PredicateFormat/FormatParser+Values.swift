@@ -22,14 +22,7 @@ extension FormatParser {
         let start = current.range
         guard accept(symbol: "-") else { return try value() }
         var inner = try nested { try $0.signed() }
-        let expression = try inner.value(comparableWith: .number)
-        let negative: QueryExpression =
-            switch expression {
-            case .value(.integer(let number)) where number != .min: .value(.integer(-number))
-            case .value(.double(let number)): .value(.double(-number))
-            default: .negative(expression)
-            }
-        inner.content = .value(negative, .number)
+        inner.content = .value(try inner.value(comparableWith: .number).negated, .number)
         inner.range = range(from: start)
         return inner
     }
@@ -70,7 +63,7 @@ extension FormatParser {
         case .double(let number): return constant(.double(number), .number)
         case .argument(let argument):
             take()
-            return operand(argument, at: token.range)
+            return operand(argument, nil, at: token.range)
         case .variable(let name): return try variable(name)
         case .aggregate: return try groupAggregate()
         case .name: return try path(in: .root(of: entity, at: token.range))
@@ -110,13 +103,16 @@ extension FormatParser {
         return FormatOperand(.list(elements), at: range(from: start))
     }
 
-    private func operand(_ argument: FormatArgument, at range: Range<Int>) -> FormatOperand {
+    private func operand(_ argument: FormatArgument, _ variable: String?, at range: Range<Int>) -> FormatOperand {
+        func operand(_ content: FormatOperand.Content) -> FormatOperand {
+            var operand = FormatOperand(content, at: range)
+            operand.variable = variable
+            return operand
+        }
         switch argument {
-        case .value(let value, let kind): FormatOperand(.value(.value(value), kind), at: range)
+        case .value(let value, let kind): return operand(.value(.value(value), kind))
         case .list(let values, let kind):
-            FormatOperand(
-                .list(values.map { FormatOperand(.value(.value($0), $0.isNull ? .unknown : kind), at: range) }),
-                at: range)
+            return operand(.list(values.map { operand(.value(.value($0), $0.isNull ? .unknown : kind)) }))
         }
     }
 
@@ -149,9 +145,10 @@ extension FormatParser {
         guard !current.isSymbol(".") else {
             throw FormatProblem("$\(name) stands for a value, not for a row of a SUBQUERY", at: range)
         }
+        variableNames.insert(name)
+        if let argument = variables[name] { return operand(argument, name, at: range) }
         var result = FormatOperand(.value(.parameter(name), .unknown), at: range)
-        if let argument = variables[name] { result = operand(argument, at: range) }
-        result.isVariable = true
+        result.variable = name
         return result
     }
 
@@ -172,6 +169,17 @@ extension FormatParser {
             return FormatOperand(
                 .value(expression, kind == .unknown ? try no.value().kind : kind), at: parser.range(from: start),
                 passed: yes.passed + no.passed, depth: max(yes.depth, no.depth) + 1)
+        }
+    }
+}
+
+extension QueryExpression {
+    /// With the other sign; a constant is negated at once.
+    var negated: QueryExpression {
+        switch self {
+        case .value(.integer(let number)) where number != .min: .value(.integer(-number))
+        case .value(.double(let number)): .value(.double(-number))
+        default: .negative(self)
         }
     }
 }

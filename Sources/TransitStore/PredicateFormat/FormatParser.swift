@@ -27,6 +27,8 @@ struct FormatParser {
     let entity: EntityDescription
     /// Values of `$NAME`; a name without one stays open.
     let variables: [String: FormatArgument]
+    /// The names of variables that have been met.
+    var variableNames: Set<String> = []
     /// Whether `@count` and its kin may stand alone, meaning the rows of a group.
     var allowsGroups = false
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.

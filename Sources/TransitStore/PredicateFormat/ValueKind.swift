@@ -25,6 +25,17 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
+    /// What a text must be to be such a value, for messages.
+    var expectation: String {
+        switch self {
+        case .time: "expected a time such as '08:30:00'"
+        case .date: "expected a date such as '2026-04-27' or '20260427'"
+        case .reference(let table): "expected the id of a row of \(table), a number"
+        case .text: "expected a text"
+        case .number, .unknown: "expected a number"
+        }
+    }
+
     /// What holds such values, for messages.
     var noun: String {
         switch self {

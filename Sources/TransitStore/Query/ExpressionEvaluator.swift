@@ -19,7 +19,7 @@ struct ExpressionEvaluator {
     mutating func value(_ expression: QueryExpression) throws -> QueryValue {
         switch expression {
         case .value(let value): return value
-        case .parameter(let name):
+        case .parameter(let name), .listed(_, let name, _):
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
         case .object(let variable): return try row(variable).objectID.keyValues.first ?? .null
         case .property(let variable, let path): return try property(variable, path)

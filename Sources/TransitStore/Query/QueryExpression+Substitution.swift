@@ -9,6 +9,8 @@ extension QueryExpression {
         case .text(let op, let options, let left, let right):
             inner = .text(op, options, try left.mapped(transform), try right.mapped(transform))
         case .membership(let element, let values): inner = .membership(try element.mapped(transform), values)
+        case .listed(let element, let name, let options):
+            inner = .listed(try element.mapped(transform), in: name, options)
         case .all(let parts): inner = .all(try parts.map { try $0.mapped(transform) })
         case .any(let parts): inner = .any(try parts.map { try $0.mapped(transform) })
         case .not(let part): inner = .not(try part.mapped(transform))
@@ -30,16 +32,5 @@ extension QueryExpression {
         case .aggregate(let function, let part): inner = .aggregate(function, try part?.mapped(transform))
         }
         return try transform(inner)
-    }
-
-    /// The expression with its variables (`$NAME`) replaced by values. Throws `StoreError.missingVariable`.
-    public func substituting(_ values: [String: QueryValue]) throws -> QueryExpression {
-        try mapped { part in
-            guard case .parameter(let name) = part else { return part }
-            guard let value = values[name] else {
-                throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
-            }
-            return .value(value)
-        }
     }
 }

@@ -30,6 +30,8 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case text(TextOperator, TextOptions, QueryExpression, QueryExpression)
     /// One of the listed values.
     case membership(QueryExpression, [QueryValue])
+    /// One of the values of a list that is given when a template is used (`IN $NAME`), or its one value.
+    case listed(QueryExpression, in: String, TextOptions)
     /// Every condition holds; true when there is none.
     case all([QueryExpression])
     /// At least one condition holds; false when there is none.

@@ -2,12 +2,15 @@
 ///
 ///     var templates = RequestTemplates()
 ///     templates["departures after"] = FetchRequest<StopTime>(
-///         where: Condition(.comparison(.greaterOrEqual, .property(.root, ["departureTime"]), .parameter("TIME"))))
-///     let request: FetchRequest<StopTime> = try templates.request("departures after", ["TIME": 28_800])
+///         where: try Condition(format: "departureTime >= $TIME AND trip.route.shortName IN $LINES"))
+///     let request: FetchRequest<StopTime> = try templates.request(
+///         "departures after", ["TIME": "8:00", "LINES": ["U1", "U8"]])
 ///
 /// A value, Sendable: make it once and hand it around.
 public struct RequestTemplates: Sendable {
     private var requests: [String: any Sendable] = [:]
+    /// What tables without a class are known by.
+    private var models: [String: StoreModel] = [:]
 
     public init() {}
 
@@ -17,29 +20,60 @@ public struct RequestTemplates: Sendable {
     /// The request stored under a name as it is, its variables open; nil for no such name or another entity.
     public subscript<Entity>(name: String) -> FetchRequest<Entity>? {
         get { requests[name] as? FetchRequest<Entity> }
-        set { requests[name] = newValue }
+        set {
+            requests[name] = newValue
+            models[name] = nil
+        }
     }
 
-    /// The request stored under a name, with values for its variables.
+    mutating func set<Entity>(_ request: FetchRequest<Entity>, _ name: String, _ model: StoreModel) {
+        requests[name] = request
+        models[name] = model
+    }
+
+    /// The request stored under a name, with values for its variables: numbers, texts, times, dates, objects, ids, nil,
+    /// and after IN lists and sets of them.
     ///
-    /// Throws `StoreError`: unknownTemplate, or missingVariable naming what has no value.
-    public func request<Entity>(
-        _ name: String, _ values: [String: QueryValue] = [:]
-    ) throws -> FetchRequest<Entity> {
+    /// A text is read as what it is compared with: beside a time "8:00" is 28,800. Costs some microseconds. Throws
+    /// `StoreError`: unknownTemplate, missingVariable, unknownVariable, unsuitableValue, naming template, variable and
+    /// value.
+    public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws -> FetchRequest<Entity> {
         guard let request: FetchRequest<Entity> = self[name] else {
             let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
             throw StoreError(.unknownTemplate, "There is no template \(name) for \(Entity.self); \(known)")
         }
-        return try request.substituting(values)
+        return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .typed)
     }
 }
 
 extension FetchRequest {
-    /// The request with the variables of its predicates replaced by values. Throws `StoreError.missingVariable`.
-    public func substituting(_ values: [String: QueryValue]) throws -> FetchRequest {
+    /// The request with its variables replaced by values, as `RequestTemplates.request` does it.
+    ///
+    /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
+    public func substituting(_ values: [String: Any]) throws -> FetchRequest {
+        try substituting(values, subject: "The request", model: .typed)
+    }
+
+    func substituting(_ values: [String: Any], subject: String, model: StoreModel) throws -> FetchRequest {
+        var binding = try ParameterBinding(
+            values, subject: subject, entity: try? entity(in: model), model: model)
         var request = self
-        request.predicate = Condition(try predicate.query().substituting(values))
-        request.havingPredicate = Condition(try havingPredicate.query().substituting(values))
+        request.predicate = Condition(try binding.bind(predicate.query()))
+        request.havingPredicate = Condition(try binding.bind(havingPredicate.query()))
+        request.sortDescriptors = try sortDescriptors.map { sort in
+            var term = try sort.term.get()
+            term.expression = try binding.bind(term.expression)
+            return Sort(term: .success(term))
+        }
+        request.propertiesToFetch = try propertiesToFetch.map { try $0.binding(&binding) }
+        request.propertiesToGroupBy = try propertiesToGroupBy.map { try $0.binding(&binding) }
+        try binding.finish()
         return request
+    }
+}
+
+extension FetchedProperty {
+    fileprivate func binding(_ binding: inout ParameterBinding) throws -> FetchedProperty {
+        .expression(try binding.bind(expression.get()), as: name)
     }
 }

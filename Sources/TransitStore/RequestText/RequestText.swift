@@ -59,7 +59,7 @@ public struct RequestText: Sendable, Hashable {
     /// The text as a request for objects, or for dictionaries when it names properties or groups.
     func read<Entity>(model: StoreModel, _ variables: [String: Any]) throws -> ReadRequest<Entity> {
         var request = FetchRequest<Entity>(entity: entity)
-        let reading = try reading(request, model, variables)
+        var reading = try reading(request, model, variables)
         request.predicate = Condition(try reading.read(predicate, called: label(.predicate)) { try $0.predicate() })
         let terms = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }
         request.sortDescriptors = terms.map { Sort(term: .success($0)) }
@@ -77,7 +77,7 @@ public struct RequestText: Sendable, Hashable {
         if columns.isEmpty { columns = reading.entity.allProperties(onlyKey: isForKeys) }
         request.propertiesToFetch = columns.map { .expression($0.expression, as: $0.name) }
         if !properties.isEmpty || !grouping.isEmpty || isForKeys { request.resultType = .dictionaries }
-        return ReadRequest(request: request, columns: columns)
+        return ReadRequest(request: request, columns: columns, variableNames: reading.variableNames)
     }
 
     private func reading<Entity>(
@@ -101,6 +101,8 @@ public struct RequestText: Sendable, Hashable {
 package struct ReadRequest<Entity: StoreObject> {
     package var request: FetchRequest<Entity>
     package var columns: [ReadProperty]
+    /// The names of the texts' variables.
+    package var variableNames: Set<String>
 }
 
 /// A property to fetch: an expression, the name it was given, what its values stand for.

@@ -50,7 +50,8 @@ extension RequestTemplates {
     /// The templates of a file (`TemplateFile`), their variables open.
     ///
     ///     let templates = try RequestTemplates(contentsOf: "departures.ini")
-    ///     let request: FetchRequest<StopTime> = try templates.request("departures", ["STOP": "900013102", …])
+    ///     let request: FetchRequest<StopTime> = try templates.request(
+    ///         "departures", ["STOP": "900013102", "AFTER": "8:00", "TYPES": [0, 1]])
     ///
     /// Entities that have no class of their own need the store that has their table. Throws `StoreError`, for a fault
     /// in a text with its line and place.
@@ -65,7 +66,7 @@ extension RequestTemplates {
                 try add(text, as: type, name, store == nil ? .declared : model)
             } else {
                 let request: ReadRequest<StoredRow> = try text.read(model: model, [:])
-                self[name] = request.request
+                set(request.request, name, model)
             }
         }
     }
@@ -74,6 +75,6 @@ extension RequestTemplates {
         _ text: RequestText, as type: Entity.Type, _ name: String, _ model: StoreModel
     ) throws {
         let request: ReadRequest<Entity> = try text.read(model: model, [:])
-        self[name] = request.request
+        set(request.request, name, model)
     }
 }

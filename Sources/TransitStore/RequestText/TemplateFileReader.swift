@@ -75,7 +75,7 @@ struct TemplateFileReader {
         var request = RequestText(entity: entity.value)
         for setting in settings {
             try set(setting, of: &request)
-            request.labels[setting.part] = "\(name):\(setting.line): \(setting.part.rawValue)"
+            request.labels[setting.part] = "\(name):\(setting.line): [\(section.name)] \(setting.part.rawValue)"
         }
         requests[section.name] = request
     }

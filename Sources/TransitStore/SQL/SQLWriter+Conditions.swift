@@ -9,6 +9,7 @@ extension SQLWriter {
         case .comparison(let op, let left, let right): try writeComparison(op, left, right, to: &sql)
         case .text(let op, let options, let left, let right): try writeText(op, options, left, right, to: &sql)
         case .membership(let element, let values): try writeMembership(element, values, to: &sql)
+        case .listed: try writeValue(expression, to: &sql)
         case .related(let rows): try writeRelated(rows, to: &sql)
         case .box(let variable, let path, let box): try writeBox(variable, path, box, to: &sql)
         case .searchTerm(let variable, let path, let prefix): try writeSearchTerm(variable, path, prefix, to: &sql)
@@ -75,7 +76,7 @@ extension SQLWriter {
         switch expression {
         case .value(let value): return value.isNull
         case .object, .not, .searchTerm: return false
-        case .parameter: return true
+        case .parameter, .listed: return true
         case .property(let variable, let path): return try resolve(variable, path).mayBeNull
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right), .text(_, _, let left, let right):
             return try mayBeNull(left) || mayBeNull(right)
@@ -111,7 +112,7 @@ extension QueryExpression {
     /// Whether the expression is a condition, whose SQL yields 1, 0 or NULL.
     var isCondition: Bool {
         switch self {
-        case .comparison, .text, .membership, .all, .any, .not, .box, .searchTerm: true
+        case .comparison, .text, .membership, .listed, .all, .any, .not, .box, .searchTerm: true
         case .related(let rows): rows.yields == .exists
         default: false
         }

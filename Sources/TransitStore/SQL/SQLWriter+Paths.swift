@@ -4,7 +4,7 @@ struct ResolvedColumn {
     let column: ColumnDescription
     let index: Int
     let entity: EntityDescription
-    /// The path goes through a reference that may be empty.
+    /// The column's row has been joined, and may not be there.
     let isReachedThroughJoin: Bool
     /// The last reference of a path that goes through an optional one, as SQL: NULL where the whole is nil.
     var optionalReference: SQLFragment?
@@ -43,7 +43,7 @@ extension SQLWriter {
         if last == "id", let reference = row.reference {
             return ResolvedColumn(
                 alias: reference.alias, column: reference.column, index: reference.index, entity: reference.entity,
-                isReachedThroughJoin: true)
+                isReachedThroughJoin: reference.alias != row.scope.alias)
         }
         guard let index = row.entity.columnIndex(last) else {
             throw StoreError.unknownProperty(last, of: row.entity, path: path)

@@ -3,7 +3,7 @@ extension SQLWriter {
     mutating func writeValue(_ expression: QueryExpression, to sql: inout SQLFragment) throws {
         switch expression {
         case .value(let value): sql.bind(value)
-        case .parameter(let name):
+        case .parameter(let name), .listed(_, let name, _):
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
         case .object(let variable): append(try resolve(variable, []), to: &sql)
         case .property(let variable, let path): try writeProperty(try resolve(variable, path), to: &sql)

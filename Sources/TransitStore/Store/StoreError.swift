@@ -10,7 +10,8 @@ public struct StoreError: Error, Sendable, Hashable {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable
-            case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownTemplate
+            case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
+            case unsuitableValue, unknownTemplate
             case readOnly, interrupted, failed
         }
 
@@ -39,6 +40,10 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let syntax = Code(kind: .syntax)
         /// A template was used without a value for one of its variables.
         public static let missingVariable = Code(kind: .missingVariable)
+        /// A value was given for a variable that a request does not have.
+        public static let unknownVariable = Code(kind: .unknownVariable)
+        /// A variable was given a value that cannot be what it is compared with.
+        public static let unsuitableValue = Code(kind: .unsuitableValue)
         /// There is no template of that name.
         public static let unknownTemplate = Code(kind: .unknownTemplate)
         /// The store cannot be changed.

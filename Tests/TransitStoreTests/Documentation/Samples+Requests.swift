@@ -122,9 +122,13 @@ extension Samples {
         // snippet: templates
         var templates = RequestTemplates()
         templates["calls at"] = FetchRequest<StopTime>(
-            where: Condition(.comparison(.equal, .property(.root, ["stop", "id"]), .parameter("STOP"))))
-        let request: FetchRequest<StopTime> = try templates.request("calls at", ["STOP": 5])
+            where: try Condition(format: "stop = $STOP AND departureTime >= $AFTER AND trip.route.shortName IN $LINES"))
+        let request: FetchRequest<StopTime> = try templates.request(
+            "calls at", ["STOP": 5, "AFTER": "20:00", "LINES": ["1", "N1"]])
         print(try context.count(for: request))
+        for values: [String: Any] in [["STOP": 5], ["STOP": 5, "AFTER": "soon", "LINES": "1"]] {
+            do { let _: FetchRequest<StopTime> = try templates.request("calls at", values) } catch { print(error) }
+        }
         // end
     }
 

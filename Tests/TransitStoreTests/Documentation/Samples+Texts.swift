@@ -101,7 +101,7 @@ extension Samples {
         having   = @count >= 2
         """.write(toFile: path, atomically: true, encoding: .utf8)
         let templates = try RequestTemplates(contentsOf: path)
-        let lines: FetchRequest<StopTime> = try templates.request("lines", ["STOP": "markt", "AFTER": 28_800])
+        let lines: FetchRequest<StopTime> = try templates.request("lines", ["STOP": "markt", "AFTER": "8:00"])
         for row in try context.dictionaries(lines) { print(row["trip.route.shortName"], row["count"]) }
         // end
     }

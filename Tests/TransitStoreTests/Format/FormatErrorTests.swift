@@ -393,7 +393,7 @@ import Testing
             }
             #expect(error.message.hasPrefix("predicate: \(reason)\n"), "\(error)")
         }
-        #expect(throws: StoreError(.syntax, "A Thing cannot be bound to the variable $X")) {
+        #expect(throws: StoreError(.unsuitableValue, "A Thing cannot be bound to the variable $X")) {
             try Condition<Stop>(format: "id = $X", arguments: [], variables: ["X": Thing()])
         }
     }

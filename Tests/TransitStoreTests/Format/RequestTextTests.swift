@@ -25,7 +25,7 @@ import Testing
         let found = try sql(text, ["NAME": "U KOTT", "TIME": "8:00", "X": "y"])
         #expect(
             found
-                == "SELECT DISTINCT t0.departure_time, t1.name, t2.headsign, (COALESCE(t0.stop_sequence, 0) * 2), 'y' FROM "
+                == "SELECT DISTINCT t0.departure_time, t1.name, t2.headsign, (t0.stop_sequence * 2), 'y' FROM "
                 + "stop_time AS t0 "
                 + "LEFT JOIN stop AS t1 ON t1.id = t0.stop LEFT JOIN trip AS t2 ON t2.id = t0.trip "
                 + "WHERE t0.departure_time >= 28800 AND t1.normalized_name >= 'u kott' AND t1.normalized_name < 'u kotu' "
@@ -160,7 +160,7 @@ import Testing
         #expect(try context.dictionaries(lines).map { $0["route.shortName"] } == ["U1"])
         let stations: FetchRequest<Stop> = try templates.request("stations", ["NAME": "U K"])
         #expect(try context.fetch(stations).map(\.id) == [1])
-        #expect(throws: StoreError(.missingVariable, "The request has no value for its variable $NAME")) {
+        #expect(throws: StoreError(.missingVariable, "The template stations has no value for its variable $NAME")) {
             let _: FetchRequest<Stop> = try templates.request("stations")
         }
         #expect(
@@ -219,6 +219,7 @@ import Testing
             let _: FetchRequest<Stop> = try request.request(in: store)
         }
         #expect(
-            error.message == "t.ini:3: where: Stop has no property nam; did you mean name?\n  AND nam = 'x'\n      ^~~")
+            error.message
+                == "t.ini:3: [a] where: Stop has no property nam; did you mean name?\n  AND nam = 'x'\n      ^~~")
     }
 }

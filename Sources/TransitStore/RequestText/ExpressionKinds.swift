@@ -1,0 +1,65 @@
+/// What the values of an expression's parts stand for.
+struct ExpressionKinds {
+    private let model: StoreModel
+    private var entities: [QueryVariable: EntityDescription] = [:]
+
+    /// `entity` is that of the fetched rows; without one all properties are of an unknown kind.
+    init(of expression: QueryExpression, entity: EntityDescription?, model: StoreModel) {
+        self.model = model
+        entities[.root] = entity
+        var related: [RelatedRows] = []
+        _ = expression.mapped { part in
+            if case .related(let rows) = part { related.append(rows) }
+            return part
+        }
+        // The innermost come first.
+        for rows in related.reversed() {
+            guard let (owner, name) = follow(rows.owner, rows.path),
+                case .toMany(let position) = owner.property(named: name)
+            else { continue }
+            entities[rows.variable] = model.entity(named: owner.toMany[position].table)
+        }
+    }
+
+    func kind(of expression: QueryExpression) -> ValueKind {
+        switch expression {
+        case .value(.text), .folded: .text
+        case .value(.integer), .value(.double), .negative, .length, .distance: .number
+        case .object(let variable): entities[variable].map { .reference($0.table) } ?? .unknown
+        case .property(let variable, let path): kind(of: variable, path)
+        case .arithmetic(let op, let left, let right):
+            (op == .add || op == .subtract) && (kind(of: left) == .time || kind(of: right) == .time) ? .time : .number
+        case .conditional(_, let one, let other), .coalesce(let one, let other):
+            kind(of: one) == .unknown ? kind(of: other) : kind(of: one)
+        case .aggregate(let function, let part): kind(of: function, part)
+        case .related(let rows):
+            switch rows.yields {
+            case .aggregate(let function, let part): kind(of: function, part)
+            case .count, .exists: .number
+            }
+        default: .unknown
+        }
+    }
+
+    private func kind(of function: AggregateFunction, _ part: QueryExpression?) -> ValueKind {
+        guard function != .count, let part else { return .number }
+        return kind(of: part)
+    }
+
+    private func kind(of variable: QueryVariable, _ path: [String]) -> ValueKind {
+        guard let (owner, name) = follow(variable, path), let index = owner.columnIndex(name) else { return .unknown }
+        return owner.kind(ofColumn: index)
+    }
+
+    /// The entity that the last name of a path belongs to.
+    private func follow(_ variable: QueryVariable, _ path: [String]) -> (EntityDescription, String)? {
+        guard var entity = entities[variable], let last = path.last else { return nil }
+        for name in path.dropLast() {
+            guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
+                let next = model.entity(named: table)
+            else { return nil }
+            entity = next
+        }
+        return (entity, last)
+    }
+}

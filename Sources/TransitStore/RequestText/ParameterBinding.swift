@@ -1,0 +1,129 @@
+import SearchText
+
+/// Puts values into the places that variables (`$NAME`) hold open, each as what it is compared with there: "8:00" as
+/// 28,800 beside a time, "52.5" as a number beside a latitude.
+struct ParameterBinding {
+    /// What messages call the whole: "The template departures".
+    private let subject: String
+    private let arguments: [String: FormatArgument]
+    private let entity: EntityDescription?
+    private let model: StoreModel
+    private var names: Set<String> = []
+
+    /// Throws `StoreError.unsuitableValue` for a value that can be bound nowhere.
+    init(_ values: [String: Any], subject: String, entity: EntityDescription?, model: StoreModel) throws {
+        self.subject = subject
+        self.entity = entity
+        self.model = model
+        arguments = try Dictionary(
+            uniqueKeysWithValues: values.map { name, value in
+                guard let argument = FormatArgument(value) else {
+                    throw StoreError(
+                        .unsuitableValue, "\(subject): $\(name) is a \(type(of: value)), which cannot be bound")
+                }
+                return (name, argument)
+            })
+    }
+
+    /// The expression with values for all its variables; one that has none stays, for `finish()` to tell.
+    mutating func bind(_ expression: QueryExpression) throws -> QueryExpression {
+        let kinds = ExpressionKinds(of: expression, entity: entity, model: model)
+        return try expression.mapped { try bind(partsOf: $0, kinds) }.mapped { try value($0, as: .unknown) }
+    }
+
+    /// Throws `StoreError`, missingVariable or unknownVariable, naming the variables.
+    func finish() throws {
+        try StoreError.checkVariables(names, given: Set(arguments.keys), of: subject)
+    }
+
+    private mutating func bind(partsOf part: QueryExpression, _ kinds: ExpressionKinds) throws -> QueryExpression {
+        switch part {
+        case .comparison(let op, let left, let right):
+            return .comparison(
+                op, try value(left, as: kinds.kind(of: right)), try value(right, as: kinds.kind(of: left)))
+        case .text(let op, let options, let left, let right):
+            return .text(op, options, try value(left, as: .text), try value(right, as: .text))
+        case .listed(let element, let name, let options):
+            return try members(element, name, options, as: kinds.kind(of: element)) ?? part
+        case .arithmetic(let op, let left, let right):
+            let (leftKind, rightKind) = (kinds.kind(of: left), kinds.kind(of: right))
+            return .arithmetic(
+                op, try value(left, as: rightKind == .time ? .time : .number),
+                try value(right, as: leftKind == .time ? .time : .number))
+        case .negative(let inner): return try value(inner, as: .number).negated
+        case .folded(let inner): return try value(inner, as: .text).foldedText
+        case .length(let inner): return .length(try value(inner, as: .text))
+        case .coalesce(let first, let otherwise):
+            return .coalesce(
+                try value(first, as: kinds.kind(of: otherwise)), try value(otherwise, as: kinds.kind(of: first)))
+        case .conditional(let test, let yes, let no):
+            return .conditional(
+                test, try value(yes, as: kinds.kind(of: no)), try value(no, as: kinds.kind(of: yes)))
+        default: return part
+        }
+    }
+
+    /// A variable's value where values of a kind are meant; all else as it is.
+    private mutating func value(_ expression: QueryExpression, as kind: ValueKind) throws -> QueryExpression {
+        guard case .parameter(let name) = expression else { return expression }
+        names.insert(name)
+        switch arguments[name] {
+        case .value(let value, let own): return .value(try value.bound(to: name, own, as: kind, subject))
+        case .list: throw StoreError(.unsuitableValue, "\(subject): $\(name) is a list, which can only stand after IN")
+        case nil: return expression
+        }
+    }
+
+    private mutating func members(
+        _ element: QueryExpression, _ name: String, _ options: TextOptions, as kind: ValueKind
+    ) throws -> QueryExpression? {
+        names.insert(name)
+        switch arguments[name] {
+        case .value(let value, let own):
+            return element.equals(try value.bound(to: name, own, as: kind, subject), options)
+        case .list(let values, let own):
+            let bound = try values.map { try $0.bound(to: name, own, as: kind, subject) }
+            return options.isEmpty ? .membership(element, bound) : .any(bound.map { element.equals($0, options) })
+        case nil: return nil
+        }
+    }
+}
+
+extension QueryValue {
+    /// The value in the form in which it is compared with values of `kind`.
+    fileprivate func bound(
+        to name: String, _ own: ValueKind, as kind: ValueKind, _ subject: String
+    ) throws -> QueryValue {
+        if case .text(let text) = self, kind != .text, kind != .unknown {
+            if let value = QueryValue(text, as: kind) { return value }
+        } else if isNull || own.isComparable(with: kind) {
+            return self
+        }
+        throw StoreError(.unsuitableValue, "\(subject): $\(name) is \(self): \(kind.expectation)")
+    }
+}
+
+extension QueryExpression {
+    fileprivate func equals(_ value: QueryValue, _ options: TextOptions) -> QueryExpression {
+        if options.isEmpty { return .comparison(.equal, self, .value(value)) }
+        if options == .folded { return .comparison(.equal, .folded(self), QueryExpression.value(value).foldedText) }
+        return .text(.equals, options, self, .value(value))
+    }
+}
+
+extension StoreError {
+    /// Throws missingVariable for a variable without a value, unknownVariable for a value without a variable.
+    package static func checkVariables(_ names: Set<String>, given: Set<String>, of subject: String) throws {
+        let missing = names.subtracting(given).sorted()
+        if !missing.isEmpty {
+            let noun = missing.count == 1 ? "variable" : "variables"
+            throw StoreError(.missingVariable, "\(subject) has no value for its \(noun) \(list(missing))")
+        }
+        guard let unknown = given.subtracting(names).sorted().first else { return }
+        let known = names.isEmpty ? "it has none" : "it has \(list(names.sorted()))"
+        let hint = Spelling.nearest(to: unknown, among: names.sorted()).map { "did you mean $\($0)?" }
+        throw StoreError(.unknownVariable, "\(subject) has no variable $\(unknown); \(hint ?? known)")
+    }
+
+    private static func list(_ names: [String]) -> String { names.map { "$" + $0 }.joined(separator: ", ") }
+}
