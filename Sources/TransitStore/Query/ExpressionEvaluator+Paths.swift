@@ -31,6 +31,7 @@ extension ExpressionEvaluator {
     func column(
         _ variable: QueryVariable, _ path: [String]
     ) throws -> (bare: QueryValue, absence: ColumnDescription.Absence)? {
+        if hasNoRow { return nil }
         let (owner, last) = try follow(variable, path)
         let entity = owner?.objectID.entity
         guard let owner, let entity else {
@@ -65,6 +66,7 @@ extension ExpressionEvaluator {
 
     func isOptional(_ expression: QueryExpression) throws -> Bool {
         switch expression {
+        case .property where hasNoRow: false
         case .property(let variable, let path): try target(variable, path)?.isOptional ?? false
         case .folded(let inner): try isOptional(inner)
         default: false

@@ -37,7 +37,7 @@ extension ExpressionEvaluator {
 
 extension RelatedRows.Yield {
     /// What there is to say about no rows.
-    fileprivate var ofNothing: QueryValue {
+    var ofNothing: QueryValue {
         switch self {
         case .exists, .count, .aggregate(.count, _): 0
         case .aggregate: .null

@@ -12,6 +12,15 @@ struct ExpressionEvaluator {
         self.group = group
     }
 
+    /// For a group of rows; `row` is the one whose values stand for what is not aggregated, nil when the group is empty.
+    init(group: [StoreObject], representedBy row: StoreObject?) {
+        rows = row.map { [.root: $0] } ?? [:]
+        self.group = group
+    }
+
+    /// Whether there is no row whose properties could be asked for: then all are NULL.
+    var hasNoRow: Bool { rows.isEmpty && group.isEmpty }
+
     /// Whether a condition holds; what has no answer does not.
     mutating func holds(_ expression: QueryExpression) throws -> Bool { try value(expression).isTrue }
 
@@ -21,6 +30,7 @@ struct ExpressionEvaluator {
         case .value(let value): return value
         case .parameter(let name), .listed(_, let name, _):
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
+        case .object where hasNoRow: return .null
         case .object(let variable): return try row(variable).objectID.keyValues.first ?? .null
         case .property(let variable, let path): return try property(variable, path)
         case .comparison(let op, let left, .value(.null)): return compare(op, try bareValue(left), .null)
@@ -43,6 +53,7 @@ struct ExpressionEvaluator {
             return first.isNull ? try value(otherwise) : first
         case .folded(let part): return try value(part).text.map { .text($0.folded) } ?? .null
         case .length(let part): return try value(part).text.map { .integer($0.lengthInSQL) } ?? .null
+        case .related(let related) where hasNoRow: return related.yields.ofNothing
         case .related(let related): return try evaluate(related)
         case .aggregate(let function, let part): return try aggregate(function, part, over: group, as: .root)
         case .distance(let variable, let path, let place): return try distance(variable, path, place)

@@ -1,62 +1,136 @@
 import SQLite
 
 extension StoreContext {
-    /// Dictionary results over several stores: grouped, aggregated, sorted and made distinct in memory.
+    /// Dictionary results over several stores: grouped, aggregated, sorted and made distinct in memory, with the same
+    /// answers as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
-        var plain = request
-        (plain.fetchLimit, plain.fetchOffset, plain.propertiesToGroupBy) = (0, 0, [])
-        let objects = try fetchMerged(plain, stores: stores)
-        let columns = try resultColumns(request)
+        let columns = try resultColumns(request, stores)
         let names = ResultRow.Names(columns.map(\.name))
-        var results: [ResultRow] = []
-        var seen = Set<[QueryValue]>()
-        for group in try groups(of: objects, request) {
-            guard let first = group.first else { continue }
-            var evaluator = ExpressionEvaluator(first, group: group)
-            guard try request.havingPredicate.query() == .always || evaluator.holds(request.havingPredicate.query())
-            else { continue }
-            let values = try columns.map { try evaluator.bareValue($0.expression) }
-            if request.returnsDistinctResults, !seen.insert(values).inserted { continue }
-            results.append(ResultRow(shared: names, row: PackedRow(values.map(\.sqliteValue))))
+        let table = try MergedTable(request, columns.map(\.expression))
+        var rows = request
+        if !table.keepsRowsApart {
+            // Which rows are wanted is known only when all have been seen, and by what they are sorted as well.
+            (rows.fetchLimit, rows.fetchOffset) = (0, 0)
+            if table.isGrouped { rows.sortDescriptors = [] }
         }
+        let results = try table.results(fetchMerged(rows, stores: stores))
+        guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
         let rest = results.dropFirst(max(request.fetchOffset, 0))
-        return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
+        let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
+        return wanted.map { ResultRow(shared: names, row: $0) }
     }
 
     private func resultColumns<Entity>(
-        _ request: FetchRequest<Entity>
+        _ request: FetchRequest<Entity>, _ affected: [Int]
     ) throws -> [(name: String, expression: QueryExpression)] {
         guard request.propertiesToFetch.isEmpty else {
             return try request.propertiesToFetch.map { ($0.name, try $0.expression.get()) }
         }
         return try entity(of: request).columns.map { ($0.property, .property(.root, [$0.property])) }
     }
+}
 
-    /// The objects by equal values of what they are grouped by, in the order in which the groups are met.
-    private func groups<Entity>(
-        of objects: [StoreObject], _ request: FetchRequest<Entity>
-    ) throws -> [[StoreObject]] {
-        let grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
-        if grouping.isEmpty {
-            let isAggregated = try request.propertiesToFetch.contains { try $0.expression.get().isAggregate }
-            return isAggregated ? [objects] : objects.map { [$0] }
+/// What dictionary results are made of rows in memory.
+private struct MergedTable {
+    private let columns: [QueryExpression]
+    private let grouping: [QueryExpression]
+    private let having: QueryExpression
+    private let terms: [SortTerm]
+    private let isDistinct: Bool
+    let isGrouped: Bool
+    /// The one smallest or greatest value that is asked for, if it is one.
+    private let extreme: (function: AggregateFunction, part: QueryExpression)?
+
+    init<Entity>(_ request: FetchRequest<Entity>, _ columns: [QueryExpression]) throws {
+        self.columns = columns
+        grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
+        having = try request.havingPredicate.query()
+        terms = try request.sortDescriptors.map { try $0.term.get() }
+        isDistinct = request.returnsDistinctResults
+        let aggregates = (columns + [having] + terms.map(\.expression)).reduce(into: Set()) {
+            $0.formUnion($1.aggregates)
         }
+        isGrouped = !grouping.isEmpty || !aggregates.isEmpty
+        let extremes = aggregates.compactMap { aggregate -> (AggregateFunction, QueryExpression)? in
+            guard case .aggregate(let function, let part?) = aggregate, function == .min || function == .max else {
+                return nil
+            }
+            return (function, part)
+        }
+        extreme = extremes.count == 1 ? extremes.first : nil
+    }
+
+    /// Whether every row is a result of its own.
+    var keepsRowsApart: Bool { !isGrouped && !isDistinct }
+
+    /// The results in order; `rows` are sorted already when they are not grouped.
+    func results(_ rows: [StoreObject]) throws -> [PackedRow] {
+        var results: [(values: [QueryValue], keys: [QueryValue])] = []
+        var seen = Set<[QueryValue]>()
+        for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
+            var evaluator = ExpressionEvaluator(group: group, representedBy: try representative(of: group))
+            guard try having == .always || evaluator.holds(having) else { continue }
+            let values = try columns.map { try evaluator.bareValue($0) }
+            if isDistinct, !seen.insert(values.map(\.comparable)).inserted { continue }
+            results.append((values, isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []))
+        }
+        if isGrouped, !terms.isEmpty {
+            let order = try SortOrder(terms)
+            results = results.enumerated().sorted { one, other in
+                let result = order.compare(one.element.keys, other.element.keys)
+                return result == 0 ? one.offset < other.offset : result < 0
+            }.map(\.element)
+        }
+        return results.map { PackedRow($0.values.map(\.sqliteValue)) }
+    }
+
+    /// The rows by equal values of what they are grouped by, in the order in which the groups are met; without grouping
+    /// all rows, be there none.
+    private func groups(of rows: [StoreObject]) throws -> [[StoreObject]] {
+        if grouping.isEmpty { return [rows] }
         var positions: [[QueryValue]: Int] = [:]
         var groups: [[StoreObject]] = []
-        for object in objects {
-            var evaluator = ExpressionEvaluator(object)
-            let key = try grouping.map { try evaluator.bareValue($0) }
+        for row in rows {
+            var evaluator = ExpressionEvaluator(row)
+            let key = try grouping.map { try evaluator.bareValue($0).comparable }
             if let position = positions[key] {
-                groups[position].append(object)
+                groups[position].append(row)
             } else {
                 positions[key] = groups.count
-                groups.append([object])
+                groups.append([row])
             }
         }
         return groups
     }
+
+    /// The row whose values stand for those that are neither grouped by nor aggregated: that of the only `min` or `max`,
+    /// as in SQLite (<https://sqlite.org/lang_select.html#bareagg>).
+    private func representative(of group: [StoreObject]) throws -> StoreObject? {
+        guard group.count > 1, let extreme else { return group.first }
+        let values = try group.map { row in
+            var evaluator = ExpressionEvaluator(row)
+            return try evaluator.bareValue(extreme.part)
+        }
+        let best = extreme.function.apply(values.filter { !$0.isNull })
+        return values.firstIndex(of: best).map { group[$0] } ?? group.first
+    }
 }
 
 extension QueryExpression {
-    fileprivate var isAggregate: Bool { if case .aggregate = self { true } else { false } }
+    /// The aggregates over the rows of the group that are part of it.
+    fileprivate var aggregates: Set<QueryExpression> {
+        var aggregates: Set<QueryExpression> = []
+        _ = mapped { part in
+            if case .aggregate = part { aggregates.insert(part) }
+            return part
+        }
+        return aggregates
+    }
+}
+
+extension QueryValue {
+    /// The same for all values that SQLite holds to be equal: 1 for 1.0.
+    fileprivate var comparable: QueryValue {
+        if case .double(let value) = self, let integer = Int64(exactly: value) { .integer(integer) } else { self }
+    }
 }

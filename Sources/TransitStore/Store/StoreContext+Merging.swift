@@ -22,11 +22,8 @@ extension StoreContext {
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
-        guard !hasChanges(for: request), request.propertiesToGroupBy.isEmpty, !request.returnsDistinctResults else {
-            return request.propertiesToGroupBy.isEmpty && !request.returnsDistinctResults
-                ? try fetchMerged(request, stores: stores).count
-                : try dictionariesMerged(request, stores: stores).count
-        }
+        if request.countsTableRows { return try dictionariesMerged(request, stores: stores).count }
+        if hasChanges(for: request) { return try fetchMerged(request, stores: stores).count }
         var each = request
         (each.fetchLimit, each.fetchOffset) = (0, 0)
         var total = 0
@@ -88,6 +85,12 @@ extension StoreContext {
 }
 
 extension FetchRequest {
+    /// Whether a count is that of dictionary results, as `selectCount` has it.
+    fileprivate var countsTableRows: Bool {
+        guard propertiesToGroupBy.isEmpty else { return true }
+        return !propertiesToFetch.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
+    }
+
     /// How many rows of one store may be among those wanted; 0 for all.
     fileprivate var lastRow: Int {
         let (sum, overflow) = fetchLimit.addingReportingOverflow(max(fetchOffset, 0))

@@ -30,6 +30,12 @@ extension Samples {
         print(try context.fetch(request).map(\.name))
         request.affectedStores = [coordinator.stores[1]]
         print(try context.count(for: request))
+        var lines = FetchRequest<Trip>()
+        lines.propertiesToFetch = [.attribute(\.route.routeID), .count(as: "trips")]
+        lines.propertiesToGroupBy = [.attribute(\.route.routeID)]
+        lines.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.route.routeID)]
+        lines.fetchLimit = 2
+        for row in try context.dictionaries(lines) { print(row[0], row["trips"]) }
         // end
     }
 

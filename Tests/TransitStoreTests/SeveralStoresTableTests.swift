@@ -1,0 +1,177 @@
+import SQLite
+import Testing
+
+@testable import TransitStore
+
+/// Groups, aggregates and orders over several stores, against SQL over one store that has all the rows.
+@Suite struct SeveralStoresTableTests {
+    private struct Row {
+        let sql: String
+        let store: Int
+    }
+
+    /// The same rows in stores of their own and all in one; keys differ from store to store.
+    private struct Stores {
+        let apart: [TestStore]
+        let together: TestStore
+
+        init(_ count: Int, _ generator: inout SplitMix) throws {
+            let names = ["Zoo", "Markt", "Ölmühle", "e\u{301}", "\u{E9}", "", nil, "zoo"]
+            var stops: [(store: Int, id: Int, name: String?, type: Int?, parent: Int?)] = []
+            var calls: [Row] = []
+            for store in 0..<count {
+                for id in 0..<8 {
+                    stops.append(
+                        (
+                            store, store * 100 + id, names.randomElement(using: &generator) ?? nil,
+                            [nil, 0, 1].randomElement(using: &generator) ?? nil,
+                            id > 2 && Bool.random(using: &generator) ? store * 100 + id % 3 : nil
+                        ))
+                }
+                for index in 0..<(store == 1 ? 5 : 30) {
+                    let stop =
+                        [nil, store * 100 + Int.random(in: 0..<8, using: &generator)]
+                        .randomElement(using: &generator) ?? nil
+                    let time =
+                        [nil, Int.random(in: 0...9, using: &generator) * 3_600].randomElement(using: &generator) ?? nil
+                    calls.append(
+                        Row(
+                            sql: "\(store * 100 + index / 6), \(index % 6), \(stop.map(String.init) ?? "NULL"), "
+                                + "\(time.map(String.init) ?? "NULL"), \(Int.random(in: 0...2, using: &generator))",
+                            store: store))
+                }
+            }
+            func make(_ wanted: Int?) throws -> TestStore {
+                try TestStore { connection in
+                    for stop in stops where wanted == nil || stop.store == wanted {
+                        try connection.insertStop(stop.id, stop.name, nil, nil, type: stop.type, parent: stop.parent)
+                    }
+                    try connection.insert(
+                        "stop_time", "trip, stop_sequence, stop, departure_time, pickup_type",
+                        calls.filter { wanted == nil || $0.store == wanted }.map(\.sql))
+                }
+            }
+            apart = try (0..<count).map { try make($0) }
+            together = try make(nil)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    func randomTablesAreThoseOfOneStore(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let stores = try Stores(Int.random(in: 2...3, using: &generator), &generator)
+        let apart = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        let together = try stores.together.context()
+        for _ in 0..<150 {
+            let request = Self.request(&generator)
+            #expect(
+                try apart.dictionaries(request).map(\.dictionary) == together.dictionaries(request).map(\.dictionary),
+                "\(request)")
+            #expect(try apart.count(for: request) == together.count(for: request), "\(request)")
+        }
+        #expect(apart.lastError == nil)
+    }
+
+    /// A request for a table, the order of whose rows leaves nothing open.
+    private static func request(_ generator: inout SplitMix) -> FetchRequest<StopTime> {
+        func pick<Element>(_ elements: [Element], _ count: ClosedRange<Int>) -> [Element] {
+            Array(elements.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator)))
+        }
+        func path(_ names: String...) -> QueryExpression { .property(.root, names) }
+        let departure = path("departureTime")
+        let values = [
+            path("stop", "name"), .folded(path("stop", "name")), path("stop", "locationType"), path("pickupType"),
+            path("stopSequence"), path("stop", "parentStation", "name"), departure,
+            .arithmetic(.divide, path("stopSequence"), .value(2.0)), path("stop"),
+        ]
+        let aggregates: [QueryExpression] = [
+            .aggregate(.count, nil), .aggregate(.count, departure), .aggregate(.min, departure),
+            .aggregate(.max, path("stop", "name")), .aggregate(.sum, path("stopSequence")),
+            .aggregate(.average, path("stopSequence")),
+            .arithmetic(.subtract, .aggregate(.max, departure), .aggregate(.min, departure)),
+        ]
+        var request = FetchRequest<StopTime>()
+        if Bool.random(using: &generator) {
+            request.predicate = Condition(
+                .comparison(.less, path("stopSequence"), .value(.integer(.random(in: 0...4, using: &generator)))))
+        }
+        let grouping = Int.random(in: 0...3, using: &generator) == 0 ? [] : pick(values, 1...2)
+        let found = Int.random(in: 0...3, using: &generator) == 0 ? [] : pick(aggregates, 1...3)
+        let isTable = !grouping.isEmpty || !found.isEmpty
+        let columns = isTable ? grouping + found : pick(values, 1...3)
+        request.propertiesToFetch = columns.enumerated().map { .expression($1, as: "c\($0)") }
+        request.propertiesToGroupBy = grouping.enumerated().map { .expression($1, as: "g\($0)") }
+        request.returnsDistinctResults = Bool.random(using: &generator)
+        if !grouping.isEmpty, Bool.random(using: &generator) {
+            let least = QueryValue.integer(.random(in: 0...4, using: &generator))
+            request.havingPredicate = Condition(
+                .comparison(.greaterOrEqual, pick(aggregates.filter { $0 != aggregates[3] }, 1...1)[0], .value(least)))
+        }
+        let order = pick(isTable ? aggregates + grouping : columns, 0...2) + columns + grouping
+        request.sortDescriptors = order.map { expression in
+            Sort(
+                term: .success(
+                    SortTerm(
+                        expression: expression, isAscending: .random(using: &generator),
+                        nulls: [.standard, .first, .last].randomElement(using: &generator) ?? .standard)))
+        }
+        request.fetchLimit = [0, 0, 1, 4].randomElement(using: &generator) ?? 0
+        request.fetchOffset = [0, 0, 2].randomElement(using: &generator) ?? 0
+        return request
+    }
+
+    @Test func groupsAreSortedByWhatTheyCount() throws {
+        var generator = SplitMix(state: 9)
+        let stores = try Stores(3, &generator)
+        let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        var request = FetchRequest<StopTime>(where: try Condition(format: "stop.name != ''"))
+        request.propertiesToFetch = [.attribute(\.stop.name), .count(), .max(\.departureTime, as: "last")]
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        request.havingPredicate = Condition(.comparison(.greater, .aggregate(.count, nil), .value(1)))
+        request.sortDescriptors = [
+            .by(.aggregate(.count, nil), ascending: false), .ascending(\.stop.name, .locale("de")),
+        ]
+        let rows = try context.dictionaries(request).map { [$0[0], $0[1], $0["last"]] }
+        #expect(try rows == stores.together.context().dictionaries(request).map { [$0[0], $0[1], $0["last"]] })
+        #expect(rows.map { $0[1].integer ?? 0 } == rows.map { $0[1].integer ?? 0 }.sorted(by: >))
+        #expect(rows.count > 2)
+    }
+
+    /// No rows make one row of aggregates, and no row of groups.
+    @Test func nothingIsCountedAsNothing() throws {
+        var generator = SplitMix(state: 9)
+        let stores = try Stores(2, &generator)
+        let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        var request = FetchRequest<StopTime>(where: Condition.none)
+        request.propertiesToFetch = [.count(), .max(\.departureTime, as: "last"), .attribute(\.stop.name)]
+        #expect(try context.dictionaries(request).map { [$0[0], $0[1], $0[2]] } == [[0, nil, nil]])
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        #expect(try context.dictionaries(request).isEmpty)
+    }
+
+    /// The values beside the only `min` or `max` are those of its row.
+    @Test func theRowOfAnExtremeStandsForItsGroup() throws {
+        var generator = SplitMix(state: 10)
+        let stores = try Stores(3, &generator)
+        let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        var request = FetchRequest<StopTime>(where: try Condition(format: "departureTime > 0"))
+        request.propertiesToFetch = [.max(\.trip, as: "trip"), .attribute(\.pickupType), .attribute(\.stopSequence)]
+        request.propertiesToGroupBy = [.attribute(\.departureTime), .attribute(\.stopSequence)]
+        request.sortDescriptors = [.ascending(\.departureTime), .ascending(\.stopSequence)]
+        let rows = try context.dictionaries(request).map(\.dictionary)
+        #expect(try rows == stores.together.context().dictionaries(request).map(\.dictionary))
+    }
+
+    /// Objects of several stores are all different, whatever they hold, and so they are counted.
+    @Test func distinctObjectsAreCountedAsTheyAreFetched() throws {
+        let berlin = [try TestStore.berlin(), try TestStore.berlin()]
+        let context = StoreCoordinator(try berlin.map { try $0.open() }).makeContext()
+        var request = FetchRequest<Stop>()
+        request.returnsDistinctResults = true
+        #expect(try context.fetch(request).count == 16)
+        #expect(try context.count(for: request) == 16)
+        request.propertiesToFetch = [.attribute(\.stopID)]
+        #expect(try context.count(for: request) == 8)
+        #expect(try context.dictionaries(request).count == 8)
+    }
+}
