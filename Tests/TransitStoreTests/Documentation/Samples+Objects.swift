@@ -4,7 +4,8 @@ import TransitStore
 extension Samples {
     static var objects: [Sample] {
         [
-            ("valuesAndFaults", { try $0.valuesAndFaults() }), ("refetched", { try $0.refetched() }),
+            ("propertyValues", { try $0.propertyValues() }), ("faults", { try $0.faults() }),
+            ("refetched", { try $0.refetched() }),
             ("pendingChanges", { try $0.pendingChanges() }), ("entities", { try $0.entities() }),
             ("relationshipsByName", { try $0.relationshipsByName() }),
             ("refreshing", { try $0.refreshing() }), ("manyContexts", { try await $0.manyContexts() }),
@@ -12,17 +13,24 @@ extension Samples {
         ]
     }
 
-    private func valuesAndFaults() throws {
-        // snippet: valuesAndFaults
+    private func propertyValues() throws {
+        // snippet: propertyValues
+        var keysOnly = FetchRequest<Stop>(kind: .platform)
+        keysOnly.includesPropertyValues = false
+        let platforms = try context.fetch(keysOnly)
+        print(platforms.count, context.statistics.statements)
+        print(platforms[0].stopID, context.statistics.statements)
+        // end
+    }
+
+    private func faults() throws {
+        // snippet: faults
         let stops = try context.fetch(FetchRequest<Stop>(kind: .station))
         print(stops[0].isFault, stops[0].name, stops[0].isFault)
         print(context.statistics.faultsFilledFromCache, context.statistics.statements)
         var filled = FetchRequest<Stop>(kind: .entrance)
         filled.returnsObjectsAsFaults = false
         print(try context.fetch(filled).map(\.isFault))
-        var keysOnly = FetchRequest<Stop>(kind: .platform)
-        keysOnly.includesPropertyValues = false
-        print(try context.fetch(keysOnly).count)
         // end
     }
 

@@ -54,7 +54,7 @@ extension Samples {
 
     private func resultType() throws {
         // snippet: resultType
-        var request = FetchRequest<Trip>(where: #Predicate { $0.route.shortName == "F1" })
+        var request = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "f1" })
         request.resultType = .objectIDs
         print(request)
         request.resultType = .count
