@@ -1,5 +1,3 @@
-import SearchText
-
 /// Reads a textual predicate, or one expression of it, over the rows of an entity.
 ///
 /// The grammar is that of NSPredicate's format strings:
@@ -19,7 +17,7 @@ import SearchText
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
 ///     aggregate   := "@count" | ("@min" | "@max" | "@avg" | "@sum") "." path
 ///
-/// Topics are spread over extensions: logic here, values, paths, comparisons.
+/// Topics are spread over extensions: logic, comparisons, arithmetic, values, paths, aggregates.
 struct FormatParser {
     private let scalars: [Unicode.Scalar]
     let tokens: [FormatToken]
@@ -108,49 +106,6 @@ struct FormatParser {
     mutating func newVariable() -> QueryVariable {
         lastVariable += 1
         return QueryVariable(lastVariable)
-    }
-
-    // MARK: Logic
-
-    mutating func disjunction() throws -> FormatOperand {
-        let first = try conjunction()
-        var parts: [QueryExpression] = []
-        while accept(keyword: "OR") || accept(symbol: "||") {
-            if parts.isEmpty { parts.append(try condition(first)) }
-            parts.append(try condition(conjunction()))
-        }
-        return parts.isEmpty ? first : FormatOperand(.condition(.disjunction(parts)), at: range(from: first))
-    }
-
-    private mutating func conjunction() throws -> FormatOperand {
-        let first = try negation()
-        var parts: [QueryExpression] = []
-        while accept(keyword: "AND") || accept(symbol: "&&") {
-            if parts.isEmpty { parts.append(try condition(first)) }
-            parts.append(try condition(negation()))
-        }
-        return parts.isEmpty ? first : FormatOperand(.condition(.conjunction(parts)), at: range(from: first))
-    }
-
-    private mutating func negation() throws -> FormatOperand {
-        let start = current.range
-        guard accept(keyword: "NOT") || accept(symbol: "!") else { return try comparison() }
-        let inner = try nested { try $0.condition($0.negation()) }
-        return FormatOperand(.condition(.not(inner)), at: range(from: start))
-    }
-
-    /// The operand as a condition. Throws `FormatProblem` for a value, at what follows it.
-    func condition(_ operand: FormatOperand) throws -> QueryExpression {
-        if case .condition(let condition) = operand.content { return condition }
-        let next = tokens.first { $0.range.lowerBound >= operand.range.upperBound } ?? current
-        throw FormatProblem(Self.expectedOperator(insteadOf: next), at: next.range)
-    }
-
-    private static func expectedOperator(insteadOf token: FormatToken) -> String {
-        let known = ["=", "!=", "<", "<=", ">", ">="] + FormatKeyword.operators
-        let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-        let nearest = token.keyword.flatMap { Spelling.nearest(to: $0, among: FormatKeyword.operators) }
-        return "expected an operator: \(list)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     }
 
     /// From the beginning of a range to the end of what was taken last.

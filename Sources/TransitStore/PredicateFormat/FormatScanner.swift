@@ -5,8 +5,8 @@ struct FormatScanner {
     /// More than any predicate written by hand; it bounds what a hostile text can cost.
     static let mostScalars = 65_536
 
-    private let scalars: [Unicode.Scalar]
-    private var position = 0
+    let scalars: [Unicode.Scalar]
+    var position = 0
 
     private init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
@@ -23,8 +23,8 @@ struct FormatScanner {
         return tokens
     }
 
-    private var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
-    private var following: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
+    var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
+    var following: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
 
     private mutating func next() throws -> FormatToken {
         while let scalar = current, scalar.properties.isWhitespace { position += 1 }
@@ -44,7 +44,7 @@ struct FormatScanner {
         }
     }
 
-    private mutating func word() -> String {
+    mutating func word() -> String {
         let start = position
         while let scalar = current, scalar.isWordPart { position += 1 }
         return String(String.UnicodeScalarView(scalars[start..<position]))
@@ -94,101 +94,17 @@ struct FormatScanner {
         throw FormatProblem("\(single.shown) has no meaning here\(hint)", at: start..<position)
     }
 
-    // MARK: Numbers and texts
-
-    private mutating func number() throws -> FormatToken.Kind {
-        let start = position
-        skipDigits()
-        var isWhole = true
-        if current == ".", following?.isDigit == true {
-            position += 1
-            skipDigits()
-            isWhole = false
-        }
-        if current == "e" || current == "E" {
-            let signed = following == "+" || following == "-"
-            let digit = position + (signed ? 2 : 1)
-            if digit < scalars.count, scalars[digit].isDigit {
-                position = digit
-                skipDigits()
-                isWhole = false
-            }
-        }
-        guard current?.isWordPart != true else {
-            _ = word()
-            throw FormatProblem("letters follow a number; a text stands in quotes", at: start..<position)
-        }
-        let digits = String(String.UnicodeScalarView(scalars[start..<position]))
-        if isWhole, let number = Int64(digits) { return .integer(number) }
-        guard let number = Double(digits), number.isFinite else {
-            throw FormatProblem("the number is too great", at: start..<position)
-        }
-        return .double(number)
-    }
-
-    private mutating func skipDigits() { while current?.isDigit == true { position += 1 } }
-
-    /// A text in single or double quotes, from the quote to the quote.
-    private mutating func quotedText() throws -> String {
-        let start = position
-        let quote = scalars[position]
-        position += 1
-        var text = String.UnicodeScalarView()
-        while let scalar = current, scalar != quote {
-            if scalar == "\\" {
-                text.append(try escaped())
-            } else {
-                text.append(scalar)
-                position += 1
-            }
-        }
-        guard current == quote else {
-            throw FormatProblem("the text that begins here has no closing \(quote)", at: start..<start + 1)
-        }
-        position += 1
-        return String(text)
-    }
-
-    /// `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u00E9`, `\U0001F600`
-    private mutating func escaped() throws -> Unicode.Scalar {
-        let start = position
-        position += 2
-        switch start + 1 < scalars.count ? scalars[start + 1] : nil {
-        case "n": return "\n"
-        case "r": return "\r"
-        case "t": return "\t"
-        case "u": return try hexadecimal(4, start)
-        case "U": return try hexadecimal(8, start)
-        case let scalar? where scalar == "\"" || scalar == "'" || scalar == "\\": return scalar
-        default:
-            position = min(position, scalars.count)
-            throw FormatProblem(
-                #"after a backslash only " ' \ n r t u U have a meaning; a backslash itself is written \\"#,
-                at: start..<position)
-        }
-    }
-
-    private mutating func hexadecimal(_ count: Int, _ start: Int) throws -> Unicode.Scalar {
-        let end = min(position + count, scalars.count)
-        let digits = scalars[position..<end]
-        position = end
-        guard digits.count == count, digits.allSatisfy(\.properties.isASCIIHexDigit),
-            let number = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
-            let scalar = Unicode.Scalar(number)
-        else { throw FormatProblem("expected \(count) hexadecimal digits of a character", at: start..<position) }
-        return scalar
-    }
 }
 
 extension Unicode.Scalar {
-    fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+    var isDigit: Bool { ("0"..."9").contains(self) }
     fileprivate var isWordStart: Bool { self == "_" || properties.isXIDStart }
-    fileprivate var isWordPart: Bool { self == "_" || properties.isXIDContinue }
+    var isWordPart: Bool { self == "_" || properties.isXIDContinue }
 }
 
 extension String {
     /// The text as a message shows it.
-    fileprivate var shown: String {
+    var shown: String {
         unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 } ? self : "this character"
     }
 }

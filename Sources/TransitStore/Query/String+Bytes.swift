@@ -14,6 +14,18 @@ extension String {
     var lengthInSQL: Int64 { Int64(unicodeScalars.prefix { $0 != "\0" }.count) }
 
     func containsBytes(of part: String) -> Bool { part.isEmpty || utf8.firstRange(of: part.utf8) != nil }
+
+    /// The first text, in the order of bytes, that comes after all texts with this prefix; nil when there is none.
+    var endOfPrefixRange: String? {
+        var scalars = Array(unicodeScalars)
+        while let last = scalars.popLast() {
+            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
+            guard let scalar = Unicode.Scalar(next) else { continue }
+            scalars.append(scalar)
+            return String(String.UnicodeScalarView(scalars))
+        }
+        return nil
+    }
 }
 
 /// A text as a key: one for each sequence of bytes.

@@ -139,17 +139,3 @@ extension QueryExpression {
         }
     }
 }
-
-extension String {
-    /// The first text, in the order of bytes, that comes after all texts with this prefix; nil when there is none.
-    var endOfPrefixRange: String? {
-        var scalars = Array(unicodeScalars)
-        while let last = scalars.popLast() {
-            let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
-            guard let scalar = Unicode.Scalar(next) else { continue }
-            scalars.append(scalar)
-            return String(String.UnicodeScalarView(scalars))
-        }
-        return nil
-    }
-}
