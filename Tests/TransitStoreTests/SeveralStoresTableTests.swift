@@ -137,6 +137,25 @@ import Testing
         #expect(rows.count > 2)
     }
 
+    /// Paths cost a statement for each step and store, not one for each row.
+    @Test func pathsAreReadTogether() throws {
+        var generator = SplitMix(state: 11)
+        let stores = try Stores(3, &generator)
+        let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.stop.parentStation?.name), .count()]
+        request.propertiesToGroupBy = [.attribute(\.stop.name), .attribute(\.stop.parentStation?.name)]
+        _ = try context.dictionaries(request)
+        #expect(context.statistics.statements <= 3 * 3)
+        let sorting = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        var sorted = FetchRequest<StopTime>()
+        sorted.sortDescriptors = [.ascending(\.stop.name), .ascending(\.trip.id), .ascending(\.stopSequence)]
+        let calls = try sorting.fetch(sorted)
+        #expect(sorting.statistics.statements <= 3 * 2)
+        #expect(
+            calls.map(\.objectID.keyValues) == (try stores.together.context().fetch(sorted).map(\.objectID.keyValues)))
+    }
+
     /// No rows make one row of aggregates, and no row of groups.
     @Test func nothingIsCountedAsNothing() throws {
         var generator = SplitMix(state: 9)

@@ -13,7 +13,9 @@ extension StoreContext {
             (rows.fetchLimit, rows.fetchOffset) = (0, 0)
             if table.isGrouped { rows.sortDescriptors = [] }
         }
-        let results = try table.results(fetchMerged(rows, stores: stores))
+        let objects = try fetchMerged(rows, stores: stores)
+        try prefetchPaths(of: table.expressions, for: objects)
+        let results = try table.results(objects)
         guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
         let rest = results.dropFirst(max(request.fetchOffset, 0))
         let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
@@ -60,6 +62,8 @@ private struct MergedTable {
         extreme = extremes.count == 1 ? extremes.first : nil
     }
 
+    /// All that is evaluated on rows.
+    var expressions: [QueryExpression] { columns + grouping + [having] + terms.map(\.expression) }
     /// Whether every row is a result of its own.
     var keepsRowsApart: Bool { !isGrouped && !isDistinct }
 

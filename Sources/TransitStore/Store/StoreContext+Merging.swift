@@ -72,6 +72,7 @@ extension StoreContext {
     private func sorted<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
         let terms = try request.sortDescriptors.map { try $0.term.get() }
         guard !terms.isEmpty else { return objects }
+        try prefetchPaths(of: terms.map(\.expression), for: objects)
         let order = try SortOrder(terms)
         let keyed = try objects.enumerated().map { position, object in
             var evaluator = ExpressionEvaluator(object)

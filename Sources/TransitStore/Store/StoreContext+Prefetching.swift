@@ -44,6 +44,29 @@ extension StoreContext {
         }
     }
 
+    /// Reads the rows to which paths of expressions over objects lead, with one statement for each step of a path instead
+    /// of one for each object.
+    func prefetchPaths(of expressions: [QueryExpression], for objects: [StoreObject]) throws {
+        guard objects.count > 1 else { return }
+        var paths: Set<[String]> = []
+        for expression in expressions {
+            _ = expression.mapped { part in
+                // The id of what a reference names is the reference itself.
+                if case .property(.root, let path) = part { paths.insert(path.dropLast(path.last == "id" ? 2 : 1)) }
+                return part
+            }
+        }
+        var levels: [[String]: [StoreObject]] = [[]: objects]
+        for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            for (length, name) in path.enumerated() where levels[Array(path[...length])] == nil {
+                guard let level = levels[Array(path[..<length])], let entity = level.first?.objectID.entity,
+                    case .toOne = entity.property(named: name)
+                else { break }
+                levels[Array(path[...length])] = try prefetch(name, for: level)
+            }
+        }
+    }
+
     /// Reads one relationship of many objects; returns what it leads to.
     func prefetch(_ name: String, for objects: [StoreObject]) throws -> [StoreObject] {
         guard let entity = objects.first?.objectID.entity else { return [] }
