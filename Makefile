@@ -13,14 +13,15 @@ OUT ?= sample.sqlite
 export FEED OUT
 
 PROGRAM = .build/release/import-gtfs
-SOURCES = Sources Tests Package.swift
+SOURCES = Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
 
 .PHONY: help import test build setup setup-tests format lint clean
+.PHONY: bench bench-import bench-fetch bench-counts bench-check build-bench
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
 	@echo 'usage: make TARGET [FEED=feed.zip] [OUT=out.sqlite]'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
 import: build ## Install what is missing, build, import FEED into OUT
 	"$(PROGRAM)" "$$FEED" "$$OUT"

@@ -1,0 +1,23 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A package of its own, so that the library's users and tests never build it. It sees what every other program sees: the
+/// public interface, from another package.
+let package = Package(
+    name: "transit-store-benchmarks",
+    dependencies: [.package(name: "transit-store", path: "..")],
+    targets: [
+        .target(
+            name: "CFetch", path: "Baselines/CFetch",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m")]),
+        .executableTarget(
+            name: "fetch-bench",
+            dependencies: ["CFetch", .product(name: "TransitStore", package: "transit-store")],
+            swiftSettings: [
+                .swiftLanguageMode(.v6),
+                .treatAllWarnings(as: .error),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]),
+    ]
+)

@@ -1,0 +1,63 @@
+import TransitStore
+
+/// Contests about single objects, and about very many.
+extension Contests {
+    /// An object that the context does not have, whose row the store has read: made anew from the row cache.
+    var cachedObject: Contest {
+        get throws {
+            let stops = raw.count(of: "stop")
+            _ = try context.fetch(FetchRequest<Stop>())
+            return lookups(upTo: min(stops, store.configuration.rowCacheCapacity))
+        }
+    }
+
+    /// An object that somebody holds: the context gives the same one.
+    var livingObject: Contest {
+        get throws {
+            let stops = try context.fetch(FetchRequest<Stop>())
+            return lookups(upTo: stops.count, keeping: stops)
+        }
+    }
+
+    /// Against a lookup in a dictionary of 100,000 keys.
+    private func lookups(upTo bound: Int, keeping stops: [Stop] = []) -> Contest {
+        let ids = Workload.numbers(100_000, upTo: bound)
+        let dictionary = [Int64: Int](uniqueKeysWithValues: (1...100_000).map { (Int64($0), $0) })
+        return Contest(
+            iterations: ids.count, turn: 5_000,
+            ours: Contest.Side("TransitStore") { range in
+                defer { withExtendedLifetime(stops) {} }
+                return try ids[range].reduce(into: Tally()) { tally, id in
+                    guard let stop = try context.object(Stop.self, id: id) else { return }
+                    tally += Tally(rows: 1, sum: stop.id)
+                }
+            },
+            other: Contest.Side("Dictionary") { range in
+                ids[range].reduce(into: Tally()) { tally, id in
+                    guard let value = dictionary[Int64(id)] else { return }
+                    tally += Tally(rows: 1, sum: value)
+                }
+            })
+    }
+
+    /// Every stop time, 50 at a time.
+    var walk: Contest {
+        var request = FetchRequest<StopTime>()
+        request.fetchBatchSize = 50
+        return Contest(
+            iterations: 1,
+            ours: Contest.Side("TransitStore") { range in
+                var tally = Tally()
+                for _ in range {
+                    for time in try context.batches(request) {
+                        tally += Tally(rows: 1, sum: time.departureTime.seconds)
+                    }
+                    if let error = context.lastError { throw error }
+                }
+                return tally
+            },
+            other: Contest.Side("C") { range in
+                try range.reduce(into: Tally()) { tally, _ in tally += try raw.walk() }
+            })
+    }
+}

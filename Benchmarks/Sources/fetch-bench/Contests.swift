@@ -1,0 +1,107 @@
+import FoundationEssentials
+import TransitStore
+
+/// The contests over a store of Berlin's shape.
+struct Contests {
+    let path: String
+    let store: TransitStore
+    let context: StoreContext
+    let raw: RawConnection
+    let workload: Workload
+
+    /// `size` is the number of fetches in a round.
+    init(path: String, size: Int) throws {
+        self.path = path
+        // Before C: TransitStore configures SQLite, which is possible only until it is first used, and both profit.
+        store = try TransitStore(path: path)
+        context = store.makeContext()
+        raw = try RawConnection(path: path)
+        workload = Workload(count: size)
+    }
+
+    /// Each is made from `Contests` of its own, as what one leaves in the caches would help the next.
+    static let all: [(name: String, make: @Sendable (Contests) throws -> Contest)] = [
+        ("box of 800 m", { $0.within(800) }),
+        ("box of 80 m", { $0.within(80) }),
+        ("box of 800 m with departures", { $0.departures }),
+        ("search by words", { $0.search }),
+        ("object by id, its row cached", { try $0.cachedObject }),
+        ("object by id, held already", { try $0.livingObject }),
+        ("walk over all stop times", { $0.walk }),
+        ("two threads", { $0.threads($0.ourStops) }),
+        ("two threads in C", { $0.threads($0.rawStops) }),
+        ("opening to the first result", { $0.opening }),
+    ]
+
+    /// Objects with all their values, whatever is read of them later.
+    static func request(_ meters: Double, _ place: Coordinate) -> FetchRequest<Stop> {
+        var request = FetchRequest<Stop>(where: .within(meters: meters, of: place))
+        request.returnsObjectsAsFaults = false
+        return request
+    }
+
+    func within(_ meters: Double) -> Contest {
+        Contest(
+            iterations: workload.queries.count, ours: ourSide(meters),
+            other: Contest.Side("C") { range in
+                try each(range) { try raw.stops(within: meters, of: $0.place) }
+            })
+    }
+
+    func ourSide(_ meters: Double, name: String = "TransitStore") -> Contest.Side {
+        Contest.Side(name) { range in
+            try each(range) { Tally(try context.fetch(Self.request(meters, $0.place))) }
+        }
+    }
+
+    var departures: Contest {
+        Contest(
+            iterations: workload.queries.count,
+            ours: Contest.Side("TransitStore") { range in
+                try each(range) { query in
+                    let (from, to) = (query.from, query.to)
+                    var request = Self.request(800, query.place)
+                    request.predicate =
+                        request.predicate
+                        && #Predicate { $0.stopTimes.contains { from <= $0.departureTime && $0.departureTime <= to } }
+                    return Tally(try context.fetch(request))
+                }
+            },
+            other: Contest.Side("C") { range in
+                try each(range) { try raw.stops(within: 800, departing: $0) }
+            })
+    }
+
+    var search: Contest {
+        let prefixes = Workload.prefixes
+        return Contest(
+            iterations: prefixes.count, turn: 5,
+            ours: Contest.Side("TransitStore") { range in
+                try range.reduce(into: Tally()) { tally, position in
+                    var request = FetchRequest<Stop>(where: .name(hasWords: prefixes[position]))
+                    request.returnsObjectsAsFaults = false
+                    tally += Tally(try context.fetch(request))
+                }
+            },
+            other: Contest.Side("C") { range in
+                try range.reduce(into: Tally()) { $0 += try raw.search(prefixes[$1]) }
+            })
+    }
+
+    var opening: Contest {
+        Contest(
+            iterations: workload.queries.count,
+            ours: Contest.Side("TransitStore") { range in
+                try each(range) {
+                    Tally(try TransitStore(path: path).makeContext().fetch(Self.request(80, $0.place)))
+                }
+            },
+            other: Contest.Side("C") { range in
+                try each(range) { try RawConnection.firstResult(path: path, within: 80, of: $0.place) }
+            })
+    }
+
+    func each(_ range: Range<Int>, _ fetch: (Workload.Query) throws -> Tally) rethrows -> Tally {
+        try range.reduce(into: Tally()) { $0 += try fetch(workload.queries[$1]) }
+    }
+}

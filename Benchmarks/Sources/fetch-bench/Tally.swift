@@ -1,0 +1,38 @@
+import CFetch
+import TransitStore
+
+/// What a run of fetches found. Both sides of a contest must have found the same.
+struct Tally: Equatable {
+    var rows = 0
+    /// Of ids, or of what else the contest compares.
+    var sum = 0
+
+    static func += (tally: inout Tally, other: Tally) {
+        tally.rows += other.rows
+        tally.sum &+= other.sum
+    }
+
+    init() {}
+
+    init(rows: Int, sum: Int) {
+        self.rows = rows
+        self.sum = sum
+    }
+
+    init(_ stops: [Stop]) {
+        rows = stops.count
+        for stop in stops { sum &+= stop.id }
+    }
+
+    /// Throws when the fetch failed.
+    init(_ raw: RawTally) throws {
+        guard raw.rows >= 0 else { throw BenchmarkError("a fetch in C failed") }
+        rows = Int(raw.rows)
+        sum = Int(raw.sum)
+    }
+}
+
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,52 @@
+import TransitStore
+
+/// What is asked for: the same for both sides, and the same in every run.
+struct Workload: Sendable {
+    struct Query: Sendable {
+        let place: Coordinate
+        /// A window of twenty minutes.
+        let from: ServiceTime
+        let to: ServiceTime
+    }
+
+    /// Random places in Berlin at random times of the day.
+    let queries: [Query]
+
+    init(count: Int, seed: UInt64 = 4) {
+        var random = Randomness(state: seed)
+        queries = (0..<count).map { _ in
+            let place = Coordinate(
+                latitude: 52.522 + .random(in: -0.1...0.1, using: &random),
+                longitude: 13.415 + .random(in: -0.15...0.15, using: &random))
+            let from = Int.random(in: 6 * 3600..<22 * 3600, using: &random)
+            return Query(place: place, from: ServiceTime(seconds: from), to: ServiceTime(seconds: from + 1_200))
+        }
+    }
+
+    /// Beginnings of words of Berlin's names, as people type them.
+    static let prefixes = [
+        "adl", "barb", "boxh", "danz", "donho", "ebers", "flug", "frankf", "gesund", "gneis", "gorli", "hasen", "honow",
+        "inval", "jannow", "karlsh", "kott", "leop", "lubars", "mehr", "mock", "nollen", "oran", "oslo", "prenz",
+        "rath",
+        "rudes", "schles", "schonh", "span", "trept", "uhl", "vikt", "warsch", "yorck",
+    ]
+
+    /// So many numbers from 1 to a bound, as the store numbers its rows.
+    static func numbers(_ count: Int, upTo bound: Int) -> [Int] {
+        var random = Randomness(state: 7)
+        return (0..<count).map { _ in Int.random(in: 1...max(bound, 1), using: &random) }
+    }
+}
+
+/// SplitMix64 (Steele, Lea, Flood, 2014): the same numbers everywhere.
+struct Randomness: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
