@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The benchmarks: bench.py import | fetch | all | counts | check
+
+`all` is both races, and writes their result where it is committed: results.json, plots and the table in README.md.
+"""
+import json
+import sys
+
+import counts
+import fetch_race
+import figures
+import import_race
+import machine
+import plots
+import report
+from processes import Failure
+from settings import BENCHMARKS, FOLDER, PROJECT, ROUNDS, SIZES, STOPS, say
+
+TITLES = {"import": ("Import", figures.import_figures), "fetch": ("Fetch", figures.fetch_figures)}
+
+
+def measure(parts, sizes, rounds, fetches, stops):
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    results = {"machine": machine.description()}
+    if "import" in parts:
+        results["import"] = import_race.race(sizes, rounds)
+    if "fetch" in parts:
+        results["fetch"] = fetch_race.race(sizes[0], rounds, fetches, stops)
+    return results
+
+
+def show(results):
+    print(f"{machine.sentence(results['machine'])}\n")
+    for part, (title, figures_of) in TITLES.items():
+        if part in results:
+            print(report.text(f"{title}: a ratio is our figure by theirs", list(figures_of(results[part]))))
+
+
+def write(results, folder):
+    """Results as JSON, and plots."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+    plots.write(folder / "plots", results)
+    say(f"written: {folder}/results.json and plots")
+
+
+def write_readme(results, page):
+    """The figures that have a bar; all of them are printed."""
+    tables = [
+        report.markdown(title, [figure for figure in figures_of(results[part]) if figure.bar])
+        for part, (title, figures_of) in TITLES.items()
+    ]
+    report.write_block(page, results["machine"], tables)
+
+
+def check():
+    """Everything once at tiny sizes: programs run, both sides of every contest find the same, results become pages."""
+    results = measure(("import", "fetch"), [0.02, 0.04], 2, 100, [20_000])
+    show(results)
+    folder = FOLDER / "check"
+    write(results, folder)
+    page = folder / "README.md"
+    page.write_text((PROJECT / "README.md").read_text())
+    write_readme(results, page)
+
+
+def main(command):
+    if command == "counts":
+        FOLDER.mkdir(parents=True, exist_ok=True)
+        return 0 if counts.compare() else 1
+    if command == "check":
+        check()
+        return 0
+    parts = {"import": ["import"], "fetch": ["fetch"], "all": ["import", "fetch"]}.get(command)
+    if not parts:
+        say(__doc__)
+        return 64
+    results = measure(parts, SIZES, ROUNDS, 2_000, STOPS)
+    show(results)
+    write(results, BENCHMARKS if command == "all" else FOLDER)
+    if command == "all":
+        write_readme(results, PROJECT / "README.md")
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1] if len(sys.argv) == 2 else ""))
+    except Failure as failure:
+        say(f"bench: {failure}")
+        sys.exit(1)

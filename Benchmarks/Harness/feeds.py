@@ -1,0 +1,43 @@
+"""Made-up feeds and the stores made of them, kept in the folder of the benchmarks."""
+import hashlib
+import sqlite3
+
+import make_feed
+from processes import Failure, run
+from settings import FOLDER, IMPORT_PROGRAM, say
+
+
+def feed(stop_times, stops=make_feed.BERLIN_STOPS):
+    """The path of a feed of this size, made if it is not there yet."""
+    generator = hashlib.sha256(open(make_feed.__file__, "rb").read()).hexdigest()[:8]
+    path = FOLDER / "feeds" / f"{stop_times}-stop-times-{stops}-stops-{generator}.zip"
+    if not path.exists():
+        say(f"making {path}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".unfinished")
+        run("python3", make_feed.__file__, unfinished, "--stop-times", stop_times, "--stops", stops)
+        unfinished.rename(path)
+    return path
+
+
+def small_feed():
+    """A feed of 50 kB: what a village has."""
+    return feed(4_400, 300)
+
+
+def store(stop_times, stops=make_feed.BERLIN_STOPS):
+    """The path of the store that the program makes of such a feed now."""
+    path = FOLDER / f"{stop_times}-{stops}.sqlite"
+    path.unlink(missing_ok=True)
+    run(IMPORT_PROGRAM, feed(stop_times, stops), path, "--quiet")
+    check_rows(path, "stop_time", stop_times)
+    return path
+
+
+def check_rows(path, table, expected):
+    """Whoever is fast by leaving rows out has not taken part."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    (count,) = connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+    connection.close()
+    if count != expected:
+        raise Failure(f"{path}: {table} has {count} rows, not {expected}")

@@ -1,0 +1,48 @@
+"""Figures as tables: for people at a terminal, and as Markdown within a page."""
+from machine import sentence
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 20 else f"{value:.2f}"
+
+
+def cells(figure):
+    unit = f" {figure.unit}" if figure.unit else ""
+    bar = f"{'≥' if figure.is_speedup else '≤'} {figure.bar[0]:g}{unit}" if figure.bar else ""
+    beyond = f"{figure.bar[1]:g}{unit}" if figure.bar else ""
+    spread = f"{number(min(figure.values))} to {number(max(figure.values))}"
+    return [figure.name, bar, beyond, number(figure.median) + unit, spread, figure.verdict]
+
+
+HEADER = ["", "bar", "beyond", "median", "rounds", ""]
+
+
+def text_table(rows):
+    """Columns in line, the first to the left, the others to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) if column == 0 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths))).rstrip()
+        for row in rows)
+
+
+def text(title, figures):
+    return f"{title}\n\n{text_table([HEADER] + [cells(figure) for figure in figures])}\n"
+
+
+def markdown(title, figures):
+    lines = [f"| {title} | bar | median | rounds |", "|---|--:|--:|--:|"]
+    for figure in figures:
+        name, bar, _, median, spread, _ = cells(figure)
+        lines.append(f"| {name} | {bar} | {median} | {spread} |")
+    return "\n".join(lines) + "\n"
+
+
+BEGIN, END = "<!-- benchmarks: written by make bench -->", "<!-- end of benchmarks -->"
+
+
+def write_block(page, machine, tables):
+    """Replaces what stands between the two markers of a page."""
+    before, rest = page.read_text().split(BEGIN)
+    after = rest.split(END)[1]
+    block = "\n".join(tables) + f"\n{sentence(machine)}.\n"
+    page.write_text(f"{before}{BEGIN}\n{block}{END}{after}")

@@ -1,0 +1,21 @@
+"""Where things are, and what the user may change by environment variables."""
+import os
+import sys
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+BENCHMARKS = PROJECT / "Benchmarks"
+FOLDER = Path(os.environ.get("BENCH_FOLDER") or PROJECT / ".build" / "benchmarks").resolve()
+SIZES = [float(size) for size in (os.environ.get("BENCH_SIZES") or "3").split()]
+ROUNDS = int(os.environ.get("BENCH_ROUNDS") or 5)
+STOPS = [int(stops) for stops in (os.environ.get("BENCH_STOPS") or "100000 1000000").split()]
+RUNS_PYGTFS = os.environ.get("BENCH_PYGTFS") == "1"
+UPDATES_COUNTS = os.environ.get("UPDATE_COUNTS") == "1"
+
+IMPORT_PROGRAM = PROJECT / ".build" / "release" / "import-gtfs"
+FETCH_PROGRAM = BENCHMARKS / ".build" / "release" / "fetch-bench"
+
+
+def say(text):
+    """Words about what is going on; tables and figures alone go to standard output."""
+    print(text, file=sys.stderr, flush=True)
