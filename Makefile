@@ -13,7 +13,7 @@ OUT ?= sample.sqlite
 export FEED OUT
 
 PROGRAM = .build/release/import-gtfs
-SOURCES = Sources Tests Package.swift Benchmarks/Sources Benchmarks/Package.swift
+SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test build setup setup-tests format lint clean
 .PHONY: bench bench-import bench-fetch bench-counts bench-check build-bench
@@ -51,26 +51,26 @@ setup-tests: setup ## Install the tools that tests use as well, if missing
 	$(INSTALL_MISSING)
 
 bench: build-bench ## Race imports and fetches against others, write the result into README.md
-	python3 Benchmarks/Harness/bench.py all
+	python3 Tests/Benchmarks/Harness/bench.py all
 
 bench-import: build-bench ## Race imports only; BENCH_SIZES="3 10 30" names millions of stop times
-	python3 Benchmarks/Harness/bench.py import
+	python3 Tests/Benchmarks/Harness/bench.py import
 
 bench-fetch: build-bench ## Race fetches only
-	python3 Benchmarks/Harness/bench.py fetch
+	python3 Tests/Benchmarks/Harness/bench.py fetch
 
 bench-counts: build-bench ## Compare instructions, allocations and bytes with the committed ones
 	@missing=; \
 	for tool in valgrind binutils:strip; do command -v $${tool#*:} >/dev/null || missing="$$missing $${tool%:*}"; done; \
 	$(INSTALL_MISSING)
-	python3 Benchmarks/Harness/bench.py counts
+	python3 Tests/Benchmarks/Harness/bench.py counts
 
 bench-check: build-bench ## Run every part of the benchmarks once at tiny sizes
-	python3 Benchmarks/Harness/bench.py check
+	python3 Tests/Benchmarks/Harness/bench.py check
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
-	$(SWIFT) build --package-path Benchmarks -c release --static-swift-stdlib
+	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r -p $(SOURCES)
@@ -79,7 +79,7 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint -r -s $(SOURCES)
 
 clean: ## Remove what building and the default import left here
-	rm -rf .build Benchmarks/.build sample.sqlite
+	rm -rf .build Tests/Benchmarks/.build sample.sqlite
 
 # Ends a recipe that has collected package names in $missing.
 INSTALL_MISSING = \

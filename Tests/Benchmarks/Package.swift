@@ -5,7 +5,7 @@ import PackageDescription
 /// public interface, from another package.
 let package = Package(
     name: "transit-store-benchmarks",
-    dependencies: [.package(name: "transit-store", path: "..")],
+    dependencies: [.package(name: "transit-store", path: "../..")],
     targets: [
         .target(
             name: "CFetch", path: "Baselines/CFetch",

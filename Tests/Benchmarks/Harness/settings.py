@@ -3,8 +3,8 @@ import os
 import sys
 from pathlib import Path
 
-PROJECT = Path(__file__).resolve().parents[2]
-BENCHMARKS = PROJECT / "Benchmarks"
+PROJECT = Path(__file__).resolve().parents[3]
+BENCHMARKS = PROJECT / "Tests" / "Benchmarks"
 FOLDER = Path(os.environ.get("BENCH_FOLDER") or PROJECT / ".build" / "benchmarks").resolve()
 SIZES = [float(size) for size in (os.environ.get("BENCH_SIZES") or "3").split()]
 ROUNDS = int(os.environ.get("BENCH_ROUNDS") or 5)
