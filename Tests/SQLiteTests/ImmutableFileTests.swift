@@ -11,6 +11,19 @@ import Testing
             descriptor: Glibc.open(path, O_RDONLY | O_CLOEXEC), path: path, isMemoryMapped: isMemoryMapped)
     }
 
+    /// A database with a table `t(a)` of the numbers from 1, written in one go.
+    private func makeDatabase(_ folder: DatabaseFolder, count: Int) throws -> String {
+        let path = folder.path("a.sqlite")
+        let connection = try Connection(path: path, mode: .create)
+        try connection.execute(
+            """
+            CREATE TABLE t(a INTEGER);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
+            INSERT INTO t SELECT i FROM n
+            """)
+        return path
+    }
+
     @Test(arguments: [true, false])
     func aFileIsReadWhateverBecomesOfItsName(isMemoryMapped: Bool) throws {
         let folder = try DatabaseFolder()
@@ -50,7 +63,7 @@ import Testing
 
     @Test func aFileThatIsCutShortOrNoDatabaseThrows() throws {
         let folder = try DatabaseFolder()
-        let path = try folder.makeDatabase("a.sqlite", numbers: Array(0..<5_000))
+        let path = try makeDatabase(folder, count: 5_000)
         let file = try open(path, isMemoryMapped: false)
         #expect(truncate(path, 9_000) == 0)
         let connection = try Connection(file: file)
@@ -65,7 +78,7 @@ import Testing
 
     @Test func connectionsReadInParallelAndKeepTheFile() async throws {
         let folder = try DatabaseFolder()
-        let path = try folder.makeDatabase("a.sqlite", numbers: Array(1...20_000))
+        let path = try makeDatabase(folder, count: 20_000)
         var file: ImmutableFile? = try open(path, isMemoryMapped: true)
         weak let kept = file
         let sums = try await withThrowingTaskGroup(of: Int64?.self) { [file] group in
