@@ -40,6 +40,132 @@ import TransitStore
         #expect(try context.fetch(request).map(\.objectID.description) == ["stop_time/3/9", "stop_time/5/1"])
     }
 
+    /// Changes of other entities cost the rows that lead to them, not the whole table.
+    @Test func onlyRowsThatLeadToChangesAreReadAlong() throws {
+        let lines = Lines()
+        let store = try fixture.get().open { $0.sqlDebug = SQLDebug(level: 2) { lines.append($0) } }
+        let context = store.makeContext()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        try zoo.setValue("Hauptbahnhof", for: "name")
+        let from = { (sql: String) in sql.firstRange(of: " FROM ").map { String(sql[$0.upperBound...]) } ?? "" }
+        func statement<Entity>(_ request: FetchRequest<Entity>) throws -> String {
+            let before = lines.all.count
+            _ = try context.fetch(request)
+            return lines.all[before...].first { $0.contains(" sql: SELECT ") }.map(from) ?? ""
+        }
+        // What leads to no stop is asked for as ever.
+        #expect(
+            try statement(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 }))
+                == "stop_time AS t0 WHERE t0.trip = ?")
+        let inTrip = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 3 && $0.stop.name == "Hauptbahnhof" })
+        #expect(
+            try statement(inTrip)
+                == "stop_time AS t0 LEFT JOIN stop AS t1 ON t1.id = t0.stop "
+                + "WHERE t0.stop IN (?) OR (t0.trip = ? AND t1.name = ?)")
+        #expect(try context.fetch(inTrip).map(\.objectID.description) == ["stop_time/3/9"])
+        let byCalls = FetchRequest<Trip>(
+            where: #Predicate { $0.stopTimes.contains { $0.stop.name == "Hauptbahnhof" } })
+        #expect(
+            try statement(byCalls)
+                == "trip AS t0 WHERE "
+                + "EXISTS (SELECT 1 FROM stop_time AS t1 WHERE t1.trip = t0.id AND t1.stop IN (?)) OR "
+                + "EXISTS (SELECT 1 FROM stop_time AS t2 LEFT JOIN stop AS t3 ON t3.id = t2.stop "
+                + "WHERE t2.trip = t0.id AND t3.name = ?)")
+        #expect(try context.fetch(byCalls).map(\.id) == [3, 5])
+        #expect(try context.count(for: byCalls) == 2)
+    }
+
+    /// A stop's parent is a stop: what changes one of them may bring in others of the same entity.
+    @Test func changesReachRowsOfTheSameEntity() throws {
+        let context = try context()
+        let station = try #require(try context.object(Stop.self, id: 1))
+        try station.setValue("Kotti", for: "name")
+        let request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.name == "Kotti" })
+        #expect(try context.fetch(request).map(\.id) == [2, 5])
+        context.delete(station)
+        #expect(try context.fetch(request).isEmpty)
+        let orphans = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })
+        #expect(try context.count(for: orphans) == 2)
+    }
+
+    /// Owners are found by the rows that are theirs now, be these moved, inserted or gone.
+    @Test func ownersOfMovedRowsAreFound() throws {
+        let context = try context()
+        let called = FetchRequest<Stop>(where: #Predicate { $0.stopTimes.contains { $0.stopSequence > 0 } })
+        let childless = FetchRequest<Stop>(where: #Predicate { $0.childStops.isEmpty && $0.locationType == 1 })
+        let ofMill = FetchRequest<StopTime>(
+            where: #Predicate { $0.stop.stopTimes.count == 2 && $0.stop.name == "Ölmühle" })
+        #expect(try context.fetch(called).map(\.id).sorted() == [0, 2, 3, 4, 7])
+        let moved = try #require(try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })).first)
+        try moved.setValue(6, for: "stop")
+        #expect(try context.fetch(called).map(\.id).sorted() == [0, 2, 3, 4, 6, 7])
+        let extra = context.insert(StopTime.self)
+        for (name, value) in ["trip": 9, "stop": 6, "stopSequence": 1] as [String: QueryValue] {
+            try extra.setValue(value, for: name)
+        }
+        #expect(Set(try context.fetch(ofMill)) == [moved, extra])
+        for time in try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })) {
+            context.delete(time)
+        }
+        #expect(try context.fetch(called).map(\.id).sorted() == [0, 2, 3, 4, 6])
+        #expect(try context.count(for: childless) == 0)
+        for stop in try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })) {
+            try stop.setValue(.null, for: "parentStation")
+        }
+        #expect(try context.fetch(childless).map(\.id) == [1])
+    }
+
+    @Test func aKindIsThatOfNow() throws {
+        let context = try context()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        try zoo.setValue("Hauptbahnhof", for: "name")
+        let stations = FetchRequest<Stop>(kind: .station)
+        #expect(try context.fetch(stations).map(\.id) == [1])
+        try zoo.setValue(1, for: "locationType")
+        #expect(try context.fetch(stations).map(\.id) == [1, 7])
+        #expect(try context.count(for: FetchRequest<Stop>(kind: .platform)) == 5)
+    }
+
+    /// Words that only the store knows, such as those of translations, stay findable.
+    @Test func searchTermsOfUnchangedStopsAreTheStores() throws {
+        let test = try TestStore { connection in
+            try connection.insertStop(0, "Görlitzer Bahnhof", 52, 13)
+            try connection.insertStop(1, "Zoo", 52, 14)
+            try connection.insert("search_term", "normalized_word, stop", ["'zgorzelec', 0"])
+        }
+        let context = try test.context()
+        try #require(try context.object(Stop.self, id: 1)).setValue("Zgorzelec West", for: "name")
+        #expect(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "zgor"))).map(\.id) == [0, 1])
+        #expect(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "zoo"))).isEmpty)
+    }
+
+    @Test func insertedObjectsComeInTheOrderInWhichTheyWereMade() throws {
+        let context = try context()
+        for number in 0..<20 { try context.insert(Level.self).setValue(.text("\(number)"), for: "name") }
+        let names = try context.fetch(FetchRequest<Level>()).map { $0.value(of: "name")?.text }
+        #expect(names == ["Straße", "Bahnsteig"] + (0..<20).map { "\($0)" })
+    }
+
+    @Test func dictionariesSeeChanges() throws {
+        let context = try context()
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop.name), .count(as: "calls")]
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        let before = try context.dictionaries(request).map { [$0[0], $0[1]] }
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        try zoo.setValue("Zoologischer Garten", for: "name")
+        let expected = before.map { [$0[0] == "Zoo" ? "Zoologischer Garten" : $0[0], $0[1]] }
+        #expect(before.count == 5)
+        #expect(Set(try context.dictionaries(request).map { [$0[0], $0[1]] }) == Set(expected))
+        #expect(try context.count(for: request) == 5)
+        request.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.stop.name)]
+        request.fetchLimit = 2
+        let most = try context.dictionaries(request).map { [$0[0], $0[1]] }
+        context.rollback()
+        #expect(try context.dictionaries(request).map { [$0[0], $0[1]] } == most)
+        #expect(most == [["U Kottbusser Tor (Berlin)", 5], ["S+U Warschauer Str. (Berlin)", 3]])
+    }
+
     @Test func toManyRelationshipsSeeChanges() throws {
         let context = try context()
         let trip = try #require(try context.object(Trip.self, id: 0))

@@ -13,12 +13,12 @@ import Testing
     }
 
     /// Names of any kind, many of them alike.
-    private static func anyName(_ generator: inout SplitMix) -> String? {
+    static func anyName(_ generator: inout SplitMix) -> String? {
         Int.random(in: 0...9, using: &generator) == 0 ? nil : RandomTexts.text(&generator)
     }
 
     /// Stops and stop times in which everything that may be missing is missing now and then.
-    private static func randomStore(
+    static func randomStore(
         _ generator: inout SplitMix, named name: (inout SplitMix) -> String? = anyName
     ) throws -> TestStore {
         var stops: [() throws -> Void] = []

@@ -14,7 +14,7 @@ extension ExpressionEvaluator {
         switch expression {
         case .property(let variable, let path): return try column(variable, path)?.bare ?? .null
         case .folded(let inner): return try bareValue(inner).text.map { .text($0.folded) } ?? .null
-        default: return try value(expression)
+        default: return try operand(expression)
         }
     }
 
@@ -32,7 +32,7 @@ extension ExpressionEvaluator {
         _ variable: QueryVariable, _ path: [String]
     ) throws -> (bare: QueryValue, absence: ColumnDescription.Absence)? {
         if hasNoRow { return nil }
-        let (owner, last) = try follow(variable, path)
+        let (owner, last) = try follow(variable, path, keepsDeleted: path.last == "id")
         let entity = owner?.objectID.entity
         guard let owner, let entity else {
             // The last property of a row that is not there reads as it does in an empty row.
@@ -45,6 +45,10 @@ extension ExpressionEvaluator {
         }
         if case .row(let row) = owner.objectID.key, entity.key == .row(index) { return (.integer(row), .never) }
         return (QueryValue(owner.values(for: index).value(index)), entity.columns[index].absence)
+    }
+
+    private static func withoutValues(_ object: StoreObject) -> StoreObject {
+        type(of: object).init(objectID: ObjectID(object.objectID.entity, row: -1), origin: object.origin)
     }
 
     /// The entity that the last name of a path belongs to, and whether a reference on the way is optional.
@@ -74,14 +78,22 @@ extension ExpressionEvaluator {
     }
 
     /// The row that the last name of a path is a property of; nil when a reference on the way is empty.
-    func follow(_ variable: QueryVariable, _ path: [String]) throws -> (StoreObject?, String) {
+    ///
+    /// A reference to what was deleted leads to a row without values, as a join to a row that is not there does. Only
+    /// what needs no more than the reference itself, an id or an owner's key, `keepsDeleted`.
+    func follow(
+        _ variable: QueryVariable, _ path: [String], keepsDeleted: Bool
+    ) throws -> (StoreObject?, String) {
         var object: StoreObject? = try row(variable)
-        for name in path.dropLast() {
+        for (position, name) in path.dropLast().enumerated() {
             guard let current = object else { break }
             guard let index = current.objectID.entity.columnIndex(name) else {
                 throw StoreError.unknownProperty(name, of: current.objectID.entity, path: path)
             }
-            object = current.origin.object(of: current, reference: index, type: StoreObject.self)
+            let next = current.origin.object(of: current, reference: index, type: StoreObject.self)
+            let isDeleted = next.map { $0.context?.changes.deleted[$0.objectID] != nil } ?? false
+            let isKept = keepsDeleted && position == path.count - 2
+            object = isDeleted && !isKept ? next.map(Self.withoutValues) : next
         }
         return (object, path.last ?? "")
     }

@@ -35,7 +35,7 @@ struct ExpressionEvaluator {
         case .property(let variable, let path): return try property(variable, path)
         case .comparison(let op, let left, .value(.null)): return compare(op, try bareValue(left), .null)
         case .comparison(let op, .value(.null), let right): return compare(op, .null, try bareValue(right))
-        case .comparison(let op, let left, let right): return compare(op, try value(left), try value(right))
+        case .comparison(let op, let left, let right): return compare(op, try operand(left), try operand(right))
         case .text(let op, let options, let left, let right): return try text(op, options, left, right)
         case .membership(let element, let values): return try isOne(of: values, element)
         case .all(let parts):
@@ -45,12 +45,12 @@ struct ExpressionEvaluator {
             for part in parts where try holds(part) { return true }
             return false
         case .not(let part): return try holds(part) ? false : true
-        case .arithmetic(let op, let left, let right): return op.apply(try value(left), try value(right))
-        case .negative(let part): return ArithmeticOperator.subtract.apply(.integer(0), try value(part))
-        case .conditional(let test, let yes, let no): return try holds(test) ? value(yes) : value(no)
+        case .arithmetic(let op, let left, let right): return op.apply(try operand(left), try operand(right))
+        case .negative(let part): return ArithmeticOperator.subtract.apply(.integer(0), try operand(part))
+        case .conditional(let test, let yes, let no): return try operand(holds(test) ? yes : no)
         case .coalesce(let first, let otherwise):
             let first = try isOptional(first) ? value(first) : bareValue(first)
-            return first.isNull ? try value(otherwise) : first
+            return first.isNull ? try operand(otherwise) : first
         case .folded(let part): return try value(part).text.map { .text($0.folded) } ?? .null
         case .length(let part): return try value(part).text.map { .integer($0.lengthInSQL) } ?? .null
         case .related(let related) where hasNoRow: return related.yields.ofNothing
@@ -62,6 +62,11 @@ struct ExpressionEvaluator {
             return box.contains(latitude: place.latitude, longitude: place.longitude) ? true : false
         case .searchTerm(let variable, let path, let prefix): return try hasTerm(variable, path, prefix)
         }
+    }
+
+    /// The value of a part of an expression: a condition without an answer does not hold.
+    mutating func operand(_ expression: QueryExpression) throws -> QueryValue {
+        expression.isCondition ? (try holds(expression) ? true : false) : try value(expression)
     }
 
     mutating func isOne(of values: [QueryValue], _ element: QueryExpression) throws -> QueryValue {
@@ -94,6 +99,11 @@ struct ExpressionEvaluator {
     }
 
     func hasTerm(_ variable: QueryVariable, _ path: [String], _ prefix: String) throws -> QueryValue {
+        let (stop, _) = try follow(variable, path + ["name"], keepsDeleted: false)
+        // The store knows more words than the name has, from translations; a changed name is known here only.
+        if let stop = stop as? Stop, !stop.hasChanges {
+            return stop.searchTerms.contains { $0.normalizedWord.utf8.starts(with: prefix.utf8) } ? true : false
+        }
         guard let name = try property(variable, path + ["name"]).text else { return false }
         return SearchWords.of(name).contains { $0.utf8.starts(with: prefix.utf8) } ? true : false
     }

@@ -93,7 +93,7 @@ extension FetchRequest {
     }
 
     /// Rows of the request's own sub-entity; without sub-entities, rows of none.
-    private func subentityCondition(_ entity: EntityDescription) throws -> QueryExpression {
+    func subentityCondition(_ entity: EntityDescription) throws -> QueryExpression {
         guard entity.table == "stop" else { return .always }
         let kind: QueryExpression = .property(.root, ["locationType"])
         if let own = StopKind(entityName: entityName) { return .comparison(.equal, kind, .value(own.queryValue)) }

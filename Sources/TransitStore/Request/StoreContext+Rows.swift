@@ -5,12 +5,14 @@ extension StoreContext {
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
-    /// Rows of several stores are merged in memory. Throws `StoreError`, and what `body` throws, which ends the reading.
+    /// Rows of several stores, or with unsaved changes, are put together in memory. Throws `StoreError`, and what `body` throws, which ends the reading.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {
         let affected = affectedStores(request)
-        guard affected.count == 1 else { return try dictionariesMerged(request, stores: affected).forEach(body) }
+        guard affected.count == 1, !hasChanges(for: request) else {
+            return try dictionariesMerged(request, stores: affected).forEach(body)
+        }
         let store = stores[affected[0]]
         let select = try request.selectDictionaries(
             model: store.model(for: request.entityName), indexes: store.indexes)

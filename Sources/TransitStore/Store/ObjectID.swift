@@ -62,6 +62,17 @@ extension ObjectID {
     }
 }
 
+extension ObjectID {
+    /// By store and key: rows as they lie, then inserted objects as they were made.
+    func isOrderedBefore(_ other: ObjectID) -> Bool {
+        if isTemporary != other.isTemporary { return other.isTemporary }
+        if store != other.store { return store < other.store }
+        let differing = zip(keyValues, other.keyValues).first { $0 != $1 }
+        guard let (one, two) = differing else { return keyValues.count < other.keyValues.count }
+        return isTemporary ? two.isOrderedBefore(one) : one.isOrderedBefore(two)
+    }
+}
+
 extension ObjectID: CustomStringConvertible {
     public var description: String { "\(entity.table)/" + keyValues.map(\.description).joined(separator: "/") }
 }

@@ -11,6 +11,12 @@ final class PendingChanges {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    /// Objects that may be found although no row is, in the order of their ids.
+    func others(ofTable table: String) -> [StoreObject] {
+        ([StoreObject](updated.values) + inserted.values).filter { $0.objectID.entity.table == table }
+            .sorted { $0.objectID.isOrderedBefore($1.objectID) }
+    }
+
     /// Whether rows of an entity are concerned.
     func concern(_ entity: EntityDescription) -> Bool {
         [inserted, updated, deleted].contains { $0.keys.contains { $0.entity == entity } }

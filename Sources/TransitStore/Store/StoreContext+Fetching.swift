@@ -79,7 +79,9 @@ extension StoreContext {
     /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
     public func dictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
         let affected = affectedStores(request)
-        guard affected.count == 1 else { return try dictionariesMerged(request, stores: affected) }
+        guard affected.count == 1, !hasChanges(for: request) else {
+            return try dictionariesMerged(request, stores: affected)
+        }
         let store = stores[affected[0]]
         let select = try request.selectDictionaries(
             model: store.model(for: request.entityName), indexes: store.indexes)

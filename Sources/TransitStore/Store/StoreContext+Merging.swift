@@ -13,7 +13,7 @@ extension StoreContext {
         // Rows that changes take away must be made up for by later ones.
         each.fetchLimit =
             hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.lastRow
-        if hasChanges(for: request) { each = try withoutConditionOnChanges(each) }
+        if hasChanges(for: request) { each = try reachingChanges(each) }
         for store in stores { objects += try fetchObjects(each, store: store) }
         if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
         objects = try sorted(objects, request)
@@ -41,28 +41,38 @@ extension StoreContext {
         return try request.entity(in: stores[store].model(for: request.entityName))
     }
 
-    /// Related rows may have changed as well: then every row is fetched and tested in memory.
-    private func withoutConditionOnChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
-        let entity = try entity(of: request)
-        let touched = Set(
-            (changes.inserted.keys.map { $0 } + changes.updated.keys + changes.deleted.keys).map(\.entity))
-        guard touched.contains(where: { $0.table != entity.table }) else { return request }
+    /// The request with a condition that also finds rows which only changes of related rows may bring in.
+    private func reachingChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
+        let condition = try request.predicate.query()
+        guard condition != .always, let store = affectedStores(request).first else { return request }
+        let model = try stores[store].model(for: request.entityName)
         var request = request
-        request.predicate = .all
+        guard let reach = changes.reach(model) else {
+            request.predicate = .all
+            return request
+        }
+        let further = reach.rows(condition, of: try request.entity(in: model))
+        if further != .never { request.predicate = Condition(.any([condition, further])) }
         return request
     }
 
-    /// The objects without the deleted ones, with the inserted ones, each tested with its values of now.
+    /// The objects without the deleted ones, with the changed and inserted ones, each tested with its values of now.
     private func applyChanges<Entity>(
         to objects: [StoreObject], _ request: FetchRequest<Entity>
     ) throws -> [StoreObject] {
-        let condition = try request.predicate.query()
         let entity = try entity(of: request)
+        let condition = QueryExpression.conjunction([
+            try request.subentityCondition(entity), try request.predicate.query(),
+        ])
+        let stores = Set(affectedStores(request).map { Int32($0) })
         var known = Set<ObjectID>()
-        var candidates = objects.filter { changes.deleted[$0.objectID] == nil && known.insert($0.objectID).inserted }
-        let others = Array(changes.updated.values) + Array(changes.inserted.values)
-        candidates += others.filter { $0.objectID.entity.table == entity.table && known.insert($0.objectID).inserted }
+        // What was inserted is in no store, and so in any.
+        let others = changes.others(ofTable: entity.table).filter {
+            $0.objectID.isTemporary || stores.contains($0.objectID.store)
+        }
+        let candidates = objects + others
         return try candidates.filter { object in
+            guard changes.deleted[object.objectID] == nil, known.insert(object.objectID).inserted else { return false }
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)
         }

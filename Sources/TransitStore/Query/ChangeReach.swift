@@ -1,0 +1,115 @@
+/// Which rows a condition may judge differently since objects were changed in memory: those from which its paths lead to
+/// a changed object, or whose related rows are others now.
+///
+///     // Stop 7 was updated; condition: stop.name = 'Hauptbahnhof'
+///     SELECT … FROM stop_time AS t0 LEFT JOIN stop AS t1 … WHERE t0.stop IN (7) OR t1.name = ?
+///
+/// Rows too many do no harm, as each is tested again in memory.
+struct ChangeReach {
+    /// The changed rows of a table.
+    struct Table {
+        /// The values of the first column of the keys of rows that were updated or deleted.
+        var keys: Set<QueryValue> = []
+        /// What changed and inserted objects hold now, by column: the rows that they have come to refer to.
+        var references: [String: Set<QueryValue>] = [:]
+    }
+
+    /// More values than this are not looked for one by one.
+    static let mostValues = 5_000
+
+    let model: StoreModel
+    let tables: [String: Table]
+
+    /// The rows that `condition` may judge differently; `never` if there are none.
+    func rows(_ condition: QueryExpression, of entity: EntityDescription) -> QueryExpression {
+        .any(reached(condition, [.root: entity]))
+    }
+
+    private typealias Entities = [QueryVariable: EntityDescription]
+
+    private func reached(_ expression: QueryExpression, _ entities: Entities) -> [QueryExpression] {
+        switch expression {
+        case .value, .parameter, .object: []
+        case .property(let variable, let path): steps(variable, path.dropLast(), entities)
+        case .distance(let variable, let path, _), .box(let variable, let path, _):
+            steps(variable, path[...], entities)
+        case .searchTerm(let variable, let path, _): steps(variable, path[...], entities)
+        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
+            .coalesce(let one, let other):
+            reached(one, entities) + reached(other, entities)
+        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
+            .folded(let inner), .length(let inner):
+            reached(inner, entities)
+        case .all(let parts), .any(let parts): parts.flatMap { reached($0, entities) }
+        case .conditional(let test, let yes, let no): [test, yes, no].flatMap { reached($0, entities) }
+        case .aggregate(_, let inner): inner.map { reached($0, entities) } ?? []
+        case .related(let rows): reached(rows, entities)
+        }
+    }
+
+    /// The references of a path that lead to tables with changes: `stop IN (7)`, `trip.route IN (2, 3)`.
+    private func steps(
+        _ variable: QueryVariable, _ path: ArraySlice<String>, _ entities: Entities
+    ) -> [QueryExpression] {
+        var entity = entities[variable]
+        var found: [QueryExpression] = []
+        for end in path.indices {
+            guard let table = entity?.relatedTable(path[end]) else { break }
+            if let keys = tables[table]?.keys, !keys.isEmpty {
+                found.append(.membership(.property(variable, Array(path[...end])), keys.queryValues))
+            }
+            entity = model.entity(named: table)
+        }
+        return found
+    }
+
+    /// The owners of rows that have changed, or have come to be theirs, or lead to changed objects themselves.
+    private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
+        let path = rows.path.dropLast()
+        var found = steps(rows.owner, path, entities)
+        var owner = entities[rows.owner]
+        for name in path { owner = owner?.relatedTable(name).flatMap(model.entity(named:)) }
+        guard let owner, let last = rows.path.last, case .toMany(let position) = owner.property(named: last) else {
+            return found
+        }
+        let relationship = owner.toMany(at: position)
+        guard let target = model.entity(named: relationship.table) else { return found }
+        var inner = entities
+        inner[rows.variable] = target
+        var changed = reached(rows.condition, inner)
+        if case .aggregate(_, let part) = rows.yields { changed += reached(part, inner) }
+        let table = tables[relationship.table]
+        if let keys = table?.keys, !keys.isEmpty, let first = target.keyColumns.first {
+            changed.append(
+                .membership(.property(rows.variable, [target.columns[first].property]), keys.queryValues))
+        }
+        if !changed.isEmpty {
+            var related = rows
+            (related.condition, related.yields) = (.any(changed), .exists)
+            found.append(.related(related))
+        }
+        if let owners = table?.references[relationship.inverse], !owners.isEmpty {
+            found.append(.membership(.property(rows.owner, path + ["id"]), owners.queryValues))
+        }
+        return found
+    }
+}
+
+extension PendingChanges {
+    /// The changes by table; nil when they are too many to look for one by one.
+    func reach(_ model: StoreModel) -> ChangeReach? {
+        var tables: [String: ChangeReach.Table] = [:]
+        for id in [ObjectID](updated.keys) + deleted.keys {
+            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
+        }
+        for object in [StoreObject](updated.values) + inserted.values {
+            for column in object.objectID.entity.columns where column.target != nil {
+                guard let value = object.value(of: column.name), !value.isNull else { continue }
+                tables[object.objectID.entity.table, default: .init()].references[column.name, default: []].insert(
+                    value)
+            }
+        }
+        let count = tables.values.reduce(0) { $0 + $1.keys.count + $1.references.values.reduce(0) { $0 + $1.count } }
+        return count <= ChangeReach.mostValues ? ChangeReach(model: model, tables: tables) : nil
+    }
+}

@@ -1,0 +1,167 @@
+import FoundationEssentials
+import SQLite
+import SearchText
+import Testing
+
+@testable import TransitStore
+
+/// Random changes over random rows: a fetch must find what a store would give that has the changed rows.
+@Suite struct RandomChangesTests {
+    /// A context with changes, and a store in which the same rows lie as they are now.
+    private struct Fixture {
+        let original: TestStore
+        let context: StoreContext
+        let twin: TestStore
+    }
+
+    private static let names: [QueryValue] = ["Zoo", "Alt-Tegel", "Ölmühle", "u bahn", "", .null, "Zoo Nord", "*"]
+
+    private static func fixture(_ generator: inout SplitMix) throws -> Fixture {
+        let original = try RandomPredicateTests.randomStore(&generator)
+        let context = try original.context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let times = try context.fetch(FetchRequest<StopTime>())
+        var (newStops, newTimes): ([Stop], [StopTime]) = ([], [])
+        for number in 0..<Int.random(in: 0...3, using: &generator) {
+            newStops.append(context.insert(Stop.self))
+            newTimes.append(context.insert(StopTime.self))
+            try newTimes[number].setValue(.integer(Int64(1_000 + number)), for: "trip")
+            try newTimes[number].setValue(.integer(Int64(number)), for: "stopSequence")
+        }
+        // What changes: stops alone, stop times alone, both, or next to nothing.
+        let (mostStops, mostTimes) = [(6, 0), (0, 10), (8, 20), (1, 1)].randomElement(using: &generator) ?? (1, 1)
+        var changedStops = newStops
+        for _ in 0..<mostStops { changedStops.append(stops.randomElement(using: &generator) ?? stops[0]) }
+        for stop in changedStops { try change(stop, stops + newStops, &generator) }
+        var changedTimes = newTimes
+        for _ in 0..<mostTimes { changedTimes.append(times.randomElement(using: &generator) ?? times[0]) }
+        for time in changedTimes { try change(time, stops + newStops, &generator) }
+        let objects: [StoreObject] = stops + times + newStops + newTimes
+        return Fixture(
+            original: original, context: context,
+            twin: try twin(objects.filter { context.changes.deleted[$0.objectID] == nil && !isGone($0, context) }))
+    }
+
+    /// Whether an object was inserted and deleted again.
+    private static func isGone(_ object: StoreObject, _ context: StoreContext) -> Bool {
+        object.objectID.isTemporary && context.changes.inserted[object.objectID] == nil
+    }
+
+    private static func change(_ stop: Stop, _ stops: [Stop], _ generator: inout SplitMix) throws {
+        switch Int.random(in: 0...6, using: &generator) {
+        case 0: stop.context?.delete(stop)
+        case 1:
+            try stop.setValue(.double(.random(in: 52...53, using: &generator)), for: "latitude")
+            try stop.setValue(.double(.random(in: 13...14, using: &generator)), for: "longitude")
+        case 2: try stop.setValue(.integer(.random(in: 0...5, using: &generator)), for: "locationType")
+        case 3:
+            let parent = Bool.random(using: &generator) ? stops.randomElement(using: &generator) : nil
+            try stop.setValue(parent.map { .integer(Int64($0.id)) } ?? .null, for: "parentStation")
+        case 4: try stop.setValue([.null, "Zoo", "u"].randomElement(using: &generator) ?? .null, for: "code")
+        default: try stop.setValue(names.randomElement(using: &generator) ?? .null, for: "name")
+        }
+    }
+
+    private static func change(_ time: StopTime, _ stops: [Stop], _ generator: inout SplitMix) throws {
+        switch Int.random(in: 0...3, using: &generator) {
+        case 0: time.context?.delete(time)
+        case 1: try time.setValue(.integer(.random(in: 0...20, using: &generator) * 3_600), for: "departureTime")
+        default:
+            let stop = Int.random(in: 0...4, using: &generator) == 0 ? nil : stops.randomElement(using: &generator)
+            try time.setValue(stop.map { .integer(Int64($0.id)) } ?? .null, for: "stop")
+        }
+    }
+
+    /// A store of the rows that the objects stand for now.
+    private static func twin(_ objects: [StoreObject]) throws -> TestStore {
+        try TestStore { connection in
+            for object in objects {
+                let entity = object.objectID.entity
+                let columns = entity.columns.filter { $0.name != "normalized_name" }
+                var values = columns.map { object.value(of: $0.name) ?? .null }
+                var names = columns.map(\.name)
+                if let name = (object as? Stop)?.value(of: "name")?.text {
+                    names.append("normalized_name")
+                    values.append(.text(SearchText.normalize(name)))
+                }
+                let marks = values.map { _ in "?" }.joined(separator: ", ")
+                let insert = try connection.prepare(
+                    "INSERT INTO \(entity.table)(\(names.joined(separator: ", "))) VALUES (\(marks))")
+                for (position, value) in values.enumerated() { insert.bind(position + 1, value.sqliteValue) }
+                try insert.run()
+                guard let stop = object as? Stop else { continue }
+                for word in Set(SearchText.words(stop.name)) {
+                    let term = try connection.prepare("INSERT INTO search_term(normalized_word, stop) VALUES (?, ?)")
+                    term.bind(1, word)
+                    term.bind(2, Int64(stop.id))
+                    try term.run()
+                }
+            }
+        }
+    }
+
+    private func key(_ object: StoreObject) -> String {
+        object.objectID.entity.keyColumns.map { object.value(of: object.objectID.entity.columns[$0].name) ?? .null }
+            .map(\.description).joined(separator: "/")
+    }
+
+    private func compare<Entity: StoreEntity>(
+        _ request: FetchRequest<Entity>, _ context: StoreContext, _ twin: StoreContext, _ seed: UInt64
+    ) throws {
+        var plain = request
+        (plain.fetchLimit, plain.fetchOffset) = (0, 0)
+        for request in [plain, request] {
+            let found = try context.fetch(request)
+            // By ids, as an object with a negative id would count as inserted.
+            let wanted = try twin.objectIDs(request).map { $0.keyValues.map(\.description).joined(separator: "/") }
+            #expect(found.map(key) == wanted, "seed \(seed): \(request)")
+            #expect(try context.count(for: request) == wanted.count, "seed \(seed): \(request)")
+            #expect(try context.objectIDs(request) == found.map(\.objectID))
+        }
+    }
+
+    @Test(arguments: 1...5 as ClosedRange<UInt64>)
+    func fetchesFindWhatTheChangedRowsGive(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let fixture = try Self.fixture(&generator)
+        let twin = try fixture.twin.context()
+        var conditions = RandomConditions(generator: generator)
+        for round in 0..<24 {
+            var stops = FetchRequest<Stop>(where: Condition(conditions.stop(.root, depth: 3)))
+            if round % 8 == 0 { stops = FetchRequest(kind: .station, where: stops.predicate) }
+            stops.sortDescriptors =
+                [
+                    [.ascending(\.name, .folded), .descending(\.id)],
+                    [.ascending(\.parentStation?.name), .ascending(\.id)],
+                    [.descending(\.latitude), .ascending(\.id)],
+                ][round % 3]
+            (stops.fetchLimit, stops.fetchOffset) = (round % 7 + 1, round % 4)
+            try compare(stops, fixture.context, twin, seed)
+            var times = FetchRequest<StopTime>(where: Condition(conditions.stopTime(.root, depth: 3)))
+            times.sortDescriptors =
+                [
+                    [.ascending(\.departureTime, nulls: .last)], [.descending(\.stop.name)], [.ascending(\.stop.id)],
+                ][round % 3]
+            times.sortDescriptors += [.ascending(\.trip.id), .ascending(\.stopSequence)]
+            (times.fetchLimit, times.fetchOffset) = (round % 5, round % 6)
+            try compare(times, fixture.context, twin, seed)
+        }
+        #expect(fixture.context.lastError == nil)
+    }
+
+    /// The same where the changes are too many to be looked for one by one.
+    @Test func manyChanges() throws {
+        var generator = SplitMix(state: 77)
+        let fixture = try Self.fixture(&generator)
+        let context = fixture.context
+        let lonely = (0...ChangeReach.mostValues).map { _ in context.insert(Level.self) }
+        for level in lonely { try level.setValue(.integer(Int64(level.id)), for: "levelIndex") }
+        let twin = try fixture.twin.context()
+        var conditions = RandomConditions(generator: generator)
+        for _ in 0..<6 {
+            var request = FetchRequest<Stop>(where: Condition(conditions.stop(.root, depth: 2)))
+            request.sortDescriptors = [.ascending(\.id)]
+            try compare(request, context, twin, 77)
+        }
+    }
+}
