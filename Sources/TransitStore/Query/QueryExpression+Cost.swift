@@ -10,9 +10,14 @@ extension QueryExpression {
     }
 
     private static func sorted(_ parts: [QueryExpression]) -> [QueryExpression] {
-        parts.map(\.orderedByCost).enumerated()
-            .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
-            .map(\.element)
+        parts.map(\.orderedByCost).orderedAsTheyAre
+    }
+
+    /// The conjunction of conditions that are ordered and simplified already.
+    static func orderedConjunction(_ parts: [QueryExpression]) -> QueryExpression {
+        let whole = conjunctionOfSimple(parts)
+        guard case .all(let conjuncts) = whole else { return whole }
+        return .all(conjuncts.orderedAsTheyAre)
     }
 
     /// Roughly what evaluating it for one row costs, in comparisons of a column with a value.
@@ -34,5 +39,14 @@ extension QueryExpression {
         case .related(let rows): 100 + (rows.yields == .exists ? 0 : 50) + rows.condition.cost
         case .aggregate(_, let inner): 1 + (inner?.cost ?? 0)
         }
+    }
+}
+
+extension [QueryExpression] {
+    /// From cheap to expensive, without a look into any of them.
+    fileprivate var orderedAsTheyAre: [QueryExpression] {
+        let costs = map(\.cost)
+        guard zip(costs, costs.dropFirst()).contains(where: >) else { return self }
+        return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
     }
 }

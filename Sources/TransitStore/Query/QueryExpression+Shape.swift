@@ -1,19 +1,19 @@
 extension QueryExpression {
     /// Whether the SQL of both is the same; appends this one's values in the order of that SQL.
-    func hasShape(of other: QueryExpression, _ indexes: StoreIndexes, _ bindings: inout [QueryValue]) -> Bool {
+    func hasShape(of other: QueryExpression, _ collected: inout ShapeBindings) -> Bool {
         switch (self, other) {
         case (.all(let parts), .all(let others)):
             guard parts.count == others.count else { return false }
             for (part, other) in zip(parts, others) {
-                guard part.hasShape(of: other, indexes, &bindings) else { return false }
+                guard part.hasShape(of: other, &collected) else { return false }
             }
             return true
         case (.box(let variable, let path, let box), .box(let otherVariable, let otherPath, let otherBox)):
             guard variable == otherVariable, path == otherPath else { return false }
-            return box.hasShape(of: otherBox, indexes, &bindings)
+            return box.hasShape(of: otherBox, isDriving: variable == .root && path.isEmpty, &collected)
         case (.comparison(let op, let left, let right), .comparison(let otherOp, let otherLeft, let otherRight)):
             guard op == otherOp else { return false }
-            return Self.compare(left, right, otherLeft, otherRight, &bindings)
+            return Self.compare(left, right, otherLeft, otherRight, &collected.bindings)
         case (
             .text(.beginsWith, let options, let left, let right),
             .text(.beginsWith, let otherOptions, let otherLeft, let otherRight)
@@ -21,14 +21,14 @@ extension QueryExpression {
             guard options == otherOptions, options == .folded || options.isEmpty, left == otherLeft,
                 case .property = left, case .value(.text(let prefix)) = right, case .value(.text) = otherRight
             else { return false }
-            return Self.bindPrefix(options == .folded ? prefix.folded : prefix, &bindings)
+            return Self.bindPrefix(options == .folded ? prefix.folded : prefix, &collected.bindings)
         case (.searchTerm(let variable, let path, let prefix), .searchTerm(let otherVariable, let otherPath, _)):
-            return variable == otherVariable && path == otherPath && Self.bindPrefix(prefix, &bindings)
+            return variable == otherVariable && path == otherPath && Self.bindPrefix(prefix, &collected.bindings)
         case (.related(let rows), .related(let others)):
             guard rows.yields == .exists, others.yields == .exists, rows.owner == others.owner,
                 rows.path == others.path, rows.variable == others.variable
             else { return false }
-            return rows.condition.hasShape(of: others.condition, indexes, &bindings)
+            return rows.condition.hasShape(of: others.condition, &collected)
         default: return false
         }
     }
@@ -68,20 +68,40 @@ extension QueryExpression {
     }
 }
 
+/// What is bound for a condition, in the order of its SQL.
+struct ShapeBindings {
+    let indexes: StoreIndexes
+    fileprivate(set) var bindings: [QueryValue] = []
+    private let drivingBox: BoundingBox?
+
+    /// Begins with what stands before the condition: the cells of its box.
+    init(_ condition: QueryExpression, for entity: EntityDescription, _ indexes: StoreIndexes) {
+        self.indexes = indexes
+        let driving = DrivingBox(of: condition, for: entity, indexes)
+        drivingBox = driving?.box
+        bindings = driving?.cells.map { .integer($0) } ?? []
+    }
+
+    mutating func append(_ value: QueryValue) { bindings.append(value) }
+
+    /// Whether the box's cells stand before the table.
+    fileprivate func isDriving(_ box: BoundingBox) -> Bool { drivingBox == box }
+}
+
 extension BoundingBox {
-    fileprivate func hasShape(
-        of other: BoundingBox, _ indexes: StoreIndexes, _ bindings: inout [QueryValue]
-    ) -> Bool {
+    fileprivate func hasShape(of other: BoundingBox, isDriving: Bool, _ collected: inout ShapeBindings) -> Bool {
         guard !crossesAntimeridian, !other.crossesAntimeridian else { return false }
-        if indexes.hasLongitudeCells {
+        if collected.indexes.hasLongitudeCells {
             let (cells, otherCells) = (LongitudeCell.range(of: self), LongitudeCell.range(of: other))
             guard cells?.count == otherCells?.count else { return false }
-            if let cells { for cell in cells { bindings.append(.integer(cell)) } }
+            if let cells, !(isDriving && collected.isDriving(self)) {
+                for cell in cells { collected.append(.integer(cell)) }
+            }
         }
-        bindings.append(.double(minLongitude))
-        bindings.append(.double(maxLongitude))
-        bindings.append(.double(minLatitude))
-        bindings.append(.double(maxLatitude))
+        collected.append(.double(minLongitude))
+        collected.append(.double(maxLongitude))
+        collected.append(.double(minLatitude))
+        collected.append(.double(maxLatitude))
         return true
     }
 }

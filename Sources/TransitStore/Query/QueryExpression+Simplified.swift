@@ -8,13 +8,13 @@ extension QueryExpression {
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
-            let flat = QueryExpression.conjunction(parts.map(\.simplified))
-            return .conjunction(Self.recognizingBoxes(flat.conjuncts))
+            return Self.conjunctionOfSimple(parts.map(\.simplified))
         case .any(let parts): return .disjunction(parts.map(\.simplified))
         case .not(let inner):
             let inner = inner.simplified
             if case .not(let twice) = inner, twice.isCondition { return twice }
             return .not(inner)
+        case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf: return self
         case .comparison(let op, let left, let right):
             let (left, right) = (left.simplified, right.simplified)
             return Self.existence(op, left, right) ?? Self.existence(op.flipped, right, left)
@@ -28,10 +28,35 @@ extension QueryExpression {
         }
     }
 
+    /// Whether there is nothing in it to simplify.
+    private var isLeaf: Bool {
+        switch self {
+        case .value, .property, .object, .parameter: true
+        default: false
+        }
+    }
+
+    /// All of `parts`, each of which is simplified already, with what is a box only together.
+    static func conjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
+        let flat = conjunction(parts)
+        guard case .all(let conjuncts) = flat, conjuncts.count > 3 else { return flat }
+        return .conjunction(recognizingBoxes(conjuncts))
+    }
+
     /// All of `parts`, flattened; a part that never holds stays, one that always holds goes.
     static func conjunction(_ parts: [QueryExpression]) -> QueryExpression {
-        let parts = parts.flatMap(\.conjuncts).filter { $0 != .value(.integer(1)) }
-        return parts.count == 1 ? parts[0] : .all(parts)
+        var flat: [QueryExpression] = []
+        flat.reserveCapacity(parts.count + 4)
+        for part in parts { part.appendConjuncts(to: &flat) }
+        return flat.count == 1 ? flat[0] : .all(flat)
+    }
+
+    private func appendConjuncts(to flat: inout [QueryExpression]) {
+        switch self {
+        case .all(let parts): for part in parts { part.appendConjuncts(to: &flat) }
+        case .value(.integer(1)): break
+        default: flat.append(self)
+        }
     }
 
     /// Any of `parts`, flattened.

@@ -19,6 +19,9 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// A condition that is already in the form from which SQL is written.
     public init(_ query: QueryExpression) { translation = .query(query.simplified.orderedByCost) }
 
+    /// A condition that is simplified and ordered already.
+    private init(simplified query: QueryExpression) { translation = .query(query) }
+
     /// The condition of a `#Predicate`.
     public init(_ predicate: Predicate<Entity>) {
         do { self.init(try QueryExpression(predicate)) } catch { self.init(refused: error) }
@@ -51,21 +54,21 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
         _ other: Condition, _ combine: (QueryExpression, QueryExpression) -> QueryExpression
     ) -> Condition {
         switch (translation, other.translation) {
-        case (.query(let one), .query(let two)): Condition(combine(one, two))
+        case (.query(let one), .query(let two)): Condition(simplified: combine(one, two))
         case (.refused(let error), _), (_, .refused(let error)): Condition(refused: error)
         }
     }
 
     public static func && (one: Condition, other: Condition) -> Condition {
-        one.combined(other) { .conjunction([$0, $1]) }
+        one.combined(other) { .orderedConjunction([$0, $1]) }
     }
 
     public static func || (one: Condition, other: Condition) -> Condition {
-        one.combined(other) { .disjunction([$0, $1]) }
+        one.combined(other) { QueryExpression.disjunction([$0, $1]).orderedByCost }
     }
 
     public static prefix func ! (condition: Condition) -> Condition {
-        condition.combined(condition) { query, _ in .not(query) }
+        condition.combined(condition) { query, _ in QueryExpression.not(query).simplified }
     }
 }
 

@@ -42,9 +42,9 @@ struct RequestShape {
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
             request.entityName == entityName, let predicate = request.predicate.translated
         else { return nil }
-        var bindings: [QueryValue] = []
-        bindings.reserveCapacity(select.sql.bindings.count)
-        guard predicate.hasShape(of: self.predicate, indexes, &bindings) else { return nil }
+        var collected = ShapeBindings(predicate, for: select.entity, indexes)
+        guard predicate.hasShape(of: self.predicate, &collected) else { return nil }
+        var bindings = collected.bindings
         if hasLimit || hasOffset { bindings.append(.integer(hasLimit ? Int64(request.fetchLimit) : -1)) }
         if hasOffset { bindings.append(.integer(Int64(request.fetchOffset))) }
         return bindings

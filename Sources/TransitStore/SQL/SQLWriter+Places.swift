@@ -16,7 +16,11 @@ extension SQLWriter {
             sql.bind(.double(box.maxLongitude))
             sql.append(") AND ")
         } else {
-            writeLongitudeCells(longitude, box, to: &sql)
+            if path.isEmpty, try scope(of: variable).drivingBox?.box == box {
+                sql.append("\(LongitudeCell.expression(alias: longitude.alias)) = \(DrivingBox.column) AND ")
+            } else {
+                writeLongitudeCells(longitude, box, to: &sql)
+            }
             writeRange(longitude, box.minLongitude, box.maxLongitude, to: &sql)
             sql.append(" AND ")
         }

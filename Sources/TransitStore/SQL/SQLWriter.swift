@@ -40,6 +40,8 @@ final class SelectScope {
     let entity: EntityDescription
     let alias: String
     private var joins: [(alias: String, sql: SQLFragment)] = []
+    /// The box whose cells stand before the table, each to be looked up in it.
+    var drivingBox: DrivingBox?
     private var aliasByReference: [String: String] = [:]
 
     init(entity: EntityDescription, alias: String) {
@@ -64,6 +66,7 @@ final class SelectScope {
     /// ` FROM stop AS t0 LEFT JOIN …`
     var from: SQLFragment {
         var sql = SQLFragment(" FROM ")
+        drivingBox?.appendRows(to: &sql)
         sql.append(entity.sqlTable)
         sql.append(" AS ")
         sql.append(alias)

@@ -25,6 +25,7 @@ extension SQLWriter {
     mutating func writeSelect(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
         var tail = SQLFragment()
         let condition = parts.condition
+        scope.drivingBox = DrivingBox(of: condition, for: scope.entity, indexes)
         if condition != .always {
             tail.append(" WHERE ")
             try writeCondition(condition, to: &tail)

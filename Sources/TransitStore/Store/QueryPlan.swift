@@ -65,7 +65,8 @@ extension StoreContext {
     private static func table(ofAlias alias: String, in sql: String) -> String? {
         let words = sql.split(separator: " ").map { $0.filter { !"(),\"".contains($0) } }
         for (position, word) in words.enumerated() where word == alias && position > 1 && words[position - 1] == "AS" {
-            return words[position - 2]
+            // Rows of values have an alias too.
+            return words[position - 2].first?.isLetter == true ? words[position - 2] : nil
         }
         return words.contains(alias) ? alias : nil
     }

@@ -22,15 +22,12 @@ extension StoreContext {
 
     /// The objects as the type that was asked for. A request by name may count rows of any type, but not make objects of
     /// another one out of them.
-    func typed<Entity>(_ objects: [StoreObject]) throws -> [Entity] {
-        try objects.map { object in
-            guard let typed = object as? Entity else {
-                throw StoreError(
-                    .unknownEntity,
-                    "Rows of \(object.objectID.entity.name) are \(type(of: object))s, not \(Entity.self)s")
-            }
-            return typed
+    func typed<Entity: StoreObject>(_ objects: [StoreObject]) throws -> [Entity] {
+        if let other = objects.first(where: { type(of: $0) != Entity.self && !($0 is Entity) }) {
+            throw StoreError(
+                .unknownEntity, "Rows of \(other.objectID.entity.name) are \(type(of: other))s, not \(Entity.self)s")
         }
+        return objects.asObjects(of: Entity.self)
     }
 
     /// The first object that a request stands for; nil when there is none.
@@ -124,6 +121,7 @@ extension StoreContext {
         var objects: [StoreObject] = []
         var cached: [(ObjectID, PackedRow)] = []
         let isUnchanged = changes.isEmpty
+        let cache = stores[store].rowCache
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: Int32(store))
@@ -131,14 +129,20 @@ extension StoreContext {
                 let object = known ?? makeObject(id)
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
-                let row = statement.packedRow(columns: columns, empty: select.emptyColumns)
-                if isCached { cached.append((id, row)) }
+                // What was read before is not read again: the file never changes.
+                let row: PackedRow
+                if isCached, let read = cache.row(of: id) {
+                    row = read
+                } else {
+                    row = statement.packedRow(columns: columns, empty: select.emptyColumns)
+                    if isCached { cached.append((id, row)) }
+                }
                 if !areFaults || known?.isFault == false { object.row = row }
                 if refresh { object.relatedRows = nil }
             }
             return objects.count
         }
-        stores[store].rowCache.insert(cached)
+        cache.insert(cached)
         return objects
     }
 
