@@ -5,14 +5,15 @@ import SQLite
 /// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
 struct FeedLoading {
     let feed: Feed
-    let builder: StoreBuilder
     let cancellation: CancellationFlag
     let progress: (@Sendable (ImportProgress) -> Void)?
 
     /// Blocks on their way between the threads; more would only fill memory.
     private static let blocksUnderway = 6
 
-    func run(_ log: ImportLog) throws {
+    /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are read,
+    /// which for a small feed is a twentieth of the import.
+    func run(_ log: ImportLog, makeBuilder: () throws -> StoreBuilder) throws -> StoreBuilder {
         let inventory = FeedInventory(feed.entries, notices: &log.notices)
         if let folder = feed.rootFolder {
             log.notices.add(
@@ -24,15 +25,18 @@ struct FeedLoading {
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
         let state = ReadingState(notices: log.notices)
-        try load(inventory, state, log)
-        try keepLateDuplicates(state, inventory)
+        let builder = try load(inventory, state, makeBuilder)
+        try keepLateDuplicates(state, inventory, builder)
         log.notices = state.notices
         log.rows = builder.files
-        try requireStopTimes()
+        try requireStopTimes(builder)
         try builder.completeTables()
+        return builder
     }
 
-    private func load(_ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog) throws {
+    private func load(
+        _ inventory: FeedInventory, _ state: ReadingState, _ makeBuilder: () throws -> StoreBuilder
+    ) throws -> StoreBuilder {
         let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway)
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
         let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
@@ -41,13 +45,19 @@ struct FeedLoading {
         guard let thread = WorkerThread({ reader.run() }) else {
             throw ImportError(.inputOutput, "the system refuses another thread")
         }
-        let result = Result { try store(events, used) }
+        let result = Result {
+            let builder = try makeBuilder()
+            try store(events, used, in: builder)
+            return builder
+        }
         events.close()
         thread.join()
-        try result.get()
+        return try result.get()
     }
 
-    private func store(_ events: BoundedQueue<ReadingEvent>, _ used: BoundedQueue<ParsedBlock>) throws {
+    private func store(
+        _ events: BoundedQueue<ReadingEvent>, _ used: BoundedQueue<ParsedBlock>, in builder: StoreBuilder
+    ) throws {
         while let event = events.pop() {
             try cancellation.check()
             if case .failure(let error) = event { throw error }
@@ -57,7 +67,9 @@ struct FeedLoading {
     }
 
     /// Rows that turned out to be duplicates when they were sorted in are read once more, to be kept as they stand.
-    private func keepLateDuplicates(_ state: ReadingState, _ inventory: FeedInventory) throws {
+    private func keepLateDuplicates(
+        _ state: ReadingState, _ inventory: FeedInventory, _ builder: StoreBuilder
+    ) throws {
         let duplicates = Dictionary(grouping: builder.lateDuplicates, by: \.plan.file)
         for (file, rows) in duplicates.sorted(by: { $0.key < $1.key }) {
             guard let entry = inventory.tables.first(where: { $0.entry.name == file })?.entry else { continue }
@@ -68,7 +80,7 @@ struct FeedLoading {
             while let block = try reader.nextBlock(reusing: used) {
                 try cancellation.check()
                 for row in 0..<block.rowCount where wanted.contains(block.rowNumber(row)) {
-                    try keep(block, row, rows[0].plan, state)
+                    try keep(block, row, rows[0].plan, state, builder)
                 }
                 used = block
             }
@@ -76,7 +88,9 @@ struct FeedLoading {
         }
     }
 
-    private func keep(_ block: RecordBlock, _ row: Int, _ plan: TablePlan, _ state: ReadingState) throws(SQLiteError) {
+    private func keep(
+        _ block: RecordBlock, _ row: Int, _ plan: TablePlan, _ state: ReadingState, _ builder: StoreBuilder
+    ) throws(SQLiteError) {
         let number = block.rowNumber(row)
         let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
         state.notices.add(
@@ -87,7 +101,7 @@ struct FeedLoading {
             row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: state.text(block.rawRow(row)))
     }
 
-    private func requireStopTimes() throws(ImportError) {
+    private func requireStopTimes(_ builder: StoreBuilder) throws(ImportError) {
         guard let stopTimes = builder.files.first(where: { $0.table == "stop_time" }),
             stopTimes.rows == stopTimes.keptRows
         else { return }
@@ -95,11 +109,11 @@ struct FeedLoading {
             stopTimes.rows == 0
             ? "stop_times.txt has no rows, so there is no timetable to store"
             : "none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)"
-        throw ImportError(.feedRefused, "\(feed.place): \(fault)\(missingColumns(of: "stop_times.txt"))")
+        throw ImportError(.feedRefused, "\(feed.place): \(fault)\(missingColumns(of: "stop_times.txt", builder))")
     }
 
     /// What the header lacks, when that is why there is nothing to store.
-    private func missingColumns(of file: String) -> String {
+    private func missingColumns(of file: String, _ builder: StoreBuilder) -> String {
         guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
             return ""
         }

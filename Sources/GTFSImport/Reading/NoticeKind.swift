@@ -18,6 +18,9 @@ enum NoticeKind: Int, CaseIterable, Sendable {
     /// Code and severity as schema/notices.tsv has them.
     var code: NoticeCode { Self.codes[rawValue] }
 
+    /// Reads schema/notices.tsv, which is otherwise done with the first code that is asked for.
+    static func readCodes() { _ = codes }
+
     private static let codes = allCases.map { kind in
         var name: [UInt8] = []
         for letter in String(describing: kind).utf8 {
