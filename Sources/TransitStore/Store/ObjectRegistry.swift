@@ -3,7 +3,9 @@
 
 /// The objects that a context has given out and that are still alive: one per row.
 final class ObjectRegistry {
-    private var objects = ObjectTable<Unmanaged<StoreObject>>()
+    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody; the checks at run time
+    // took an eighth of the time in which an object is made from the row cache.
+    @exclusivity(unchecked) private var objects = ObjectTable<Unmanaged<StoreObject>>()
 
     /// The living object of a row.
     func object(_ id: ObjectID) -> StoreObject? { objects[id]?.takeUnretainedValue() }

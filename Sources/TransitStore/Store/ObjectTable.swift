@@ -8,7 +8,10 @@ struct ObjectTable<Value> {
     var all: [Value] { tables.flatMap(\.table.all) }
 
     subscript(id: ObjectID) -> Value? {
-        get { position(id).flatMap { tables[$0].table[id.key] } }
+        get {
+            guard let position = position(id) else { return nil }
+            return tables[position].table[id.key]
+        }
         set {
             if let position = position(id) { return tables[position].table[id.key] = newValue }
             guard let newValue else { return }

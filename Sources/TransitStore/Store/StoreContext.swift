@@ -13,7 +13,7 @@ public final class StoreContext {
     /// What made a property read as missing, if a store failed beneath it.
     public internal(set) var lastError: StoreError?
     /// How many faults have been filled, and how many of them without a statement.
-    public internal(set) var statistics = Statistics()
+    @exclusivity(unchecked) public internal(set) var statistics = Statistics()
     let registry = ObjectRegistry()
     let changes = PendingChanges()
     private var sessions: [StoreSession?]

@@ -14,9 +14,9 @@ open class StoreObject {
     /// Where values come from: a context, or a recorder of paths.
     let origin: any ObjectSource
     /// The values; nil while the object is a fault.
-    var row: PackedRow?
+    @exclusivity(unchecked) final var row: PackedRow?
     /// To-many relationships that have been read, by position.
-    var relatedRows: [Int: [StoreObject]]?
+    @exclusivity(unchecked) final var relatedRows: [Int: [StoreObject]]?
 
     public required init(objectID: ObjectID, origin: any ObjectSource) {
         self.objectID = objectID
