@@ -104,10 +104,10 @@ final class StoreSession: @unchecked Sendable {
 
     /// `COLLATE locale_de` needs the collation before the statement is prepared.
     private func teachCollations(in sql: String) throws {
-        var rest = Substring(sql)
-        while let start = rest.firstRange(of: "COLLATE ") {
-            rest = rest[start.upperBound...]
-            let name = rest.prefix { $0 != " " && $0 != "," }.filter { $0 != "\"" }
+        var place = sql.startIndex
+        while let start = sql.rangeOfBytes("COLLATE ", from: place) {
+            place = start.upperBound
+            let name = sql[place...].prefix { $0 != " " && $0 != "," }.filter { $0 != "\"" }
             guard name.hasPrefix("locale_"), collations.insert(name).inserted else { continue }
             guard let collator = NameCollator(locale: String(name.dropFirst("locale_".count))) else {
                 throw StoreError(.failed, "There is no collation for the locale \(name.dropFirst("locale_".count))")
@@ -125,7 +125,7 @@ extension StoreSession {
         var saysWhatIsEmpty = false
         for row in try rows(SQLFragment(schema)) {
             guard let sql = row.text(0) else { continue }
-            if sql.contains(LongitudeCell.indexColumns) { indexes.hasLongitudeCells = true }
+            if sql.containsBytes(of: LongitudeCell.indexColumns) { indexes.hasLongitudeCells = true }
             if sql.hasPrefix("CREATE TABLE empty_column") { saysWhatIsEmpty = true }
         }
         if saysWhatIsEmpty { indexes.emptyColumns = try readEmptyColumns() }
