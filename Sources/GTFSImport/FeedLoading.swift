@@ -75,7 +75,7 @@ struct FeedLoading {
             guard let entry = inventory.tables.first(where: { $0.entry.name == file })?.entry else { continue }
             let wanted = Set(rows.map(\.row))
             let reader = try CSVReader(
-                source: EntrySource(stream: feed.read(entry), progress: ProgressMeter(total: 0, report: nil)))
+                source: EntrySource(source: feed.read(entry), progress: ProgressMeter(total: 0, report: nil)))
             var used: RecordBlock?
             while let block = try reader.nextBlock(reusing: used) {
                 try cancellation.check()

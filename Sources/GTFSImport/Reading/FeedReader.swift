@@ -96,7 +96,7 @@ final class FeedReader: @unchecked Sendable {
     private func open(_ entry: FeedEntry) throws -> CSVReader {
         progress.begin("reading \(entry.name)")
         let reader = try CSVReader(
-            source: EntrySource(stream: try feed.read(entry), progress: progress),
+            source: EntrySource(source: try source(of: entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry))
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
@@ -106,6 +106,15 @@ final class FeedReader: @unchecked Sendable {
         }
         return reader
     }
+
+    /// The entry's bytes; those of a large one are inflated by a thread of their own.
+    private func source(of entry: FeedEntry) throws -> any ByteSource {
+        let stream = try feed.read(entry)
+        guard entry.size >= Self.bytesWorthAThread, let ahead = ReadAheadSource(stream) else { return stream }
+        return ahead
+    }
+
+    private static let bytesWorthAThread: UInt64 = 4 << 20
 
     /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer than
     /// reading such a file.
@@ -211,7 +220,7 @@ final class FeedReader: @unchecked Sendable {
             if case .location = event { progress.add(rows: 1) }
             try send(event)
         }
-        try reader.read(EntrySource(stream: try feed.read(entry), progress: progress))
+        try reader.read(EntrySource(source: try feed.read(entry), progress: progress))
         try send(
             .end(
                 FileSummary(
@@ -241,11 +250,11 @@ struct ReadingStopped: Error {}
 
 /// An entry of a feed as the CSV reader takes it, with progress counted.
 struct EntrySource: ByteSource {
-    let stream: EntryStream
+    var source: any ByteSource
     let progress: ProgressMeter
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        let count = try stream.read(into: buffer)
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try source.read(into: buffer)
         progress.add(bytes: count)
         return count
     }
