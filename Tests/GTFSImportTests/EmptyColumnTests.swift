@@ -48,6 +48,15 @@ import Testing
         #expect(try !Self.empty("stop", ["stops.txt": stops]).contains("parent_station"))
     }
 
+    /// Services that only calendar_dates.txt names are rows of a table whose own file has none.
+    @Test func servicesOfAnEmptyCalendar() throws {
+        let header = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+        let columns = try Self.empty(
+            "service",
+            ["calendar.txt": header, "calendar_dates.txt": "service_id,date,exception_type\nw,20260801,1\n"])
+        #expect(columns.contains("monday"))
+    }
+
     @Test func aValueThatItsColumnCannotTakeDoesNotCount() throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,nowhere\n"
         let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,06:00:00,06:00:00,s1,1\n"

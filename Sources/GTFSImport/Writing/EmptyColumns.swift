@@ -13,7 +13,9 @@ struct EmptyColumns {
 
     mutating func begin(_ plan: TablePlan) {
         self.plan = plan
-        waiting = plan.cellColumns.enumerated().map { ($1, $0) }
+        // A row's own ID may come from elsewhere: services of calendar_dates.txt are rows of `service` too.
+        let own = ["id", plan.definition?.idField?.column]
+        waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !own.contains($0.column) }
         let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
         columns += missing.map { (plan.table, $0) }
     }
