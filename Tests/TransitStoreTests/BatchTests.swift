@@ -4,6 +4,20 @@ import Testing
 import TransitStore
 
 @Suite struct BatchTests {
+    /// Of a whole table, of listed rows and of rows in memory.
+    @Test func placesThatAreNotThereAreRefused() throws {
+        let context = try TestStore.berlin().context()
+        var listed = FetchRequest<StopTime>()
+        listed.sortDescriptors = [.ascending(\.departureTime)]
+        for request in [FetchRequest<StopTime>(), listed] {
+            let batches = try context.batches(request)
+            for index in [-1, batches.count, Int.min, Int.max] {
+                #expect(throws: StoreError.self) { try batches.objectID(at: index) }
+                #expect(throws: StoreError.self) { try batches.object(at: index) }
+            }
+        }
+    }
+
     /// Trips of five calls each, at ten stops.
     private func fixture(trips: Int) throws -> TestStore {
         try TestStore { connection in

@@ -20,6 +20,13 @@ import TransitStore
         #expect(other == zoo)
     }
 
+    /// A stop time is told apart by two numbers.
+    @Test func anIdOfTooFewValuesNamesNoRow() throws {
+        let context = try context()
+        #expect(try context.existingObject(with: ObjectID(StopTime.entity, row: 1)) == nil)
+        #expect(try context.existingObject(with: ObjectID(Stop.entity, row: 1)) != nil)
+    }
+
     @Test func objectsAreHeldWeakly() throws {
         let context = try context()
         weak var gone: Stop?

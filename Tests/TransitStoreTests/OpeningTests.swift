@@ -5,6 +5,15 @@ import Testing
 import TransitStore
 
 @Suite struct OpeningTests {
+    /// A FIFO would wait for somebody to write into it.
+    @Test(.timeLimit(.minutes(1))) func aPipeIsRefused() throws {
+        let store = try TestStore.berlin()
+        let pipe = store.folder + "/other.sqlite"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let error = #expect(throws: StoreError.self) { try TransitStore(path: pipe) }
+        #expect(error?.code == .notAStore)
+    }
+
     private func bytes(_ path: String) throws -> [UInt8] {
         let file = try #require(fopen(path, "rb"))
         defer { fclose(file) }

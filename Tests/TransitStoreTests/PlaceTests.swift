@@ -3,6 +3,20 @@ import Testing
 import TransitStore
 
 @Suite struct PlaceTests {
+    /// The 180th meridian has two names, and a circle that only touches it holds both.
+    @Test(arguments: [-180.0, 180.0]) func aPlaceOnTheMeridianIsFoundByBothNames(longitude: Double) throws {
+        let context = try TestStore { connection in
+            try connection.insertStop(0, "West", 52, -180)
+            try connection.insertStop(1, "East", 52, 180)
+        }.context()
+        for meters in [0.0, 1, 1_000] {
+            let place = Coordinate(latitude: 52, longitude: longitude)
+            let request = FetchRequest<Stop>(where: .within(meters: meters, of: place))
+            #expect(try Set(context.fetch(request).map(\.id)) == [0, 1], "\(meters) m")
+            #expect(BoundingBox(around: place, meters: meters).contains(latitude: 52, longitude: -longitude))
+        }
+    }
+
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import TransitStore
@@ -43,6 +44,44 @@ import Testing
         }
     }
 
+    /// Values that happen to be equal in the first request say nothing about their order.
+    @Test func coincidingValuesDoNotMixUpTheOrder() throws {
+        func request(_ direction: Int, _ sequence: Int) -> FetchRequest<Stop> {
+            FetchRequest(
+                where: #Predicate {
+                    $0.stopTimes.contains { $0.trip.directionID == direction && $0.stopSequence >= sequence }
+                })
+        }
+        let used = try TestStore.berlin().context()
+        for (direction, sequence) in [(1, 1), (0, 2), (1, 2), (0, 0), (2, 1), (1, 0)] {
+            let fresh = try TestStore.berlin().context()
+            #expect(
+                try used.count(for: request(direction, sequence)) == fresh.count(for: request(direction, sequence)),
+                "\(direction) \(sequence)")
+        }
+    }
+
+    /// Of two boxes one drives the search; of the same box twice, both do.
+    @Test func theSameBoxTwiceIsAnotherShapeThanTwoBoxes() throws {
+        func box(_ west: Double) -> Condition<Stop> {
+            .within(BoundingBox(minLatitude: 52, maxLatitude: 53, minLongitude: west, maxLongitude: west + 0.035))
+        }
+        let (one, other) = (box(13.385), box(13.395))
+        for order in [[one && one, one && other, other && other], [one && other, other && one, one && one]] {
+            let used = try TestStore.berlin().context()
+            for condition in order {
+                let request = FetchRequest<Stop>(where: condition)
+                #expect(try used.count(for: request) == TestStore.berlin().context().count(for: request))
+            }
+        }
+    }
+
+    @Test func theWrongTypeIsRefusedWhateverWasAskedBefore() throws {
+        let context = try TestStore.berlin().context()
+        _ = try context.count(for: FetchRequest<Stop>())
+        #expect(throws: StoreError.self) { try context.count(for: FetchRequest<Route>(entity: "Stop")) }
+    }
+
     private static func written(
         _ request: FetchRequest<Stop>, _ form: RequestShape.Form, _ indexes: StoreIndexes
     ) throws -> SelectStatement {
@@ -64,16 +103,24 @@ import Testing
     }
 
     private static func part(_ generator: inout SplitMix) -> QueryExpression {
-        let place = Coordinate(
-            latitude: .random(in: -89...89, using: &generator), longitude: .random(in: -180...180, using: &generator))
+        let near = Coordinate(latitude: 52.5, longitude: [13.4, 13.41].randomElement(using: &generator) ?? 0)
+        let place =
+            Bool.random(using: &generator)
+            ? near
+            : Coordinate(
+                latitude: .random(in: -89...89, using: &generator),
+                longitude: .random(in: -180...180, using: &generator))
         let op = ComparisonOperator.allCases.randomElement(using: &generator) ?? .less
         let names = ["name", "locationType", "latitude", "platformCode", "parentStation"]
         let property: QueryExpression = .property(.root, [names.randomElement(using: &generator) ?? "name"])
-        let values: [QueryValue] = [.null, 0, 1, -3, "", "u g", 2.5, 0.0, -1.5]
+        // Few, so that they coincide.
+        let values: [QueryValue] = [.null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5]
         let value = values.randomElement(using: &generator) ?? 0
-        let time = Int64.random(in: 0...90_000, using: &generator)
+        let numbers = (0..<3).map { _ in QueryValue.integer(.random(in: 1...2, using: &generator)) }
         switch Int.random(in: 0...7, using: &generator) {
-        case 0: return .box(.root, [], BoundingBox(around: place, meters: .random(in: 1...3_000, using: &generator)))
+        case 0:
+            return .box(
+                .root, [], BoundingBox(around: place, meters: [800, 3_000].randomElement(using: &generator) ?? 1))
         case 1: return .comparison(op, .distance(.root, [], place), .value(value))
         case 2: return .comparison(op, property, .value(value))
         case 3: return .comparison(op, .value(value), property)
@@ -86,7 +133,10 @@ import Testing
             return .related(
                 RelatedRows(
                     of: .root, path: ["stopTimes"], variable: QueryVariable(1),
-                    condition: .comparison(op, .property(QueryVariable(1), ["departureTime"]), .value(.integer(time))),
+                    condition: .all(
+                        zip([["trip", "directionID"], ["departureTime"], ["stopSequence"]], numbers).map {
+                            .comparison(op, .property(QueryVariable(1), $0), .value($1))
+                        }),
                     yields: yields))
         default: return .not(.comparison(op, property, .value(value)))
         }

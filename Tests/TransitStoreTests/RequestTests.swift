@@ -3,6 +3,20 @@ import Testing
 import TransitStore
 
 @Suite struct RequestTests {
+    /// Tables that only an open store knows.
+    @Test func requestsForOtherTablesAreComparedByTheirParts() throws {
+        let name = { (name: String) in
+            Condition<StoredRow>(.comparison(.equal, .property(.root, ["name"]), .value(.text(name))))
+        }
+        let one = FetchRequest<StoredRow>(entity: "feed_file", where: name("stops.txt"))
+        #expect(one != FetchRequest<StoredRow>(entity: "feed_file", where: name("trips.txt")))
+        #expect(one == FetchRequest<StoredRow>(entity: "feed_file", where: name("stops.txt")))
+        #expect(one.hashValue == FetchRequest<StoredRow>(entity: "feed_file", where: name("stops.txt")).hashValue)
+        var limited = one
+        limited.fetchLimit = 1
+        #expect(one != limited)
+    }
+
     let fixture = Result { try TestStore.berlin() }
 
     @Test func allRowsWithoutPredicate() throws {

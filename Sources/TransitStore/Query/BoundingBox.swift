@@ -40,7 +40,13 @@ public struct BoundingBox: Sendable, Hashable, Codable {
         let deltaLongitude = asin(ratio) * 180 / .pi
         minLongitude = Self.wrapped(center.longitude - deltaLongitude)
         maxLongitude = Self.wrapped(center.longitude + deltaLongitude)
-        if deltaLongitude >= 180 { (minLongitude, maxLongitude) = (-180, 180) }
+        guard deltaLongitude < 180 else {
+            (minLongitude, maxLongitude) = (-180, 180)
+            return
+        }
+        // The meridian has two names: a box that ends on it holds both.
+        if minLongitude == -180 { minLongitude = 180 }
+        if maxLongitude == 180 { maxLongitude = -180 }
     }
 
     private static func wrapped(_ longitude: Double) -> Double {

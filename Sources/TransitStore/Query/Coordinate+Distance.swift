@@ -14,7 +14,8 @@ extension Coordinate {
     /// cost wherever the length on a sphere, which differs by 0.6 % at most, leaves no doubt.
     public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {
         let estimate = sphericalDistance(to: other)
-        if estimate > meters * 1.01 { return false }
+        // A millimetre, as the estimate of no distance may be a little more than nothing.
+        if estimate > meters * 1.01 + 0.001 { return false }
         if estimate < meters * 0.99 { return true }
         return distance(to: other) <= meters
     }

@@ -5,6 +5,7 @@ extension QueryExpression {
         case .all(let parts): .all(Self.sorted(parts))
         case .any(let parts): .any(Self.sorted(parts))
         case .not(let inner): .not(inner.orderedByCost)
+        case .related(let rows): .related(rows.orderedByCost)
         default: self
         }
     }
@@ -48,5 +49,14 @@ extension [QueryExpression] {
         let costs = map(\.cost)
         guard zip(costs, costs.dropFirst()).contains(where: >) else { return self }
         return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
+    }
+}
+
+extension RelatedRows {
+    /// With the condition's parts in the order in which they are written.
+    fileprivate var orderedByCost: RelatedRows {
+        var rows = self
+        rows.condition = condition.orderedByCost
+        return rows
     }
 }

@@ -73,19 +73,25 @@ struct ShapeBindings {
     let indexes: StoreIndexes
     fileprivate(set) var bindings: [QueryValue] = []
     private let drivingBox: BoundingBox?
+    private let otherDrivingBox: BoundingBox?
 
     /// Begins with what stands before the condition: the cells of its box.
-    init(_ condition: QueryExpression, for entity: EntityDescription, _ indexes: StoreIndexes) {
+    init(
+        _ condition: QueryExpression, of other: QueryExpression, for entity: EntityDescription, _ indexes: StoreIndexes
+    ) {
         self.indexes = indexes
         let driving = DrivingBox(of: condition, for: entity, indexes)
         drivingBox = driving?.box
+        otherDrivingBox = DrivingBox(of: other, for: entity, indexes)?.box
         bindings = driving?.cells.map { .integer($0) } ?? []
     }
 
     mutating func append(_ value: QueryValue) { bindings.append(value) }
 
-    /// Whether the box's cells stand before the table.
-    fileprivate func isDriving(_ box: BoundingBox) -> Bool { drivingBox == box }
+    /// Whether the box's cells stand before the table; nil when they do so for one of the two boxes only.
+    fileprivate func areDriving(_ box: BoundingBox, _ other: BoundingBox) -> Bool? {
+        (drivingBox == box) == (otherDrivingBox == other) ? drivingBox == box : nil
+    }
 }
 
 extension BoundingBox {
@@ -93,8 +99,10 @@ extension BoundingBox {
         guard !crossesAntimeridian, !other.crossesAntimeridian else { return false }
         if collected.indexes.hasLongitudeCells {
             let (cells, otherCells) = (LongitudeCell.range(of: self), LongitudeCell.range(of: other))
-            guard cells?.count == otherCells?.count else { return false }
-            if let cells, !(isDriving && collected.isDriving(self)) {
+            guard cells?.count == otherCells?.count, let areDriving = collected.areDriving(self, other) else {
+                return false
+            }
+            if let cells, !(isDriving && areDriving) {
                 for cell in cells { collected.append(.integer(cell)) }
             }
         }

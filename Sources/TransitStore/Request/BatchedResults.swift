@@ -29,7 +29,16 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     public var endIndex: Int { source.count }
 
     /// The id of the row at an index. Loads no object; of a whole table, the keys are read the first time.
-    public func objectID(at index: Int) throws -> ObjectID { try source.objectID(at: index, context) }
+    public func objectID(at index: Int) throws -> ObjectID {
+        try check(index)
+        return try source.objectID(at: index, context)
+    }
+
+    private func check(_ index: Int) throws {
+        guard indices.contains(index) else {
+            throw StoreError(.failed, "There is no row \(index) among \(count) of \(source.entity.table)")
+        }
+    }
 
     public subscript(index: Int) -> Entity {
         do { return try object(at: index) } catch {
@@ -41,6 +50,7 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 
     /// The object at an index. Loads its batch unless that is one of the last few. Throws `StoreError`.
     public func object(at index: Int) throws -> Entity {
+        try check(index)
         let (number, place) = index.quotientAndRemainder(dividingBy: source.batchSize)
         if lastNumber != number {
             lastObjects = try batches[number] ?? load(number)

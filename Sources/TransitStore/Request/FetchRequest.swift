@@ -75,13 +75,24 @@ extension FetchRequest where Entity: StoreEntity {
 
 extension FetchRequest: Hashable {
     public static func == (one: FetchRequest, other: FetchRequest) -> Bool {
-        one.resultType == other.resultType && one.fingerprint == other.fingerprint
+        guard one.resultType == other.resultType else { return false }
+        let (sql, otherSQL) = (try? one.sql(), try? other.sql())
+        guard sql == nil, otherSQL == nil else { return sql == otherSQL }
+        return one.parts == other.parts
     }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
+    public func hash(into hasher: inout Hasher) {
+        if let sql = try? sql() { hasher.combine(sql) } else { hasher.combine(parts) }
+    }
 
-    /// The SQL and its values; for a request that is refused, why.
-    private var fingerprint: SQLFragment { (try? sql()) ?? SQLFragment(description) }
+    /// What tells requests apart whose SQL only an open store can tell: those for tables that not every store has, and
+    /// those that are refused.
+    private var parts: [AnyHashable] {
+        [
+            entityName, predicate, sortDescriptors, fetchLimit, fetchOffset, propertiesToFetch, returnsDistinctResults,
+            propertiesToGroupBy, havingPredicate, includesPropertyValues, includesSubentities,
+        ]
+    }
 }
 
 extension FetchRequest: CustomStringConvertible {

@@ -9,6 +9,8 @@ struct RequestShape {
 
     private let form: Form
     private let entityName: String
+    /// The class that the request was for: another one may not stand for the entity.
+    private let objectType: ObjectIdentifier
     private let predicate: QueryExpression
     private let hasLimit: Bool
     private let hasOffset: Bool
@@ -20,6 +22,7 @@ struct RequestShape {
         guard Self.isKnown(request, form), let predicate = try? request.predicate.query() else { return nil }
         self.form = form
         entityName = request.entityName
+        objectType = ObjectIdentifier(Entity.self)
         self.predicate = predicate
         hasLimit = request.fetchLimit > 0
         hasOffset = request.fetchOffset > 0
@@ -40,9 +43,10 @@ struct RequestShape {
     func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, indexes: StoreIndexes) -> [QueryValue]? {
         guard form == self.form, Self.isKnown(request, form), request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
-            request.entityName == entityName, let predicate = request.predicate.translated
+            request.entityName == entityName, ObjectIdentifier(Entity.self) == objectType,
+            let predicate = request.predicate.translated
         else { return nil }
-        var collected = ShapeBindings(predicate, for: select.entity, indexes)
+        var collected = ShapeBindings(predicate, of: self.predicate, for: select.entity, indexes)
         guard predicate.hasShape(of: self.predicate, &collected) else { return nil }
         var bindings = collected.bindings
         if hasLimit || hasOffset { bindings.append(.integer(hasLimit ? Int64(request.fetchLimit) : -1)) }

@@ -38,6 +38,15 @@ public struct ObjectID: Sendable, Hashable {
         }
     }
 
+    /// Whether the key has as many values as the entity's: `ObjectID(StopTime.entity, row: 1)` names no stop time.
+    var namesRow: Bool {
+        switch (key, entity.key) {
+        case (.row, .row), (.pair, .pair): true
+        case (.values(let values), .values(let columns)): values.count == columns.count
+        default: false
+        }
+    }
+
     /// Made up for an object that is not in the store.
     public var isTemporary: Bool {
         switch key {

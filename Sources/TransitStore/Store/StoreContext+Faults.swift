@@ -16,7 +16,7 @@ extension StoreContext: ObjectSource {
     /// The object's values, read if it is a fault; nil for an object without a row.
     private func filledRow(of object: StoreObject) throws -> PackedRow? {
         if let row = object.row { return row }
-        guard !object.objectID.isTemporary else { return nil }
+        guard !object.objectID.isTemporary, object.objectID.namesRow else { return nil }
         statistics.faultsFilled += 1
         let store = Int(object.objectID.store)
         if let row = stores[store].rowCache.row(of: object.objectID) {

@@ -21,7 +21,8 @@ struct StoreFile: Sendable {
     /// Opens a file and looks at it. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
     init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without waiting, as a FIFO would wait for a writer; it is refused below.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
         do { identity = try Self.checked(descriptor, path: path) } catch {
             close(descriptor)
