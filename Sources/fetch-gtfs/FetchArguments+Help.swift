@@ -33,6 +33,9 @@ extension FetchArguments {
         each with [c] (any case), [d] (any diacritics) or [cd]. AND OR NOT, ANY ALL NONE, NIL, + - * /. Paths: stop.name,
         stopTimes.@count, stopTimes.@min.departureTime. Times are 'H:MM:SS' or seconds, dates 'YYYY-MM-DD' or YYYYMMDD.
 
+        Values of --set are texts, read as what they are compared with; {U1, 'a, b'} is a list, NIL is NULL. Texts such as
+        'NIL', '{a}', those that begin with a quote, and elements with commas stand in quotes, single or double.
+
         Examples:
           fetch-gtfs berlin.sqlite fetch Stop --where "name CONTAINS[cd] 'gorlitz'" --properties stopID,name
           fetch-gtfs berlin.sqlite fetch StopTime --where "stop.stopID = '900013102' AND departureTime >= '8:00'" \\
@@ -52,7 +55,7 @@ extension FetchArguments {
         Exit codes:
             0  done
            64  the arguments are wrong
-           65  a condition, sort, property or template cannot be understood; or the store is damaged
+           65  a condition, sort, property, value or template cannot be understood; or the store is damaged
            66  the store, or the file of templates, cannot be opened
            70  a bug in this program
            74  standard output cannot be written

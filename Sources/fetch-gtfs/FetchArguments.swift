@@ -57,7 +57,7 @@ struct FetchArguments {
             "--prefetch", value: "PATHS", "with json and jsonl: whole objects, those of relationships nested"),
         OptionDefinition("--templates", value: "FILE", "read requests stored by name from a file"),
         OptionDefinition("--template", value: "NAME", "fetch what the request of that name says; options add to it"),
-        OptionDefinition("--set", value: "NAME=VALUE", "the value of $NAME; {a,b} is a list; may be repeated"),
+        OptionDefinition("--set", value: "NAME=VALUE", "the value of $NAME: a text, {a, b} or NIL; may be repeated"),
     ])
 
     static let nearOptions = OptionTable([

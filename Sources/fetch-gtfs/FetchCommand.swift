@@ -118,7 +118,7 @@ struct FetchCommand {
         return number
     }
 
-    /// The values of `--set NAME=VALUE`; `{a,b}` is a list.
+    /// The values of `--set NAME=VALUE`.
     private func variables() throws -> [String: Any] {
         var variables: [String: Any] = [:]
         for text in arguments.options.allValues["--set"] ?? [] {
@@ -127,15 +127,9 @@ struct FetchCommand {
                 throw UsageError("--set takes NAME=VALUE, not \"\(text)\"")
             }
             guard variables[sides[0]] == nil else {
-                throw UsageError("--set gives \(sides[0]) a value twice; a list is written {a,b}")
+                throw UsageError("--set gives \(sides[0]) a value twice; a list is written {a, b}")
             }
-            let value = sides[1]
-            if value.hasPrefix("{"), value.hasSuffix("}"), value.count > 1 {
-                let elements = value.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
-                variables[sides[0]] = value == "{}" ? [] : elements.map(String.init)
-            } else {
-                variables[sides[0]] = value
-            }
+            variables[sides[0]] = .some(try VariableText.value(of: sides[1], called: "--set \(sides[0])") as Any)
         }
         return variables
     }

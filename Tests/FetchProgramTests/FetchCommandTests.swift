@@ -246,6 +246,21 @@ import Testing
         #expect(csv.contains("\nrouteCount,6\n"))
     }
 
+    @Test func valuesOfVariables() throws {
+        let count = ["fetch", "Trip", "--count", "--where", "route.shortName IN $L"]
+        for list in ["{F1,12}", "{F1, 12}", "{'F1', '12'}", " {\"F1\" , 12 } "] {
+            try expect(count + ["--set", "L=\(list)"], prints: "7\n")
+        }
+        try expect(count + ["--set", "L=F1"], prints: "5\n")
+        let zones = ["fetch", "Stop", "--count", "--where", "zoneID = $Z"]
+        let missing = try FetchProgram.run("fetch", "Stop", "--count", "--where", "zoneID = NIL").output
+        try expect(zones + ["--set", "Z=NIL"], prints: missing)
+        try expect(zones + ["--set", "Z='NIL'"], prints: "0\n")
+        #expect(missing != "0\n")
+        try expect(
+            ["fetch", "Stop", "--where", "name IN $N", "--set", "N={'Markt, Alte Waage', x}", "--count"], prints: "1\n")
+    }
+
     @Test func templates() throws {
         let path = try FetchProgram.shared.get().folder + "/templates.ini"
         let text = """

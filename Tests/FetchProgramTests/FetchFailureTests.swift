@@ -45,7 +45,7 @@ import Testing
             (["fetch", "Stop", "--set", "x"], "--set takes NAME=VALUE, not \"x\""),
             (
                 ["fetch", "Stop", "--set", "X=1", "--set", "X=2"],
-                "--set gives X a value twice; a list is written {a,b}"
+                "--set gives X a value twice; a list is written {a, b}"
             ),
             (["near", "1,2", "--meters", "-1"], "--meters takes a number of at least 0, not \"-1\""),
             (["near", "1,2", "--meters", "inf"], "--meters takes a number of at least 0, not \"inf\""),

@@ -8,16 +8,19 @@ struct FormatScanner {
     let scalars: [Unicode.Scalar]
     var position = 0
 
-    private init(_ text: String) { scalars = Array(text.unicodeScalars) }
+    /// Throws `FormatProblem` for a text that is too long.
+    init(checking text: String) throws {
+        scalars = Array(text.unicodeScalars)
+        guard scalars.count <= Self.mostScalars else {
+            throw FormatProblem(
+                "the text has \(scalars.count) characters, more than \(Self.mostScalars)",
+                at: Self.mostScalars..<Self.mostScalars)
+        }
+    }
 
     /// All tokens, `end` being the last. Throws `FormatProblem`.
     static func tokens(of text: String) throws -> [FormatToken] {
-        var scanner = FormatScanner(text)
-        guard scanner.scalars.count <= mostScalars else {
-            throw FormatProblem(
-                "the text has \(scanner.scalars.count) characters, more than \(mostScalars)",
-                at: mostScalars..<mostScalars)
-        }
+        var scanner = try FormatScanner(checking: text)
         var tokens: [FormatToken] = []
         repeat { tokens.append(try scanner.next()) } while tokens.last?.kind != .end
         return tokens
@@ -27,7 +30,7 @@ struct FormatScanner {
     var following: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
 
     private mutating func next() throws -> FormatToken {
-        while let scalar = current, scalar.properties.isWhitespace { position += 1 }
+        skipWhiteSpace()
         let start = position
         let kind = try kind()
         return FormatToken(kind: kind, range: start..<position)
@@ -43,6 +46,8 @@ struct FormatScanner {
         default: return .symbol(try symbol())
         }
     }
+
+    mutating func skipWhiteSpace() { while let scalar = current, scalar.properties.isWhitespace { position += 1 } }
 
     mutating func word() -> String {
         let start = position
