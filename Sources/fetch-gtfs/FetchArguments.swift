@@ -70,7 +70,22 @@ struct FetchArguments {
         let parsed = try OptionTable(all).parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
+        try refuseRepetition(parsed)
         return .run(try FetchArguments(parsed))
+    }
+
+    /// Of two values one would count and the other be lost without a word.
+    private static func refuseRepetition(_ parsed: OptionTable.Arguments) throws {
+        let repeated = parsed.allValues.filter { $0.key != "--set" && $0.value.count > 1 }
+        guard let (option, values) = repeated.min(by: { $0.key < $1.key }) else { return }
+        let hint =
+            switch option {
+            case "--where", "--having": "; join conditions with AND"
+            case "--sort", "--properties", "--group-by", "--prefetch": "; a list has commas between"
+            default: ""
+            }
+        let given = Set(values) == [""] ? "" : ": " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+        throw UsageError("\(option) can be given once\(given)\(hint)")
     }
 
     private init(_ parsed: OptionTable.Arguments) throws {

@@ -29,6 +29,16 @@ import Testing
             (["s", "near", "1,2,3"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"1,2,3\""),
             (["s", "near", "nan,2"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"nan,2\""),
             (["s", "search"], "search needs a text"),
+            (
+                ["s", "fetch", "Stop", "--where", "a", "--where", "b"],
+                "--where can be given once: \"a\", \"b\"; join conditions with AND"
+            ),
+            (["s", "fetch", "Stop", "--limit", "1", "--limit=3"], "--limit can be given once: \"1\", \"3\""),
+            (
+                ["s", "near", "1,2", "--sort", "name", "--sort", "id"],
+                "--sort can be given once: \"name\", \"id\"; a list has commas between"
+            ),
+            (["s", "fetch", "Stop", "--count", "--count"], "--count can be given once"),
         ] as [([String], String)]) func usage(arguments: [String], message: String) throws
     {
         let result = try FetchProgram.run(arguments)
