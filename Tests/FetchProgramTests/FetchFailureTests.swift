@@ -78,6 +78,24 @@ import Testing
                 "--sort: expected a value: a property, a number, a text in quotes, $NAME or (\n  name,\n       ^"
             ),
             (
+                ["fetch", "Stop", "--properties", "name AS a, stopID AS a"],
+                "--properties: name and stopID would both be called a; give one another name with AS\n"
+                    + "  name AS a, stopID AS a\n             ^~~~~~~~~~~"
+            ),
+            (
+                ["fetch", "Stop", "--properties", "name, name"],
+                "--properties: name and name would both be called name; give one another name with AS\n"
+                    + "  name, name\n        ^~~~"
+            ),
+            (
+                ["fetch", "Stop", "--group-by", "name AS count"],
+                "--group-by: the properties 1 and 2 to fetch are both called count; give one another name"
+            ),
+            (
+                ["fetch", "Stop", "--where", "stopID IN $L", "--set", "L={a"],
+                "--set L: the list that begins here has no closing }\n  {a\n  ^"
+            ),
+            (
                 ["fetch", "Stop", "--properties", "name AS"],
                 "--properties: expected a name for the column\n  name AS\n         ^"
             ),

@@ -109,6 +109,15 @@ import TransitStore
         #expect(try context.fetch(optional).map(\.id) == [2, 5, 0, 1, 3, 4, 6, 7])
     }
 
+    @Test func propertiesOfEqualNamesAreRefused() throws {
+        let context = try fixture.get().context()
+        var request = FetchRequest<Stop>()
+        request.propertiesToFetch = [.attribute(\.name), .attribute(\.stopID), .count(as: "name")]
+        let error = StoreError(
+            .ambiguousName, "the properties 1 and 3 to fetch are both called name; give one another name")
+        #expect(throws: error) { try context.dictionaries(request) }
+    }
+
     @Test func sortByWhatIsNoColumnIsRefused() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()

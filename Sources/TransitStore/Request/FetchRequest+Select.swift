@@ -53,6 +53,7 @@ extension FetchRequest {
                 sql: try writer.writeSelect(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
         }
         for (position, property) in propertiesToFetch.enumerated() {
+        try FetchedNames.refuseEqual(propertiesToFetch.map(\.name))
             if position > 0 { parts.columns.append(", ") }
             try writer.writeBare(try property.expression.get(), to: &parts.columns)
         }

@@ -35,11 +35,19 @@ extension FormatParser {
     /// `departureTime, trip.route.shortName AS line, @count`
     mutating func properties(groups: Bool) throws -> [ReadProperty] {
         allowsGroups = groups
+        // What was written for each name: a result has room for one value under a name.
+        var known: [String: String] = [:]
         return try list { parser in
             let start = parser.current.range
             let (expression, kind) = try parser.sum().value()
             let written = parser.text(parser.range(from: start))
             let name = parser.accept(keyword: "AS") ? try parser.columnName() : expression.defaultName ?? written
+            let whole = parser.range(from: start)
+            if let other = known.updateValue(written, forKey: name) {
+                throw FormatProblem(
+                    "\(other) and \(written) would both be called \(name); give one another name with AS", at: whole,
+                    code: .ambiguousName)
+            }
             return ReadProperty(name: name, expression: expression, kind: kind)
         }
     }

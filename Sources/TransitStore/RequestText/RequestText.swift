@@ -73,7 +73,10 @@ public struct RequestText: Sendable, Hashable {
         request.havingPredicate = Condition(
             try reading.read(having, called: label(.having)) { try $0.groupPredicate() })
         var columns = try reading.read(properties, called: label(.properties)) { try $0.properties(groups: true) }
-        if columns.isEmpty, !grouping.isEmpty { columns = grouping + [.groupCount] }
+        if columns.isEmpty, !grouping.isEmpty {
+            columns = grouping + [.groupCount]
+            try FetchedNames.refuseEqual(columns.map(\.name), called: label(.groupBy) + ": ")
+        }
         if columns.isEmpty { columns = reading.entity.allProperties(onlyKey: isForKeys) }
         request.propertiesToFetch = columns.map { .expression($0.expression, as: $0.name) }
         if !properties.isEmpty || !grouping.isEmpty || isForKeys { request.resultType = .dictionaries }
@@ -118,7 +121,9 @@ extension EntityDescription {
     /// All columns under the names of their properties, or those of the key.
     fileprivate func allProperties(onlyKey: Bool) -> [ReadProperty] {
         (onlyKey ? keyColumns : Array(columns.indices)).map { index in
-            let name = columns[index].property
+            // A column of the feed's own may have the name of another's property; its own name is then free.
+            let isAlone = columnIndex(columns[index].property) == index
+            let name = isAlone ? columns[index].property : columns[index].name
             return ReadProperty(name: name, expression: .property(.root, [name]), kind: kind(ofColumn: index))
         }
     }

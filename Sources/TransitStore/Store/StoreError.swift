@@ -11,7 +11,7 @@ public struct StoreError: Error, Sendable, Hashable {
         private enum Kind: String {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
-            case unsuitableValue, unknownTemplate
+            case unsuitableValue, unknownTemplate, ambiguousName
             case readOnly, interrupted, failed
         }
 
@@ -46,6 +46,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let unsuitableValue = Code(kind: .unsuitableValue)
         /// There is no template of that name.
         public static let unknownTemplate = Code(kind: .unknownTemplate)
+        /// Two properties to fetch have one name.
+        public static let ambiguousName = Code(kind: .ambiguousName)
         /// The store cannot be changed.
         public static let readOnly = Code(kind: .readOnly)
         /// The fetch was cancelled.
