@@ -3,6 +3,7 @@
 #include "stop.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unicode/ucol.h>
 #include <unicode/uloc.h>
 #include <unicode/ustring.h>
@@ -12,6 +13,17 @@ enum { LONGEST_TAG = 127 };
 struct cicu_collator {
     UCollator *rules;
 };
+
+/// Whether ICU knows the language, or has rules for it; the empty tag and "und" ask for the root's. ICU itself opens the
+/// root's rules for whatever is well-formed, so that "deutsch" would sort Swedish as well as German.
+static bool is_known(const char *tag, const char *locale, const UCollator *rules)
+{
+    if (tag[0] == 0 || strcasecmp(tag, "und") == 0 || strncasecmp(tag, "und-", 4) == 0) return true;
+    if (uloc_getISO3Language(locale)[0] != 0) return true;
+    UErrorCode status = U_ZERO_ERROR;
+    const char *own = ucol_getLocaleByType(rules, ULOC_ACTUAL_LOCALE, &status);
+    return U_SUCCESS(status) && own != NULL && own[0] != 0 && strcmp(own, "root") != 0;
+}
 
 cicu_collator *cicu_collator_open(const uint8_t *tag, size_t length)
 {
@@ -25,6 +37,10 @@ cicu_collator *cicu_collator_open(const uint8_t *tag, size_t length)
     if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return NULL;
     UCollator *rules = ucol_open(locale, &status);
     if (U_FAILURE(status)) return NULL;
+    if (!is_known(letters, locale, rules)) {
+        ucol_close(rules);
+        return NULL;
+    }
     cicu_collator *collator = cicu_new(sizeof *collator);
     collator->rules = rules;
     return collator;

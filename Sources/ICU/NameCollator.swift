@@ -13,7 +13,8 @@ public final class NameCollator: @unchecked Sendable {
     private let collator: Handle
 
     /// Opens the rules of a BCP 47 locale: `sv`, `de-u-co-phonebk`, `en-u-kn` (numbers by value), or empty for the
-    /// root's. A language without rules of its own gets the root's. Nil when the tag is malformed.
+    /// root's. A language without rules of its own gets the root's. Nil when the tag is malformed or ICU knows no such
+    /// language: `deutsch`, `xx-YY`.
     public init?(locale: String) {
         guard let collator = locale.withUTF8Bytes(CCollation.open) else { return nil }
         self.collator = collator

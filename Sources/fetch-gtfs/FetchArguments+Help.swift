@@ -50,7 +50,7 @@ extension FetchArguments {
           where      = stop.stopID = $STOP AND departureTime >= $AFTER
           sort       = departureTime
           properties = departureTime, trip.headsign AS to
-        with the settings entity, where, sort, limit, offset, properties, distinct, group-by and having.
+        with the settings entity, where, sort, limit, offset, properties, distinct, group-by, having and prefetch.
 
         Exit codes:
             0  done

@@ -10,7 +10,7 @@ struct NameCollatorTests {
         ("en-u-kn", ["Line 2", "Line 9", "Line 10"]),
         ("en", ["Line 10", "Line 2", "Line 9"]),
         ("cs", ["Cukrovar", "Hradec", "Cheb"]),
-        ("xx-XX", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
+        ("ha-NG", ["Aachen", "Äpfingen", "Berlin", "Zürich"]),
     ])
     func `orders of languages`(locale: String, expected: [String]) throws {
         let collator = try #require(NameCollator(locale: locale))
@@ -49,6 +49,16 @@ struct NameCollatorTests {
     @Test(arguments: ["de_DE", "not a locale", "d", "-", "de\u{0}", String(repeating: "a", count: 200)])
     func `malformed locales`(locale: String) {
         #expect(NameCollator(locale: locale) == nil)
+    }
+
+    @Test(arguments: ["xx-YY", "deutsch", "xx", "qq-DE", "x-private", "aaq"])
+    func `unknown languages`(locale: String) {
+        #expect(NameCollator(locale: locale) == nil)
+    }
+
+    @Test(arguments: ["", "und", "und-u-kn", "UND", "es-419", "zh-Hant-TW", "sr-Latn", "hsb", "nds", "de-QQ", "ha"])
+    func `known languages`(locale: String) {
+        #expect(NameCollator(locale: locale) != nil)
     }
 
     @Test func `threads may share one`() async throws {

@@ -94,8 +94,8 @@ bool cicu_language_is_known(const uint8_t *_Nullable tag, size_t length);
 
 /// The collation rules of one locale; calls on it change nothing, so threads may share it.
 typedef struct cicu_collator cicu_collator;
-/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed. A language without rules of its own has the
-/// root's.
+/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed, or of a language that ICU does not know. A
+/// language without rules of its own has the root's.
 cicu_collator *_Nullable cicu_collator_open(const uint8_t *_Nullable tag, size_t length);
 void cicu_collator_close(cicu_collator *collator);
 /// -1, 0 or 1.

@@ -1,3 +1,5 @@
+import ICU
+
 extension FormatParser {
     /// `name[cd] DESC, departureTime NULLS LAST`
     mutating func sorts(groups: Bool) throws -> [SortTerm] {
@@ -21,7 +23,12 @@ extension FormatParser {
     private mutating func localeName() throws -> String {
         let token = take()
         switch token.kind {
-        case .word(let name), .text(let name): return name
+        case .word(let name), .text(let name):
+            guard NameCollator(locale: name) != nil else {
+                throw FormatProblem(
+                    "there is no locale \(name); one is written as a language tag: de, sv, 'de-AT'", at: token.range)
+            }
+            return name
         default: throw FormatProblem("expected a locale, such as de or 'de-AT'", at: token.range)
         }
     }

@@ -78,7 +78,8 @@ extension FormatScanner {
         let start = position
         while let scalar = current, !ends.contains(scalar) {
             if !ends.isEmpty, scalar == "{" {
-                throw FormatProblem("a list holds no lists; a text with braces stands in quotes", at: position..<position + 1)
+                throw FormatProblem(
+                    "a list holds no lists; a text with braces stands in quotes", at: position..<position + 1)
             }
             position += 1
         }
