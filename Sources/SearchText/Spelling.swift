@@ -14,19 +14,23 @@ package enum Spelling {
         return best.distance * 3 <= best.name.count ? best.name : nil
     }
 
-    /// Letters to insert, delete or replace (Levenshtein).
+    /// Letters to insert, delete or replace, and neighbours to swap (Damerau and Levenshtein, each letter changed at most
+    /// once).
     package static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second.prefix(100))
+        var rowBefore: [Int] = []
         var row = Array(0...second.count)
         for i in first.indices {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var next = [i + 1]
             for j in second.indices {
-                let replaced = diagonal + (first[i] == second[j] ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(replaced, diagonal + 1, row[j] + 1)
+                var best = min(row[j] + (first[i] == second[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1)
+                if i > 0, j > 0, first[i] == second[j - 1], first[i - 1] == second[j] {
+                    best = min(best, rowBefore[j - 1] + 1)
+                }
+                next.append(best)
             }
+            (rowBefore, row) = (row, next)
         }
         return row[second.count]
     }

@@ -20,6 +20,9 @@ extension FetchArguments {
 
         Options of fetch, near and search:
         \(requestOptions.lines)
+        Options of info:
+        \(infoOptions.lines)
+
 
         Options of fetch:
         \(fetchOptions.lines)

@@ -11,6 +11,8 @@ struct FetchArguments {
 
     enum Command {
         case info
+        /// `info --entities`: all entities, or the one named.
+        case entities(String?)
         /// An entity; nil when a template names it.
         case fetch(String?)
         case near(Coordinate)
@@ -34,6 +36,10 @@ struct FetchArguments {
         OptionDefinition("--sql-debug", "tell every statement, its values and times on standard error"),
         OptionDefinition("--help", letter: "-h", "print this text"),
         OptionDefinition("--version", "print the versions of the program and its libraries"),
+    ])
+
+    static let infoOptions = OptionTable([
+        OptionDefinition("--entities", "the entities, or the one named behind it: properties, their types and fields")
     ])
 
     static let requestOptions = OptionTable([
@@ -66,7 +72,7 @@ struct FetchArguments {
 
     /// Reads the arguments that follow the program's name; throws `UsageError`.
     static func parse(_ arguments: [String]) throws -> Request {
-        let all = [commonOptions, requestOptions, fetchOptions, nearOptions].flatMap(\.options)
+        let all = [commonOptions, infoOptions, requestOptions, fetchOptions, nearOptions].flatMap(\.options)
         let parsed = try OptionTable(all).parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
@@ -94,7 +100,7 @@ struct FetchArguments {
         options = parsed
         self.store = store
         let operands = Array(parsed.operands.dropFirst(2))
-        command = try Self.command(parsed.operands[1], operands, hasTemplate: parsed.values["--template"] != nil)
+        command = try Self.command(parsed.operands[1], operands, given: parsed.values)
         if let name = parsed.values["--format"] {
             guard let format = Format(rawValue: name) else {
                 throw UsageError("--format is table, csv, json or jsonl, not \"\(name)\"")
@@ -105,11 +111,15 @@ struct FetchArguments {
         try refuseContradictions()
     }
 
-    private static func command(_ name: String, _ operands: [String], hasTemplate: Bool) throws -> Command {
+    private static func command(
+        _ name: String, _ operands: [String], given: [String: String]
+    ) throws -> Command {
         switch name {
-        case "info": return try one(operands, atMost: 0, .info)
+        case "info":
+            if given["--entities"] != nil { return try one(operands, atMost: 1, .entities(operands.first)) }
+            return try one(operands, atMost: 0, .info)
         case "fetch":
-            if hasTemplate {
+            if given["--template"] != nil {
                 guard operands.isEmpty else {
                     throw UsageError("the template names the entity: \"\(operands[0])\" is one too many")
                 }
@@ -147,7 +157,7 @@ struct FetchArguments {
     private func refuseOptionsOfOthers(_ name: String) throws {
         var known = Self.commonOptions.options
         switch command {
-        case .info: break
+        case .info, .entities: known += Self.infoOptions.options
         case .fetch: known += Self.requestOptions.options + Self.fetchOptions.options
         case .near: known += Self.requestOptions.options + Self.nearOptions.options
         case .search: known += Self.requestOptions.options

@@ -39,6 +39,7 @@ enum FetchProgram {
             switch arguments.command {
             case .info: try InfoCommand(store: store, arguments: arguments).run(output)
             case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
+            case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
             case .near(let place): try FetchCommand(store: store, arguments: arguments).near(place, output)
             case .search(let text): try FetchCommand(store: store, arguments: arguments).search(text, output)
             }
@@ -55,8 +56,7 @@ enum FetchProgram {
             if !error.isClosedPipe { say("standard output cannot be written: \(error.reason)") }
             return ExitCode.outputFailed
         case let error as StoreError:
-            let hint = error.code == .missingVariable ? "; give it with --set NAME=VALUE" : ""
-            say(error.message + hint)
+            say(error.message + hint(error.code))
             return ExitCode.code(of: error)
         default:
             say("\(error)")
@@ -65,6 +65,15 @@ enum FetchProgram {
     }
 
     /// Lines stay lines; what else could steer a terminal is spelled out.
+    /// What the command line has for what is missing.
+    private static func hint(_ code: StoreError.Code) -> String {
+        switch code {
+        case .missingVariable: "; give it with --set NAME=VALUE"
+        case .unknownEntity: " (info --entities lists all)"
+        default: ""
+        }
+    }
+
     private static func say(_ message: String) {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let harmless = lines.map { Terminal.harmless(String($0)) }.joined(separator: "\n")

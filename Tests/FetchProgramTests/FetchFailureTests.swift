@@ -29,6 +29,8 @@ import Testing
             (["s", "near", "1,2,3"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"1,2,3\""),
             (["s", "near", "nan,2"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"nan,2\""),
             (["s", "search"], "search needs a text"),
+            (["s", "info", "--entities", "Stop", "Trip"], "one argument too many: \"Trip\""),
+            (["s", "fetch", "Stop", "--entities"], "fetch has no option --entities"),
             (
                 ["s", "fetch", "Stop", "--where", "a", "--where", "b"],
                 "--where can be given once: \"a\", \"b\"; join conditions with AND"
@@ -68,7 +70,15 @@ import Testing
 
     @Test(
         arguments: [
-            (["fetch", "stops"], "entity: The store has no entity stops; did you mean Stop?"),
+            (
+                ["fetch", "stops"],
+                "entity: The store has no entity stops; stops.txt is Stop here (info --entities lists all)"
+            ),
+            (["info", "--entities", "ship"], "The store has no entity ship (info --entities lists all)"),
+            (
+                ["fetch", "StopTime", "--where", "stop_id = 'markt'"],
+                "--where: StopTime has no property stop_id; stop_id is called stop.stopID here\n  stop_id = 'markt'\n  ^~~~~~~"
+            ),
             (
                 ["fetch", "Stop", "--where", "nam = 'x'"],
                 "--where: Stop has no property nam; did you mean name?\n  nam = 'x'\n  ^~~"

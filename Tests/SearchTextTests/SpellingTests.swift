@@ -6,7 +6,12 @@ struct SpellingTests {
         #expect(Spelling.distance("", "") == 0)
         #expect(Spelling.distance("", "abc") == 3)
         #expect(Spelling.distance("kitten", "sitting") == 3)
-        #expect(Spelling.distance("--json", "--jsno") == 2)
+        #expect(Spelling.distance("--json", "--jsno") == 1)
+        #expect(Spelling.distance("nmae", "name") == 1)
+        #expect(Spelling.distance("ab", "ba") == 1)
+        #expect(Spelling.distance("abcd", "badc") == 2)
+        // The letter between two that are swapped counts for itself.
+        #expect(Spelling.distance("ca", "abc") == 3)
     }
 
     @Test func `the nearest name`() {
@@ -14,6 +19,7 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "departuretime", among: names) == "departureTime")
         #expect(Spelling.nearest(to: "depa", among: names) == "departureTime")
         #expect(Spelling.nearest(to: "stp", among: names) == "stop")
+        #expect(Spelling.nearest(to: "sotp", among: names) == "stop")
         #expect(Spelling.nearest(to: "ship", among: names) == nil)
         #expect(Spelling.nearest(to: "", among: names) == nil)
         #expect(Spelling.nearest(to: "x", among: []) == nil)

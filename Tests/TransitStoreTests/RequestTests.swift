@@ -40,6 +40,9 @@ import TransitStore
         #expect(throws: StoreError(.unknownEntity, "The store has no entity ship")) {
             try context.fetch(FetchRequest<StoredRow>(entity: "ship"))
         }
+        #expect(throws: StoreError(.unknownEntity, "The store has no entity stops; stops.txt is Stop here")) {
+            try context.fetch(FetchRequest<Stop>(entity: "stops"))
+        }
         #expect(throws: StoreError(.unknownEntity, "Rows of Trip are Trips, not Stops")) {
             try context.fetch(FetchRequest<Stop>(entity: "Trip"))
         }

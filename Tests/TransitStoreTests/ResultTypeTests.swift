@@ -107,7 +107,7 @@ import TransitStore
         #expect(throws: StoreError(.missingVariable, "The template at or after has no value for its variable $TIME")) {
             let _: FetchRequest<StopTime> = try templates.request("at or after")
         }
-        #expect(throws: StoreError(.unknownTemplate, "There is no template x for StopTime; there are at or after")) {
+        #expect(throws: StoreError(.unknownTemplate, "There is no template x; there are at or after")) {
             let _: FetchRequest<StopTime> = try templates.request("x")
         }
     }

@@ -67,13 +67,17 @@ struct FormatReading {
     let entity: EntityDescription
     let model: StoreModel
     private let variables: [String: FormatArgument]
+    private let computed: [ReadProperty]
     /// The names of the variables in what has been read.
     private(set) var variableNames: Set<String> = []
 
     /// Throws `StoreError` for a value that cannot be bound.
-    init(entity: EntityDescription, model: StoreModel, variables: [String: Any]) throws {
+    init(
+        entity: EntityDescription, model: StoreModel, variables: [String: Any], computed: [ReadProperty] = []
+    ) throws {
         self.entity = entity
         self.model = model
+        self.computed = computed
         self.variables = try Dictionary(
             uniqueKeysWithValues: variables.map { name, value in
                 guard let argument = FormatArgument(value) else {
@@ -91,6 +95,7 @@ struct FormatReading {
         do {
             var parser = try FormatParser(
                 text, arguments: arguments, variables: variables, entity: entity, model: model)
+            for property in computed { parser.computed[property.name] = property }
             defer { variableNames.formUnion(parser.variableNames) }
             return try rule(&parser)
         } catch let problem as FormatProblem {

@@ -18,8 +18,12 @@ extension FormatToken {
         }
         guard remaining.isEmpty else {
             let used = arguments.count - remaining.count
-            let range = tokens.last?.range ?? 0..<0
-            throw FormatProblem("\(arguments.count) arguments are given, but there are \(used) placeholders", at: range)
+            let given = arguments.count == 1 ? "1 argument is given" : "\(arguments.count) arguments are given"
+            let reason = given + (used == 1 ? ", but there is 1 placeholder" : ", but there are \(used) placeholders")
+            if let quoted = tokens.first(where: \.looksLikePlaceholder) {
+                throw FormatProblem(reason + "; one in quotes is a text: leave out the quotes", at: quoted.range)
+            }
+            throw FormatProblem(reason, at: tokens.last?.range ?? 0..<0)
         }
         return bound
     }
@@ -55,5 +59,13 @@ extension FormatToken {
             tokens.append(FormatToken(kind: kind, range: range))
         }
         return tokens
+    }
+}
+
+extension FormatToken {
+    /// Whether it is `'%@'` or its kin: a text that was probably meant as a placeholder.
+    fileprivate var looksLikePlaceholder: Bool {
+        guard case .text(let text) = kind else { return false }
+        return ["%@", "%d", "%f", "%K"].contains(where: text.contains)
     }
 }

@@ -1,5 +1,3 @@
-import SearchText
-
 /// A row along a path: where the next name belongs.
 struct FormatRow {
     var variable: QueryVariable
@@ -109,10 +107,12 @@ extension FormatParser {
     }
 
     private func unknownProperty(_ name: String, of entity: EntityDescription, at range: Range<Int>) -> FormatProblem {
-        let names = entity.propertyNames
-        let hint =
-            Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
-            ?? "it has \(names.joined(separator: ", "))"
+        if current.isSymbol("(") {
+            return FormatProblem(
+                "there is no function \(name); SUBQUERY(…) and TERNARY(…) are all there are", at: range)
+        }
+        let further = entity == self.entity ? computed.keys.sorted() : []
+        let hint = entity.hint(forProperty: name, further: further)
         return FormatProblem("\(entity.name) has no property \(name); \(hint)", at: range, code: .unknownProperty)
     }
 }

@@ -27,6 +27,8 @@ struct FormatParser {
     let variables: [String: FormatArgument]
     /// The names of variables that have been met.
     var variableNames: Set<String> = []
+    /// Names beside those of the entity's properties, such as the distance from the place that a command asks about.
+    var computed: [String: ReadProperty] = [:]
     /// Whether `@count` and its kin may stand alone, meaning the rows of a group.
     var allowsGroups = false
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.

@@ -2,7 +2,8 @@ extension FetchRequest {
     /// The entity that the request is for. Throws `StoreError.unknownEntity`.
     func entity(in model: StoreModel) throws -> EntityDescription {
         guard let entity = model.entity(named: StopKind(entityName: entityName) == nil ? entityName : "stop") else {
-            throw StoreError(.unknownEntity, "The store has no entity \(entityName)")
+            let hint = model.hint(forEntity: entityName).map { "; " + $0 } ?? ""
+            throw StoreError(.unknownEntity, "The store has no entity \(entityName)\(hint)")
         }
         guard entity.objectType == Entity.self || Entity.self == StoreObject.self || Entity.self == StoredRow.self
         else {
@@ -52,8 +53,8 @@ extension FetchRequest {
             return SelectStatement(
                 sql: try writer.writeSelect(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
         }
-        for (position, property) in propertiesToFetch.enumerated() {
         try FetchedNames.refuseEqual(propertiesToFetch.map(\.name))
+        for (position, property) in propertiesToFetch.enumerated() {
             if position > 0 { parts.columns.append(", ") }
             try writer.writeBare(try property.expression.get(), to: &parts.columns)
         }

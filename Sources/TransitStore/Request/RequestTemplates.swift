@@ -1,3 +1,5 @@
+import SearchText
+
 /// Requests stored by name, with variables that are given when they are used.
 ///
 ///     var templates = RequestTemplates()
@@ -39,10 +41,18 @@ public struct RequestTemplates: Sendable {
     /// value.
     public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws -> FetchRequest<Entity> {
         guard let request: FetchRequest<Entity> = self[name] else {
-            let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-            throw StoreError(.unknownTemplate, "There is no template \(name) for \(Entity.self); \(known)")
+            throw unknown(name, Entity.self)
         }
         return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .typed)
+    }
+
+    private func unknown(_ name: String, _ wanted: StoreObject.Type) -> StoreError {
+        if let other = requests[name] as? any NamedRequest {
+            return StoreError(.unknownTemplate, "The template \(name) is for \(other.typeName), not \(wanted)")
+        }
+        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+        return StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
     }
 }
 
@@ -77,3 +87,7 @@ extension FetchedProperty {
         .expression(try binding.bind(expression.get()), as: name)
     }
 }
+
+/// A request of whatever entity.
+private protocol NamedRequest { var typeName: String { get } }
+extension FetchRequest: NamedRequest { fileprivate var typeName: String { "\(Entity.self)" } }

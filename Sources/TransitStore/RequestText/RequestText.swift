@@ -1,5 +1,3 @@
-import SearchText
-
 /// A request in words: as a command line, a file of templates or a query string has it.
 ///
 ///     var text = RequestText(entity: "StopTime")
@@ -44,6 +42,8 @@ public struct RequestText: Sendable, Hashable {
     public var labels: [Part: String] = [:]
     /// Whether the rows' keys are wanted instead of properties.
     package var isForKeys = false
+    /// Names that the texts may use beside those of properties.
+    package var computed: [ReadProperty] = []
 
     public init(entity: String) { self.entity = entity }
 
@@ -87,13 +87,10 @@ public struct RequestText: Sendable, Hashable {
         _ request: FetchRequest<Entity>, _ model: StoreModel, _ variables: [String: Any]
     ) throws -> FormatReading {
         do {
-            return try FormatReading(entity: request.entity(in: model), model: model, variables: variables)
+            return try FormatReading(
+                entity: request.entity(in: model), model: model, variables: variables, computed: computed)
         } catch let error as StoreError where error.code == .unknownEntity {
-            let names = model.entities.flatMap { [$0.name, $0.table] } + StopKind.allCases.map(\.entityName)
-            guard model.entity(named: entity) == nil, let name = Spelling.nearest(to: entity, among: names) else {
-                throw error
-            }
-            throw StoreError(error.code, "\(label(.entity)): \(error.message); did you mean \(name)?")
+            throw StoreError(error.code, "\(label(.entity)): \(error.message)")
         }
     }
 
@@ -113,6 +110,10 @@ package struct ReadProperty: Sendable, Hashable {
     package var name: String
     package var expression: QueryExpression
     package var kind: ValueKind
+
+    package init(name: String, expression: QueryExpression, kind: ValueKind) {
+        (self.name, self.expression, self.kind) = (name, expression, kind)
+    }
 
     static let groupCount = ReadProperty(name: "count", expression: .aggregate(.count, nil), kind: .number)
 }

@@ -95,6 +95,6 @@ extension StoreError {
         let whole = path.count > 1 ? " (in \(path.joined(separator: ".")))" : ""
         return StoreError(
             .unknownProperty,
-            "\(entity.name) has no property \(name)\(whole); it has \(entity.propertyNames.joined(separator: ", "))")
+            "\(entity.name) has no property \(name)\(whole); \(entity.hint(forProperty: name))")
     }
 }

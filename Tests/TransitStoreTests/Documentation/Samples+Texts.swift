@@ -67,7 +67,8 @@ extension Samples {
     private func formatErrors() throws {
         // snippet: formatErrors
         for format in [
-            "nam = 'Markt'", "name BEGINS 'M'", "departureTime > '8:00'", "stopTimes.departureTime > '8:00'",
+            "nmae = 'Markt'", "stop_name = 'Markt'", "name BEGINS 'M'", "departureTime > '8:00'",
+            "stopTimes.departureTime > '8:00'",
         ] {
             do { _ = try Condition<Stop>(format: format) } catch { print(error) }
         }

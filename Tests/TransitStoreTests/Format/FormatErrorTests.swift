@@ -23,6 +23,30 @@ import Testing
                 """
             ),
             (
+                "parentStation.stop_code = 'x'",
+                """
+                predicate: Stop has no property stop_code; stop_code is called code here
+                  parentStation.stop_code = 'x'
+                                ^~~~~~~~~
+                """
+            ),
+            (
+                "stopTimes.@min.trip_id = 'x'",
+                """
+                predicate: StopTime has no property trip_id; trip_id is called trip.tripID here
+                  stopTimes.@min.trip_id = 'x'
+                                 ^~~~~~~
+                """
+            ),
+            (
+                "FUNCTION(1) = 2",
+                """
+                predicate: there is no function FUNCTION; SUBQUERY(…) and TERNARY(…) are all there are
+                  FUNCTION(1) = 2
+                  ^~~~~~~~
+                """
+            ),
+            (
                 "name BEGINS 'x'",
                 """
                 predicate: expected an operator: =, !=, <, <=, >, >=, BETWEEN, IN, BEGINSWITH, CONTAINS, ENDSWITH, LIKE or \
@@ -376,7 +400,11 @@ import Testing
     @Test func argumentsThatDoNotFit() throws {
         struct Thing {}
         for (format, arguments, reason) in [
-            ("id = %@", [1, 2], "2 arguments are given, but there are 1 placeholders"),
+            ("id = %@", [1, 2], "2 arguments are given, but there is 1 placeholder"),
+            (
+                "name = '%@'", ["Zoo"],
+                "1 argument is given, but there are 0 placeholders; one in quotes is a text: leave out the quotes"
+            ),
             ("id = %@ OR id = %@", [1], "there is no argument for this placeholder: only 1 given"),
             ("id = %d", ["1"], "%d stands for a whole number; use %@ for all else"),
             ("id = %d", [1.5], "%d stands for a whole number; use %@ for all else"),

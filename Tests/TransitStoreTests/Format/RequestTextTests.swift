@@ -76,6 +76,25 @@ import Testing
                 .properties, "name,",
                 "properties: expected a value: a property, a number, a text in quotes, $NAME or (\n  name,\n       ^"
             ),
+            (.properties, "nmae", "properties: Stop has no property nmae; did you mean name?\n  nmae\n  ^~~~"),
+            (
+                .properties, "stop_name",
+                "properties: Stop has no property stop_name; stop_name is called name here\n  stop_name\n  ^~~~~~~~~"
+            ),
+            (
+                .properties, "stop_nme",
+                "properties: Stop has no property stop_nme; did you mean name?\n  stop_nme\n  ^~~~~~~~"
+            ),
+            (
+                .sort, "name LOCALE deutsch",
+                "sort: there is no locale deutsch; one is written as a language tag: de, sv, 'de-AT'\n"
+                    + "  name LOCALE deutsch\n              ^~~~~~~"
+            ),
+            (
+                .sort, "name LOCALE 'xx-YY'",
+                "sort: there is no locale xx-YY; one is written as a language tag: de, sv, 'de-AT'\n"
+                    + "  name LOCALE 'xx-YY'\n              ^~~~~~~"
+            ),
             (.properties, "nme", "properties: Stop has no property nme; did you mean name?\n  nme\n  ^~~"),
             (.groupBy, "nam", "group-by: Stop has no property nam; did you mean name?\n  nam\n  ^~~"),
             (.having, "@count > 'x'", "having: expected a number\n  @count > 'x'\n           ^~~"),
@@ -96,8 +115,14 @@ import Testing
 
     @Test func unknownEntities() throws {
         for (name, message) in [
-            ("stops", "entity: The store has no entity stops; did you mean Stop?"),
-            ("ship", "The store has no entity ship"),
+            ("stops", "entity: The store has no entity stops; stops.txt is Stop here"),
+            ("Stops.txt", "entity: The store has no entity Stops.txt; stops.txt is Stop here"),
+            ("gtfs_stop_times", "entity: The store has no entity gtfs_stop_times; stop_times.txt is StopTime here"),
+            ("calendar", "entity: The store has no entity calendar; calendar.txt is Service here"),
+            ("trips.txt", "entity: The store has no entity trips.txt; trips.txt is Trip here"),
+            ("fare_rules", "entity: The store has no entity fare_rules; fare_rules.txt is fare_rule here"),
+            ("ship", "entity: The store has no entity ship"),
+            ("Stpo", "entity: The store has no entity Stpo; did you mean Stop?"),
             ("StopTimes", "entity: The store has no entity StopTimes; did you mean StopTime?"),
         ] {
             #expect(throws: StoreError(.unknownEntity, message)) { try sql(RequestText(entity: name)) }
@@ -165,7 +190,7 @@ import Testing
         }
         #expect(
             throws: StoreError(
-                .unknownTemplate, "There is no template lines for Stop; there are departures, lines, stations")
+                .unknownTemplate, "The template lines is for Trip, not Stop")
         ) { let _: FetchRequest<Stop> = try templates.request("lines", ["LEAST": 3]) }
         #expect(throws: StoreError(.missing, "\(store.folder)/no.ini cannot be opened: No such file or directory")) {
             try RequestTemplates(contentsOf: store.folder + "/no.ini")

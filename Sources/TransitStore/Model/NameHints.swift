@@ -1,0 +1,45 @@
+import GTFSSchema
+import SearchText
+
+/// What is said of names that are not known: what GTFS calls otherwise, what was probably meant, or what there is.
+extension StoreModel {
+    /// For a name that no entity has: "stops.txt is Stop here", "did you mean Stop?"; nil when nothing comes near.
+    ///
+    /// Files (`stops`, `stops.txt`) and views (`gtfs_stops`) are named and not taken for the entity: an entity has one
+    /// name and its table's.
+    func hint(forEntity name: String) -> String? {
+        let wanted = name.lowercased()
+        let stem = (wanted.hasPrefix("gtfs_") ? wanted.dropFirst(5) : wanted[...]).prefix { $0 != "." }
+        if let file = Specification.gtfs.files.first(where: { $0.stem == stem }),
+            let entity = entity(named: file.table)
+        {
+            return "\(file.name) is \(entity.name) here"
+        }
+        let names = entities.flatMap { [$0.name, $0.table] } + StopKind.allCases.map(\.entityName)
+        return Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+    }
+}
+
+extension EntityDescription {
+    /// For a name that no property has: "stop_name is called name here", "did you mean name?", or all there are.
+    func hint(forProperty name: String, further: [String] = []) -> String {
+        let fields = Specification.gtfs.file(ofTable: table)?.fields ?? []
+        if let field = fields.first(where: { $0.name == name }) { return "\(name) is called \(path(to: field)) here" }
+        let names = propertyNames + further
+        switch Spelling.nearest(to: name, among: names + fields.map(\.name)) {
+        case nil: return "it has \(names.joined(separator: ", "))"
+        case let near?:
+            let field = names.contains(near) ? nil : fields.first { $0.name == near }
+            return "did you mean \(field.map(path(to:)) ?? near)?"
+        }
+    }
+
+    /// `name`; for a reference what the feed wrote there: `stop.stopID`.
+    private func path(to field: FieldDefinition) -> String {
+        let property = ColumnDescription.propertyName(ofColumn: field.column)
+        guard let table = field.referencedTable, let id = Specification.gtfs.file(ofTable: table)?.idField else {
+            return property
+        }
+        return property + "." + ColumnDescription.propertyName(ofColumn: id.column)
+    }
+}
