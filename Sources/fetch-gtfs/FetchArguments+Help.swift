@@ -10,9 +10,11 @@ extension FetchArguments {
         \(usage)
 
         Commands:
-          info               what the store holds and where it is from
-          fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …)
-          near LAT,LON       stops around a place in degrees, the nearest first
+          info               what the store holds and where it is from; as json with the arrays files and notices, as csv
+                             with names such as files.stops.txt.rows and notices.unknown_file.count
+          fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
+                             info --entities lists
+          near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres
           search TEXT        stops whose names have words that begin like those of the text
 
         Options:

@@ -20,15 +20,48 @@ struct InfoCommand {
             try write(RequestText.files, context, output)
             try output.write("\n")
             try write(RequestText.notices, context, output)
-        case .csv:
-            var rows = CSVOutput(
-                [OutputColumn(name: "name", kind: .text), OutputColumn(name: "value", kind: .text)], output)
-            for fact in facts { try rows.write([.text(fact.name), .text(fact.column.text(fact.value))]) }
-            try rows.end()
-        case .json, .jsonl:
-            var rows = JSONOutput(facts.map(\.column), output, isArray: false)
-            try rows.write(facts.map(\.value))
+        case .csv: try writePairs(facts, context, output)
+        case .json, .jsonl: try writeObject(facts, context, output)
         }
+    }
+
+    /// One object: the facts, and `files` and `notices` as arrays of objects.
+    private func writeObject(_ facts: [Fact], _ context: StoreContext, _ output: BufferedOutput) throws {
+        for (index, fact) in facts.enumerated() {
+            output.append((index == 0 ? "{" : ",") + JSONText.quoted(fact.name) + ":")
+            fact.column.appendJSON(fact.value, to: output)
+        }
+        for (name, text) in [("files", RequestText.files), ("notices", .notices)] {
+            output.append("," + JSONText.quoted(name) + ":[")
+            var isFirst = true
+            try forEachRow(of: text, context) { columns, row in
+                for (index, column) in columns.enumerated() {
+                    output.append((index > 0 ? "," : isFirst ? "{" : ",{") + JSONText.quoted(column.memberName) + ":")
+                    column.appendJSON(row[index], to: output)
+                }
+                output.append(UInt8(ascii: "}"))
+                isFirst = false
+                try output.flushFullBlock()
+            }
+            output.append(UInt8(ascii: "]"))
+        }
+        try output.write("}\n")
+    }
+
+    /// All as names and values: `stopCount`, `files.stops.txt.rows`, `notices.unknown_file.count`.
+    private func writePairs(_ facts: [Fact], _ context: StoreContext, _ output: BufferedOutput) throws {
+        var rows = CSVOutput(
+            [OutputColumn(name: "name", kind: .text), OutputColumn(name: "value", kind: .text)], output)
+        for fact in facts { try rows.write([.text(fact.name), .text(fact.column.text(fact.value))]) }
+        for (name, text) in [("files", RequestText.files), ("notices", .notices)] {
+            try forEachRow(of: text, context) { columns, row in
+                for index in columns.indices.dropFirst() {
+                    let path = "\(name).\(columns[0].text(row[0])).\(columns[index].memberName)"
+                    try rows.write([.text(path), .text(columns[index].text(row[index]))])
+                }
+            }
+        }
+        try rows.end()
     }
 
     private struct Fact {
@@ -50,11 +83,23 @@ struct InfoCommand {
     }
 
     private func write(_ text: RequestText, _ context: StoreContext, _ output: BufferedOutput) throws {
-        let read: ReadRequest<StoreObject> = try text.read(in: store)
-        let columns = read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) }
+        let columns = try columns(of: text)
         var table = TableOutput(columns, output, leavesOutEmptyColumns: false)
-        try context.forEachRow(of: read.request) { row in try table.write(columns.indices.map { row[$0] }) }
+        try forEachRow(of: text, context) { _, row in try table.write(row) }
         try table.end()
+    }
+
+    private func columns(of text: RequestText) throws -> [OutputColumn] {
+        let read: ReadRequest<StoreObject> = try text.read(in: store)
+        return read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) }
+    }
+
+    private func forEachRow(
+        of text: RequestText, _ context: StoreContext, _ body: ([OutputColumn], [QueryValue]) throws -> Void
+    ) throws {
+        let columns = try columns(of: text)
+        let read: ReadRequest<StoreObject> = try text.read(in: store)
+        try context.forEachRow(of: read.request) { row in try body(columns, columns.indices.map { row[$0] }) }
     }
 }
 
@@ -74,4 +119,15 @@ extension RequestText {
         text.sort = "code"
         return text
     }()
+}
+
+extension OutputColumn {
+    /// The heading as a member of a JSON object: `not stored` is `notStored`, and a notice is told by its code.
+    fileprivate var memberName: String {
+        switch name {
+        case "not stored": "notStored"
+        case "notice": "code"
+        default: name
+        }
+    }
 }

@@ -241,7 +241,16 @@ import Testing
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         #expect(object?["tripCount"] as? Int == 20)
         #expect(object?["store"] as? String == (try FetchProgram.shared.get().store))
+        let files = object?["files"] as? [[String: Any]]
+        #expect(files?.count == 32)
+        let stopTimes = files?.first { $0["file"] as? String == "stop_times.txt" }
+        #expect(stopTimes?["rows"] as? Int == 91)
+        #expect(stopTimes?["notStored"] as? Int == 0)
+        #expect(stopTimes?["view"] as? String == "gtfs_stop_times")
+        #expect((object?["notices"] as? [Any])?.isEmpty == true)
+        #expect(try FetchProgram.run("info", "--format", "jsonl").output == json)
         let csv = try FetchProgram.run("info", "--format", "csv").output
+        #expect(csv.contains("\nfiles.stop_times.txt.rows,91\nfiles.stop_times.txt.notStored,0\n"))
         #expect(csv.hasPrefix("name,value\nstore,"))
         #expect(csv.contains("\nrouteCount,6\n"))
     }
