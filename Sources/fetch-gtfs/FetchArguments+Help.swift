@@ -20,11 +20,11 @@ extension FetchArguments {
         Options:
         \(commonOptions.lines)
 
-        Options of fetch, near and search:
-        \(requestOptions.lines)
         Options of info:
         \(infoOptions.lines)
 
+        Options of fetch, near and search:
+        \(requestOptions.lines)
 
         Options of fetch:
         \(fetchOptions.lines)
@@ -65,6 +65,7 @@ extension FetchArguments {
            70  a bug in this program
            74  standard output cannot be written
           130  stopped by SIGINT (Ctrl-C)
+          141  whoever read standard output has gone, as head does (SIGPIPE)
 
         """
 }

@@ -52,12 +52,16 @@ struct FetchCommand {
     /// Stops around a place, with their distance.
     func near(_ place: Coordinate, _ output: BufferedOutput) throws {
         let meters = try number("--meters") ?? 500
-        var read = try stops()
+        let distance = ReadProperty(name: "distance", expression: .distance(.root, [], place), kind: .number)
+        var read = try stops(computed: [distance])
         read.request.predicate = .within(meters: meters, of: place) && read.request.predicate
         if options["--sort"] == nil { read.request.sortDescriptors = [.distance(from: place), .ascending(\.id)] }
-        let distance = QueryExpression.distance(.root, [], place)
-        read.request.propertiesToFetch.append(.expression(distance, as: "distance"))
-        try run(read, output, further: OutputColumn(name: "distance", kind: .number, decimals: 1))
+        // It stands where it is named, else last.
+        if !read.columns.contains(where: { $0.expression == distance.expression }) {
+            read.columns.append(distance)
+            read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
+        }
+        try run(read, output)
     }
 
     /// Stops by the words of their names.
@@ -68,16 +72,15 @@ struct FetchCommand {
         try run(read, output)
     }
 
-    private func stops() throws -> ReadRequest<Stop> {
+    private func stops(computed: [ReadProperty] = []) throws -> ReadRequest<Stop> {
         var text = RequestText(entity: "Stop")
+        text.computed = computed
         text.properties = "stopID, name, platformCode, latitude, longitude"
         try add(options, to: &text)
         return try text.read(in: store)
     }
 
-    private func run<Entity>(
-        _ read: ReadRequest<Entity>, _ output: BufferedOutput, further: OutputColumn? = nil
-    ) throws {
+    private func run<Entity>(_ read: ReadRequest<Entity>, _ output: BufferedOutput) throws {
         var request = read.request
         request.resultType = arguments.counts ? .count : .dictionaries
         let context = store.makeContext()
@@ -86,7 +89,7 @@ struct FetchCommand {
             return try output.write(Terminal.harmlessLines(plan) + "\n")
         }
         if arguments.counts { return try output.write("\(context.count(for: request))\n") }
-        let columns = read.columns.map { OutputColumn(name: $0.name, kind: $0.kind) } + (further.map { [$0] } ?? [])
+        let columns = read.columns.map(OutputColumn.init)
         let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
         var rows = arguments.format.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
         try context.forEachRow(of: request) { row in try rows.write(columns.indices.map { row[$0] }) }

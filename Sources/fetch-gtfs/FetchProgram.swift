@@ -19,12 +19,13 @@ enum FetchProgram {
 
     /// Signals end the program as they do by default: it only reads, so there is nothing to clean up.
     private static func prepareSignals() {
-        // A reader that goes away, such as head, ends the program by an error of write(2), without words.
-        signal(SIGPIPE, SIG_IGN)
+        // A reader that goes away, as head does, ends the program without words, like other tools in a pipe; also where
+        // the one who starts us ignores the signal, as Python's subprocess can.
+        signal(SIGPIPE, SIG_DFL)
         // Who starts us from a thread that blocks signals, as those of Dispatch do, hands that down.
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, number) }
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
@@ -38,8 +39,8 @@ enum FetchProgram {
             let store = try TransitStore(path: arguments.store, configuration: configuration)
             switch arguments.command {
             case .info: try InfoCommand(store: store, arguments: arguments).run(output)
-            case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
             case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
+            case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
             case .near(let place): try FetchCommand(store: store, arguments: arguments).near(place, output)
             case .search(let text): try FetchCommand(store: store, arguments: arguments).search(text, output)
             }
@@ -53,7 +54,7 @@ enum FetchProgram {
             say("\(error.message)\n\(FetchArguments.usage); fetch-gtfs --help tells more")
             return ExitCode.usage
         case let error as BufferedOutput.Failure:
-            if !error.isClosedPipe { say("standard output cannot be written: \(error.reason)") }
+            say("standard output cannot be written: \(error.reason)")
             return ExitCode.outputFailed
         case let error as StoreError:
             say(error.message + hint(error.code))
@@ -64,7 +65,6 @@ enum FetchProgram {
         }
     }
 
-    /// Lines stay lines; what else could steer a terminal is spelled out.
     /// What the command line has for what is missing.
     private static func hint(_ code: StoreError.Code) -> String {
         switch code {
@@ -74,6 +74,7 @@ enum FetchProgram {
         }
     }
 
+    /// Lines stay lines; what else could steer a terminal is spelled out.
     private static func say(_ message: String) {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let harmless = lines.map { Terminal.harmless(String($0)) }.joined(separator: "\n")

@@ -17,7 +17,7 @@ struct OutputColumn {
         case .null: ""
         case .text(let text): text
         case .integer(let number): time(number)?.description ?? String(number)
-        case .double(let number): String(rounded(number))
+        case .double(let number): time(number)?.description ?? String(rounded(number))
         }
     }
 
@@ -27,7 +27,7 @@ struct OutputColumn {
         case .null: break
         case .text(let text): Self.appendField(text, to: output)
         case .integer(let number): append(number, to: output)
-        case .double(let number): output.append(String(rounded(number)))
+        case .double(let number): output.append(time(number)?.description ?? String(rounded(number)))
         }
     }
 
@@ -50,7 +50,9 @@ struct OutputColumn {
             if kind == .time { output.append(UInt8(ascii: "\"")) }
             append(number, to: output)
             if kind == .time { output.append(UInt8(ascii: "\"")) }
-        case .double(let number): output.append(number.isFinite ? String(rounded(number)) : "null")
+        case .double(let number):
+            if let time = time(number) { return output.append(JSONText.quoted(time.description)) }
+            output.append(number.isFinite ? String(rounded(number)) : "null")
         }
     }
 
@@ -70,9 +72,22 @@ struct OutputColumn {
         kind == .time ? Int(exactly: number).map { ServiceTime(seconds: $0) } : nil
     }
 
+    /// The mean of times, to the second.
+    private func time(_ number: Double) -> ServiceTime? {
+        kind == .time ? Int(exactly: number.rounded()).map { ServiceTime(seconds: $0) } : nil
+    }
+
     private func rounded(_ number: Double) -> Double {
         guard let decimals else { return number }
         let factor = (0..<decimals).reduce(1.0) { factor, _ in factor * 10 }
         return (number * factor).rounded() / factor
+    }
+}
+
+extension OutputColumn {
+    /// Distances are in metres, of which a decimetre is known at best.
+    init(_ property: ReadProperty) {
+        let isDistance = if case .distance = property.expression { true } else { false }
+        self.init(name: property.name, kind: property.kind, decimals: isDistance ? 1 : nil)
     }
 }

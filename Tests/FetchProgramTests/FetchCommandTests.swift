@@ -255,6 +255,64 @@ import Testing
         #expect(csv.contains("\nrouteCount,6\n"))
     }
 
+    @Test func entities() throws {
+        try expect(
+            ["info", "--entities", "Level"],
+            prints: """
+                entity  table  property    type       file        field
+                ------  -----  ----------  ---------  ----------  -----------
+                Level   level  id          number
+                Level   level  levelID     text       levels.txt  level_id
+                Level   level  levelIndex  number     levels.txt  level_index
+                Level   level  name        text       levels.txt  level_name
+                Level   level  stops       many Stop  stops.txt   level_id
+
+                """)
+        let all = try FetchProgram.run("info", "--entities", "--format", "jsonl").output
+        let lines = all.split(separator: "\n").map(String.init)
+        for line in [
+            #"{"entity":"StopTime","table":"stop_time","property":"departureTime","type":"time","file":"stop_times.txt","#
+                + #""field":"departure_time"}"#,
+            #"{"entity":"StopTime","table":"stop_time","property":"trip","type":"Trip","file":"stop_times.txt","#
+                + #""field":"trip_id"}"#,
+            #"{"entity":"Trip","table":"trip","property":"stopTimes","type":"many StopTime","file":"stop_times.txt","#
+                + #""field":"trip_id"}"#,
+            #"{"entity":"Station","table":"stop","property":null,"type":"Stop whose locationType is 1","file":null,"#
+                + #""field":null}"#,
+            #"{"entity":"fare_attribute","table":"fare_attribute","property":"price","type":"number","#
+                + #""file":"fare_attributes.txt","field":"price"}"#,
+            #"{"entity":"feed_file","table":"feed_file","property":"rowCount","type":"number","file":null,"field":null}"#,
+        ] {
+            #expect(lines.contains(line), "\(line)")
+        }
+        // Every name that is listed can be fetched.
+        for name in Set(lines.compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) }) {
+            #expect(try FetchProgram.run("fetch", name, "--count").exitCode == 0, "\(name)")
+        }
+    }
+
+    @Test func distanceIsAName() throws {
+        let near = ["near", "53.4312,12.6215", "--meters", "30", "--format", "csv", "--properties"]
+        try expect(
+            near + ["distance AS metres, stopID", "--where", "distance > 10", "--sort", "distance DESC"],
+            prints: "metres,stopID\n28.0,bahnhof-uhrturm\n21.3,bahnhof-2\n16.0,bahnhof-1\n")
+        try expect(near + ["stopID", "--limit", "1"], prints: "stopID,distance\nbahnhof,0.0\n")
+    }
+
+    @Test func meansOfTimesAreTimes() throws {
+        let request = [
+            "fetch", "StopTime", "--where", "stop.name BEGINSWITH 'Café'", "--properties",
+            "@avg.departureTime AS mean, @min.departureTime AS first",
+        ]
+        for (format, output) in [
+            ("csv", "mean,first\n11:35:17,05:59:00\n"),
+            ("jsonl", #"{"mean":"11:35:17","first":"05:59:00"}"# + "\n"),
+            ("table", "    mean     first\n--------  --------\n11:35:17  05:59:00\n"),
+        ] {
+            try expect(request + ["--format", format], prints: output)
+        }
+    }
+
     @Test func valuesOfVariables() throws {
         let count = ["fetch", "Trip", "--count", "--where", "route.shortName IN $L"]
         for list in ["{F1,12}", "{F1, 12}", "{'F1', '12'}", " {\"F1\" , 12 } "] {

@@ -8,6 +8,8 @@ final class FetchProgram: Sendable {
         var exitCode: Int32
         var output: String
         var error: String
+        /// What ended it, where no exit code did.
+        var signal: Int32?
     }
 
     static let packageRoot = URL(filePath: #filePath)
@@ -63,6 +65,7 @@ final class FetchProgram: Sendable {
         process.waitUntilExit()
         return Result(
             exitCode: process.terminationStatus, output: String(decoding: data, as: UTF8.self),
-            error: try String(contentsOf: errors, encoding: .utf8))
+            error: try String(contentsOf: errors, encoding: .utf8),
+            signal: process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil)
     }
 }
