@@ -42,9 +42,11 @@ extension FetchRequest {
     /// The properties to fetch, under their names.
     func selectDictionaries(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)
+        try GroupedColumns.check(self, entity, model)
         var writer = SQLWriter(model: model, indexes: indexes)
         let scope = writer.openScope(entity, for: .root)
         var parts = try commonParts(entity)
+        parts.isTable = true
         parts.grouping = try propertiesToGroupBy.map { try $0.expression.get() }
         parts.having = try havingPredicate.query()
         parts.isDistinct = returnsDistinctResults
@@ -68,6 +70,7 @@ extension FetchRequest {
         inner.sortDescriptors = []
         guard fetchLimit == 0, fetchOffset == 0, propertiesToGroupBy.isEmpty, !returnsDistinctResults else {
             let isTable = !propertiesToGroupBy.isEmpty || !propertiesToFetch.isEmpty
+            if propertiesToFetch.isEmpty { inner.propertiesToFetch = propertiesToGroupBy }
             let rows =
                 try isTable
                 ? inner.selectDictionaries(model: model, indexes: indexes)

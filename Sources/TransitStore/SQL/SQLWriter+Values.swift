@@ -39,7 +39,13 @@ extension SQLWriter {
             try writeOperandValue(inner, to: &sql)
             sql.append(")")
         case .related(let rows): try writeRelated(rows, to: &sql)
-        case .aggregate(let function, let inner): try writeAggregate(function, inner, to: &sql)
+        case .aggregate(let function, let inner):
+            if case .nowhere(let reason) = aggregatesStand {
+                throw StoreError(.ungrouped, "\(expression) stands alone: \(reason)")
+            }
+            aggregatesStand = .nowhere("an aggregate cannot be aggregated")
+            defer { aggregatesStand = .everywhere }
+            try writeAggregate(function, inner, to: &sql)
         case .distance(let variable, let path, let from): try writeDistance(variable, path, from, to: &sql)
         default: try writeOperandValue(expression, to: &sql)
         }

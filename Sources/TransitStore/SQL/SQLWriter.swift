@@ -7,6 +7,14 @@ struct SQLWriter {
     let indexes: StoreIndexes
     private var scopes: [QueryVariable: SelectScope] = [:]
     private var aliasCount = 0
+    /// Where the part that is being written stands.
+    var aggregatesStand = Aggregates.everywhere
+
+    /// Whether a part of a statement may ask for aggregates over groups; if not, why.
+    enum Aggregates {
+        case everywhere
+        case nowhere(String)
+    }
 
     init(model: StoreModel, indexes: StoreIndexes = .none) {
         self.model = model

@@ -18,6 +18,8 @@ struct SelectParts {
     var limit = 0
     var offset = 0
     var isDistinct = false
+    /// Whether rows are values by name, which may be about groups.
+    var isTable = false
 }
 
 extension SQLWriter {
@@ -26,6 +28,8 @@ extension SQLWriter {
         var tail = SQLFragment()
         let condition = parts.condition
         scope.drivingBox = DrivingBox(of: condition, for: scope.entity, indexes)
+        aggregatesStand = .nowhere(
+            "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
         if condition != .always {
             tail.append(" WHERE ")
             try writeCondition(condition, to: &tail)
@@ -37,6 +41,7 @@ extension SQLWriter {
                 try writeBare(expression, to: &tail)
             }
         }
+        aggregatesStand = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
         if parts.having != .always {
             tail.append(" HAVING ")
             try writeCondition(parts.having, to: &tail)

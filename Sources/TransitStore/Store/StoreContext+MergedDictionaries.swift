@@ -4,6 +4,7 @@ extension StoreContext {
     /// Dictionary results over several stores, or with unsaved changes: grouped, aggregated, sorted and made distinct in
     /// memory, with the same answers as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
+        try checkGroups(of: request, stores)
         let columns = try resultColumns(request, stores)
         let names = ResultRow.Names(columns.map(\.name))
         let table = try MergedTable(request, columns.map(\.expression))
@@ -20,6 +21,11 @@ extension StoreContext {
         let rest = results.dropFirst(max(request.fetchOffset, 0))
         let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
         return wanted.map { ResultRow(shared: names, row: $0) }
+    }
+
+    private func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
+        let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        try GroupedColumns.check(request, request.entity(in: model), model)
     }
 
     private func resultColumns<Entity>(
@@ -40,8 +46,6 @@ private struct MergedTable {
     private let terms: [SortTerm]
     private let isDistinct: Bool
     let isGrouped: Bool
-    /// The one smallest or greatest value that is asked for, if it is one.
-    private let extreme: (function: AggregateFunction, part: QueryExpression)?
 
     init<Entity>(_ request: FetchRequest<Entity>, _ columns: [QueryExpression]) throws {
         self.columns = columns
@@ -49,17 +53,8 @@ private struct MergedTable {
         having = try request.havingPredicate.query()
         terms = try request.sortDescriptors.map { try $0.term.get() }
         isDistinct = request.returnsDistinctResults
-        let aggregates = (columns + [having] + terms.map(\.expression)).reduce(into: Set()) {
-            $0.formUnion($1.aggregates)
-        }
-        isGrouped = !grouping.isEmpty || !aggregates.isEmpty
-        let extremes = aggregates.compactMap { aggregate -> (AggregateFunction, QueryExpression)? in
-            guard case .aggregate(let function, let part?) = aggregate, function == .min || function == .max else {
-                return nil
-            }
-            return (function, part)
-        }
-        extreme = extremes.count == 1 ? extremes.first : nil
+        let asked = columns + [having] + terms.map(\.expression)
+        isGrouped = !grouping.isEmpty || asked.contains(where: \.hasAggregate)
     }
 
     /// All that is evaluated on rows.
@@ -72,7 +67,7 @@ private struct MergedTable {
         var results: [(values: [QueryValue], keys: [QueryValue])] = []
         var seen = Set<[QueryValue]>()
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
-            var evaluator = ExpressionEvaluator(group: group, representedBy: try representative(of: group))
+            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
             if isDistinct, !seen.insert(values.map(\.comparable)).inserted { continue }
@@ -105,30 +100,6 @@ private struct MergedTable {
             }
         }
         return groups
-    }
-
-    /// The row whose values stand for those that are neither grouped by nor aggregated: that of the only `min` or `max`,
-    /// as in SQLite (<https://sqlite.org/lang_select.html#bareagg>).
-    private func representative(of group: [StoreObject]) throws -> StoreObject? {
-        guard group.count > 1, let extreme else { return group.first }
-        let values = try group.map { row in
-            var evaluator = ExpressionEvaluator(row)
-            return try evaluator.bareValue(extreme.part)
-        }
-        let best = extreme.function.apply(values.filter { !$0.isNull })
-        return values.firstIndex(of: best).map { group[$0] } ?? group.first
-    }
-}
-
-extension QueryExpression {
-    /// The aggregates over the rows of the group that are part of it.
-    fileprivate var aggregates: Set<QueryExpression> {
-        var aggregates: Set<QueryExpression> = []
-        _ = mapped { part in
-            if case .aggregate = part { aggregates.insert(part) }
-            return part
-        }
-        return aggregates
     }
 }
 

@@ -22,7 +22,12 @@ extension StoreContext {
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
-        if request.countsTableRows { return try dictionariesMerged(request, stores: stores).count }
+        if request.countsTableRows {
+            var table = request
+            if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
+            table.sortDescriptors = []
+            return try dictionariesMerged(table, stores: stores).count
+        }
         if hasChanges(for: request) { return try fetchMerged(request, stores: stores).count }
         var each = request
         (each.fetchLimit, each.fetchOffset) = (0, 0)

@@ -1,0 +1,131 @@
+/// What the rows of a group have in common: a request by groups may ask for that and for aggregates, for nothing else.
+///
+/// SQLite would answer anything else with the value of some row of the group
+/// (<https://sqlite.org/lang_select.html#bareagg>), which other stores, plans and versions choose differently.
+struct GroupedColumns {
+    private let entity: EntityDescription
+    private let model: StoreModel
+    private let grouping: Set<QueryExpression>
+
+    /// Throws `StoreError.ungrouped`, naming the property, for a request that asks for what its groups do not have.
+    static func check<Entity>(_ request: FetchRequest<Entity>, _ entity: EntityDescription, _ model: StoreModel) throws
+    {
+        let grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
+        let having = try request.havingPredicate.query()
+        let fetched = try request.propertiesToFetch.map { try $0.expression.get() }
+        let terms = try request.sortDescriptors.map { try $0.term.get().expression }
+        if grouping.isEmpty, !(fetched + terms + [having]).contains(where: \.hasAggregate) {
+            guard having == .always else {
+                throw StoreError(
+                    .ungrouped,
+                    "havingPredicate is about groups, and the request has none: name what to group by, or make it the predicate"
+                )
+            }
+            return
+        }
+        let columns = GroupedColumns(entity, model, grouping)
+        let all = fetched.isEmpty ? entity.columns.map { .property(.root, [$0.property]) } : fetched
+        try columns.check(all, of: "propertiesToFetch")
+        try columns.check([having], of: "havingPredicate")
+        try columns.check(terms, of: "sortDescriptors")
+    }
+
+    private init(_ entity: EntityDescription, _ model: StoreModel, _ grouping: [QueryExpression]) {
+        self.entity = entity
+        self.model = model
+        self.grouping = Set(grouping.map { $0.mapped { Self.spelled($0, entity, model) } })
+    }
+
+    private func check(_ expressions: [QueryExpression], of part: String) throws {
+        for expression in expressions {
+            guard let name = ungrouped(expression.mapped(spelled)) else { continue }
+            throw StoreError(
+                .ungrouped,
+                "\(name) in \(part) is neither grouped nor aggregated: rows of a group differ in it. Group by it as well, "
+                    + "or ask for its min or max")
+        }
+    }
+
+    /// The first property that differs within a group; nil when there is none.
+    private func ungrouped(_ expression: QueryExpression) -> String? {
+        if grouping.contains(expression) { return nil }
+        switch expression {
+        case .value, .parameter, .aggregate: return nil
+        case .object(let variable): return variable == .root ? ungrouped(property: keyPath) : nil
+        case .property(let variable, let path): return variable == .root ? ungrouped(property: path) : nil
+        case .distance(let variable, let path, _), .box(let variable, let path, _):
+            guard variable == .root else { return nil }
+            return ungrouped(property: path + ["latitude"]) ?? ungrouped(property: path + ["longitude"])
+        case .searchTerm(let variable, let path, _):
+            return variable == .root ? ungrouped(property: path + ["id"]) : nil
+        case .related(let rows): return ungrouped(rows)
+        default: return expression.parts.lazy.compactMap(ungrouped).first
+        }
+    }
+
+    private func ungrouped(_ rows: RelatedRows) -> String? {
+        if rows.owner == .root, let name = ungrouped(property: rows.path.dropLast() + ["id"]) { return name }
+        if case .aggregate(_, let part) = rows.yields, let name = ungrouped(part) { return name }
+        return ungrouped(rows.condition)
+    }
+
+    private func ungrouped(property path: [String]) -> String? {
+        grouping.contains(spelled(.property(.root, path))) ? nil : path.joined(separator: ".")
+    }
+
+    private var keyPath: [String] { Self.keyPath(entity) }
+
+    private static func keyPath(_ entity: EntityDescription) -> [String] {
+        [entity.columns[entity.keyColumns.first ?? 0].property]
+    }
+
+    /// A property of the row itself in one spelling: `departure_time` as `departureTime`, `stop.id` as `stop`.
+    private func spelled(_ expression: QueryExpression) -> QueryExpression {
+        Self.spelled(expression, entity, model)
+    }
+
+    private static func spelled(
+        _ expression: QueryExpression, _ entity: EntityDescription, _ model: StoreModel
+    ) -> QueryExpression {
+        switch expression {
+        case .object(.root): return .property(.root, keyPath(entity))
+        case .property(.root, let path):
+            var names: [String] = []
+            var owner: EntityDescription? = entity
+            for name in path {
+                if !names.isEmpty, name == "id" { break }
+                guard let index = owner?.columnIndex(name), let column = owner?.columns[index] else {
+                    return expression
+                }
+                names.append(column.property)
+                owner = column.target.flatMap(model.entity(named:))
+            }
+            return .property(.root, names)
+        default: return expression
+        }
+    }
+}
+
+extension QueryExpression {
+    /// The expressions that this one is made of.
+    fileprivate var parts: [QueryExpression] {
+        switch self {
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm, .related: []
+        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
+            .coalesce(let one, let other):
+            [one, other]
+        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
+            .folded(let inner), .length(let inner):
+            [inner]
+        case .all(let parts), .any(let parts): parts
+        case .conditional(let test, let yes, let no): [test, yes, no]
+        case .aggregate(_, let inner): inner.map { [$0] } ?? []
+        }
+    }
+
+    /// Whether something is asked of all rows of a group.
+    var hasAggregate: Bool {
+        if case .aggregate = self { return true }
+        return parts.contains(where: \.hasAggregate)
+    }
+}

@@ -1,0 +1,139 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+/// What may be asked of groups: what their rows share, and aggregates.
+@Suite struct GroupTests {
+    let fixture = Result { try TestStore.berlin() }
+
+    private static func message(_ property: String, _ part: String) -> StoreError {
+        StoreError(
+            .ungrouped,
+            "\(property) in \(part) is neither grouped nor aggregated: rows of a group differ in it. Group by it as well, "
+                + "or ask for its min or max")
+    }
+
+    /// The same refusal in SQL, in memory, and for a count, before anything runs.
+    private func expect(_ request: FetchRequest<StopTime>, _ error: StoreError) throws {
+        let store = try fixture.get().open()
+        let (plain, changed) = (store.makeContext(), store.makeContext())
+        _ = changed.insert(Stop.self)
+        let several = StoreCoordinator([store, try fixture.get().open()]).makeContext()
+        for context in [plain, changed, several] {
+            #expect(throws: error) { try context.dictionaries(request) }
+            #expect(throws: error) { try context.forEachRow(of: request) { _ in } }
+            #expect(context.statistics.statements == 0)
+        }
+        var shown = request
+        shown.resultType = .dictionaries
+        #expect(shown.description == error.message)
+    }
+
+    @Test func columnsThatAreNeitherGroupedNorAggregatedAreRefused() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop), .attribute(\.stop.name), .count()]
+        request.propertiesToGroupBy = [.attribute(\.stop)]
+        try expect(request, Self.message("stop.name", "propertiesToFetch"))
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        try expect(request, Self.message("stop", "propertiesToFetch"))
+        request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.departureTime)]
+        try expect(request, Self.message("departureTime", "propertiesToFetch"))
+        request.propertiesToFetch = []
+        try expect(request, Self.message("trip", "propertiesToFetch"))
+        // Aggregates make one group of all rows.
+        request.propertiesToGroupBy = []
+        request.propertiesToFetch = [.count(), .attribute(\.stopSequence)]
+        try expect(request, Self.message("stopSequence", "propertiesToFetch"))
+    }
+
+    @Test func conditionsAndOrdersOfGroupsAreAboutGroups() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop.name), .count()]
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        request.havingPredicate = Condition(#Predicate { $0.stopSequence > 2 })
+        try expect(request, Self.message("stopSequence", "havingPredicate"))
+        request.havingPredicate = .within(meters: 80, of: TestStore.pointOfInterest, at: \.stop)
+        try expect(request, Self.message("stop.latitude", "havingPredicate"))
+        request.havingPredicate = Condition(#Predicate { $0.stop.name != "Zoo" })
+        request.sortDescriptors = [.ascending(\.stop.name), .descending(\.departureTime)]
+        try expect(request, Self.message("departureTime", "sortDescriptors"))
+        request.sortDescriptors = [.ascending(\.stop.name, .folded)]
+        #expect(try fixture.get().context().dictionaries(request).count == 4)
+    }
+
+    @Test func whatFollowsFromTheGroupedPropertiesIsAllowed() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToGroupBy = [.expression(.property(.root, ["departure_time"]), as: "at"), .attribute(\.stop)]
+        request.propertiesToFetch = [
+            .attribute(\.departureTime), .attribute(\.stop.id),
+            .expression(.arithmetic(.divide, .property(.root, ["departureTime"]), .value(60)), as: "minute"),
+            .expression(
+                .arithmetic(.subtract, .aggregate(.max, .property(.root, ["stopSequence"])), .value(1)), as: "n"),
+        ]
+        request.havingPredicate = Condition(#Predicate { $0.stop.stopTimes.count > 2 })
+        request.sortDescriptors = [.ascending(\.stop.id), .ascending(\.departureTime)]
+        let context = try fixture.get().context()
+        let rows = try context.dictionaries(request)
+        #expect(rows.count == 8)
+        #expect(try context.count(for: request) == 8)
+        _ = context.insert(Level.self)
+        #expect(try context.dictionaries(request) == rows)
+    }
+
+    @Test func groupsAreCountedWithoutPropertiesToFetch() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToGroupBy = [.attribute(\.stop)]
+        let context = try fixture.get().context()
+        #expect(try context.count(for: request) == 5)
+        _ = context.insert(Level.self)
+        #expect(try context.count(for: request) == 5)
+    }
+
+    @Test func havingAndAggregatesWithoutGroupsAreRefused() throws {
+        let context = try fixture.get().context()
+        var request = FetchRequest<Stop>()
+        request.propertiesToFetch = [.attribute(\.name)]
+        request.havingPredicate = Condition(#Predicate { $0.name != "Zoo" })
+        #expect(
+            throws: StoreError(
+                .ungrouped,
+                "havingPredicate is about groups, and the request has none: name what to group by, or make it the predicate"
+            )
+        ) { try context.dictionaries(request) }
+        let many = Condition<Stop>(.comparison(.greater, .aggregate(.count, nil), .value(4)))
+        request.propertiesToFetch = [.count()]
+        request.havingPredicate = many
+        #expect(try context.dictionaries(request).map { $0[0] } == [8])
+        for (request, reason) in [
+            (FetchRequest<Stop>(where: many), "a predicate is about single rows"),
+            (
+                {
+                    var sorted = FetchRequest<Stop>()
+                    sorted.sortDescriptors = [.by(.aggregate(.count, nil))]
+                    return sorted
+                }(), "only dictionary results have groups"
+            ),
+        ] {
+            let error = #expect(throws: StoreError.self) { try context.fetch(request) }
+            #expect(error?.code == .ungrouped)
+            #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
+        }
+    }
+
+    @Test func requestsInWordsAreRefusedAlike() throws {
+        let store = try fixture.get().open()
+        var text = RequestText(entity: "StopTime")
+        text.groupBy = "stop.name"
+        text.properties = "stop.name, departureTime, @count"
+        let request: FetchRequest<StopTime> = try text.request(in: store)
+        #expect(throws: Self.message("departureTime", "propertiesToFetch")) {
+            try store.makeContext().dictionaries(request)
+        }
+        text.properties = ""
+        text.sort = "stopSequence"
+        let sorted: FetchRequest<StopTime> = try text.request(in: store)
+        #expect(throws: Self.message("stopSequence", "sortDescriptors")) {
+            try store.makeContext().dictionaries(sorted)
+        }
+    }
+}
