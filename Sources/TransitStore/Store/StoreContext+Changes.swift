@@ -53,26 +53,6 @@ extension StoreContext {
 }
 
 extension StoreObject {
-    /// Sets a property or column in memory; fetches of this context see it unless their request says otherwise.
-    ///
-    /// Throws `StoreError.unknownProperty` for what is no column of the entity.
-    public final func setValue(_ value: QueryValue, for name: String) throws {
-        let entity = objectID.entity
-        guard let column = entity.columnIndex(name) else {
-            throw StoreError.unknownProperty(name, of: entity, path: [name])
-        }
-        if row == nil { try context?.fill(self) }
-        replace(column, with: value)
-        if let changes = context?.changes, changes.inserted[objectID] == nil { changes.updated[objectID] = self }
-    }
-
-    /// Puts a value into the object's row, in memory.
-    final func replace(_ column: Int, with value: QueryValue) {
-        let old = row ?? .empty
-        row = PackedRow(
-            objectID.entity.columns.indices.map { $0 == column ? value.sqliteValue : old.value($0) })
-    }
-
     /// Whether the object has values that are not in its store.
     final var hasChanges: Bool {
         guard let changes = context?.changes, !changes.isEmpty else { return false }

@@ -49,7 +49,7 @@ extension Samples {
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "f1-hin-0900" })
         request.sortDescriptors = [.ascending(\.departureTime)]
         let calls = try context.fetch(request)
-        try calls[0].setValue(ServiceTime(hours: 9, minutes: 12).queryValue, for: "departureTime")
+        try calls[0].setValue(ServiceTime(hours: 9, minutes: 12), for: "departureTime")
         context.delete(calls[1])
         print(try context.fetch(request).map(\.departureTime))
         request.includesPendingChanges = false

@@ -1,0 +1,124 @@
+import SQLite
+
+/// Setting properties in memory: unsaved changes, which fetches of the object's context see unless their request says
+/// otherwise.
+///
+///     try stopTime.setValue(ServiceTime(hours: 8), for: "departureTime")
+///     try stopTime.setValue(market, for: "stop")          // an object, for a to-one relationship
+///     try stop.setValue(nil, for: "platformCode")
+///
+/// A value is what the property is: a text, a number, a time or its seconds, a date or YYYYMMDD, for a to-one
+/// relationship an object or its id, and nil wherever a row may lack it. A whole number becomes a fraction where one is
+/// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue, naming
+/// entity, property, what is expected and what was given.
+extension StoreObject {
+    public final func setValue(_ value: QueryValue, for name: String) throws {
+        try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
+    }
+
+    /// A Swift value, or an optional one.
+    public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws {
+        guard case .value(let plain, let kind) = FormatArgument(value) else {
+            return try setValue(value.queryValue, for: name)
+        }
+        let isTimed = kind == .time || kind == .date
+        let description = isTimed ? "the \(kind == .time ? "time" : "date") \(value)" : plain.noun
+        try set(GivenValue(value: plain, kind: isTimed ? kind : nil, description: description), for: name)
+    }
+
+    /// What a to-one relationship refers to: an object of the same context; nil for none.
+    public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws {
+        guard let object else { return try setValue(QueryValue.null, for: name) }
+        let id = object.objectID
+        guard case .row(let row) = id.key else { throw unsuitable(name, "\(id)") }
+        guard id.isTemporary ? object.context === context : id.store == objectID.store else {
+            throw unsuitable(name, "\(id) of another \(id.isTemporary ? "context" : "store")")
+        }
+        try set(
+            GivenValue(value: .integer(row), kind: .reference(id.entity.table), description: "\(id)"), for: name)
+    }
+
+    private func set(_ given: GivenValue, for name: String) throws {
+        let entity = objectID.entity
+        guard let column = entity.columnIndex(name) else { throw notSettable(name) }
+        guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
+        if row == nil { try context?.fill(self) }
+        replace(column, with: value)
+        if let changes = context?.changes, changes.inserted[objectID] == nil { changes.updated[objectID] = self }
+    }
+
+    private func notSettable(_ name: String) -> StoreError {
+        let entity = objectID.entity
+        guard case .toMany(let position) = entity.property(named: name) else {
+            return StoreError.unknownProperty(name, of: entity, path: [name])
+        }
+        let many = entity.toMany(at: position)
+        let target = StoreModel.typed.entity(named: many.table)?.name ?? many.table
+        return StoreError(
+            .unsuitableValue,
+            "\(entity.name).\(name) is a to-many relationship, which is changed from its other side: set "
+                + "\(ColumnDescription.propertyName(ofColumn: many.inverse)) of each \(target)")
+    }
+
+    private func unsuitable(_ name: String, _ given: String) -> StoreError {
+        let entity = objectID.entity
+        guard let column = entity.columnIndex(name) else { return notSettable(name) }
+        let nothing = entity.columns[column].absence == .never ? "" : " or nil"
+        return StoreError(
+            .unsuitableValue,
+            "\(entity.name).\(entity.columns[column].property) takes \(entity.expectation(ofColumn: column))\(nothing), "
+                + "not \(given)")
+    }
+
+    /// Puts a value into the object's row, in memory.
+    final func replace(_ column: Int, with value: QueryValue) {
+        let old = row ?? .empty
+        row = PackedRow(
+            objectID.entity.columns.indices.map { $0 == column ? value.sqliteValue : old.value($0) })
+    }
+}
+
+/// A value that a property is to have.
+private struct GivenValue {
+    let value: QueryValue
+    /// What it stands for, where a number alone does not tell: a time, a date, the row of a table.
+    let kind: ValueKind?
+    let description: String
+
+    /// The value as a column keeps it; nil if it cannot be the column's.
+    func value(for entity: EntityDescription, _ index: Int) -> QueryValue? {
+        let column = entity.columns[index]
+        if let kind, kind != entity.kind(ofColumn: index) { return nil }
+        switch (value, column.storage) {
+        case (.null, _): return column.absence == .never ? nil : .null
+        case (.text, .text), (.integer, .integer), (.double, .real): return value
+        case (.integer(let number), .real): return Double(exactly: number).map { .double($0) }
+        case (.double(let number), .integer) where column.target == nil:
+            return Int64(exactly: number).map { .integer($0) }
+        default: return nil
+        }
+    }
+}
+
+extension EntityDescription {
+    /// What values of a column are, for messages.
+    fileprivate func expectation(ofColumn index: Int) -> String {
+        switch kind(ofColumn: index) {
+        case .text: "a text"
+        case .time: "a time, or seconds as a whole number,"
+        case .date: "a date, or YYYYMMDD as a whole number,"
+        case .reference(let table): "a row of \(table), or its id,"
+        case .number, .unknown: columns[index].storage == .real ? "a number" : "a whole number"
+        }
+    }
+}
+
+extension QueryValue {
+    fileprivate var noun: String {
+        switch self {
+        case .null: "nil"
+        case .text: "the text \(self)"
+        case .integer, .double: "the number \(self)"
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+/// What properties may be set to in memory.
+@Suite struct SettingTests {
+    let fixture = Result { try TestStore.berlin() }
+
+    private func stop(_ id: Int = 7) throws -> Stop {
+        try #require(try fixture.get().context().object(Stop.self, id: id))
+    }
+
+    private func expect(_ message: String, _ body: () throws -> Void) {
+        #expect(throws: StoreError(.unsuitableValue, message)) { try body() }
+    }
+
+    @Test func valuesOfOtherTypesAreRefused() throws {
+        let context = try fixture.get().context()
+        let stop = try #require(try context.object(Stop.self, id: 7))
+        let call = try #require(try context.fetch(FetchRequest<StopTime>()).first)
+        let trip = try #require(try context.object(Trip.self, id: 3))
+        expect("Stop.name takes a text or nil, not the number 5") { try stop.setValue(5, for: "name") }
+        expect("Stop.latitude takes a number or nil, not the text 'abc'") { try stop.setValue("abc", for: "latitude") }
+        expect("Stop.locationType takes a whole number or nil, not the number 1.5") {
+            try stop.setValue(1.5, for: "location_type")
+        }
+        expect("Stop.name takes a text or nil, not the time 08:00:00") {
+            try stop.setValue(ServiceTime(hours: 8), for: "name")
+        }
+        expect("Stop.id takes a whole number, not nil") { try stop.setValue(nil, for: "id") }
+        expect("StopTime.departureTime takes a time, or seconds as a whole number, or nil, not the text '8:00'") {
+            try call.setValue("8:00", for: "departureTime")
+        }
+        expect("StopTime.departureTime takes a time, or seconds as a whole number, or nil, not the date 20260427") {
+            try call.setValue(ServiceDate(20_260_427), for: "departureTime")
+        }
+        expect("StopTime.stop takes a row of stop, or its id, or nil, not trip/3") {
+            try call.setValue(trip, for: "stop")
+        }
+        expect("StopTime.stop takes a row of stop, or its id, or nil, not the text 's7'") {
+            try call.setValue("s7", for: "stop")
+        }
+        expect("Stop.name takes a text or nil, not stop/7") { try stop.setValue(stop, for: "name") }
+        #expect(!context.hasChanges)
+        #expect(stop.name == "Zoo")
+    }
+
+    @Test func toManyRelationshipsAreChangedFromTheirOtherSide() throws {
+        let stop = try stop()
+        let message =
+            "Stop.stopTimes is a to-many relationship, which is changed from its other side: set stop of each StopTime"
+        expect(message) { try stop.setValue(5, for: "stopTimes") }
+        expect(message) { try stop.setValue(stop, for: "stopTimes") }
+        #expect(throws: StoreError.self) { try stop.setValue(1, for: "colour") }
+    }
+
+    @Test func swiftValuesAreSetAsTheyAre() throws {
+        let context = try fixture.get().context()
+        let stop = try #require(try context.object(Stop.self, id: 7))
+        let station = try #require(try context.object(Stop.self, id: 1))
+        let name: String? = "Zoologischer Garten"
+        try stop.setValue(name, for: "name")
+        try stop.setValue(52, for: "latitude")
+        try stop.setValue(13.5, for: "longitude")
+        try stop.setValue(StopKind.platform, for: "locationType")
+        try stop.setValue(2.0, for: "wheelchairBoarding")
+        try stop.setValue(station, for: "parentStation")
+        #expect(stop.name == "Zoologischer Garten" && stop.latitude == 52 && stop.longitude == 13.5)
+        #expect(stop.value(of: "latitude") == .double(52))
+        #expect(stop.kind == .platform && stop.wheelchairBoarding == 2 && stop.parentStation === station)
+        try stop.setValue(stop.parentStation?.parentStation, for: "parentStation")
+        try stop.setValue(nil, for: "code")
+        try stop.setValue(Double.nan, for: "latitude")
+        #expect(stop.parentStation == nil && stop.code == nil && stop.coordinate == nil)
+        let call = context.insert(StopTime.self)
+        let extra = context.insert(Stop.self)
+        try call.setValue(ServiceTime(hours: 25), for: "departureTime")
+        try call.setValue(extra, for: "stop")
+        #expect(call.departureTime.seconds == 90_000 && call.stop === extra)
+        try call.setValue(ServiceTime.absent, for: "departureTime")
+        #expect(call.departureTime.isAbsent)
+    }
+
+    @Test func objectsOfOtherContextsAndStoresAreRefused() throws {
+        let (one, other) = (try fixture.get().open(), try fixture.get().open())
+        let context = StoreCoordinator([one, other]).makeContext()
+        let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id == 1 }))
+        expect("Stop.parentStation takes a row of stop, or its id, or nil, not stop/1 of another store") {
+            try stops[0].setValue(stops[1], for: "parentStation")
+        }
+        let strange = one.makeContext().insert(Stop.self)
+        let error = #expect(throws: StoreError.self) { try stops[0].setValue(strange, for: "parentStation") }
+        #expect(error?.message.hasSuffix("of another context") == true)
+    }
+}
