@@ -58,4 +58,41 @@ import TransitStore
         #expect(try ids(.beginsWith, .caseInsensitive, "ÖLM") == [6])
         #expect(try ids(.beginsWith, .caseInsensitive, "OLM") == [])
     }
+
+    /// Whoever compares a folded name with a text as it is written finds it all the same, in SQL and in memory.
+    @Test func constantsBesideFoldedTextsAreFolded() throws {
+        let plain = try fixture.get().context()
+        let changed = try fixture.get().context()
+        _ = changed.insert(Level.self)
+        for spelling in ["Ölmühle", "olmuhle", "ÖLMÜHLE"] {
+            let start = String(spelling.prefix(3))
+            let set: Set = [spelling, "nowhere"]
+            for (condition, sql) in [
+                (Condition<Stop>(#Predicate { $0.name.folded == spelling }), "t0.normalized_name = 'olmuhle'"),
+                (Condition(#Predicate { spelling == $0.name.folded }), "t0.normalized_name = 'olmuhle'"),
+                (
+                    Condition(#Predicate { $0.name.folded.starts(with: start) }),
+                    "t0.normalized_name >= 'olm' AND t0.normalized_name < 'oln'"
+                ),
+                (
+                    Condition(#Predicate { $0.name.folded.contains(start) }),
+                    "instr(COALESCE(t0.normalized_name, ''), 'olm') > 0"
+                ),
+                (Condition(#Predicate { set.contains($0.name.folded) }), nil),
+                (
+                    Condition(.text(.endsWith, [], .folded(.property(.root, ["name"])), .value(.text(spelling)))),
+                    "text_ends(COALESCE(t0.normalized_name, ''), 'olmuhle')"
+                ),
+            ] as [(Condition<Stop>, String?)] {
+                let request = FetchRequest<Stop>(where: condition)
+                if let sql { #expect(request.description.hasSuffix(" WHERE " + sql), "\(request)") }
+                #expect(try plain.fetch(request).map(\.id) == [6], "\(request)")
+                #expect(try changed.fetch(request).map(\.id) == [6], "\(request)")
+            }
+            let other = FetchRequest<Stop>(where: #Predicate { $0.name.folded != spelling && $0.name != "" })
+            #expect(try plain.count(for: other) == 6)
+            let child = FetchRequest<Stop>(where: #Predicate { ($0.parentStation?.name.folded ?? "") < spelling })
+            #expect(try plain.count(for: child) == 6)
+        }
+    }
 }

@@ -4,7 +4,8 @@ extension QueryExpression {
         if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// The expression with nested ANDs and ORs flattened, and counts compared with zero turned into existence.
+    /// The expression with nested ANDs and ORs flattened, counts compared with zero turned into existence, and constants beside
+    /// folded texts folded.
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
@@ -16,13 +17,25 @@ extension QueryExpression {
             return .not(inner)
         case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf: return self
         case .comparison(let op, let left, let right):
-            let (left, right) = (left.simplified, right.simplified)
+            let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
             return Self.existence(op, left, right) ?? Self.existence(op.flipped, right, left)
                 ?? .comparison(op, left, right)
+        case .text(let op, [], let left, let right) where op != .matches:
+            let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
+            return .text(op, [], left, right)
+        case .membership(let element, let values): return Self.membershipFoldedAlike(element.simplified, values)
+        case .arithmetic(let op, let left, let right): return .arithmetic(op, left.simplified, right.simplified)
+        case .coalesce(let value, let otherwise): return .coalesce(value.simplified, otherwise.simplified)
+        case .negative(let inner): return .negative(inner.simplified)
+        case .folded(let inner): return .folded(inner.simplified)
+        case .length(let inner): return .length(inner.simplified)
         case .conditional(let test, let yes, let no):
             return .conditional(test.simplified, yes.simplified, no.simplified)
         case .related(var rows):
             rows.condition = rows.condition.simplified
+            if case .aggregate(let function, let part) = rows.yields {
+                rows.yields = .aggregate(function, part.simplified)
+            }
             return .related(rows)
         default: return self
         }

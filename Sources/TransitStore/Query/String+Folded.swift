@@ -3,8 +3,11 @@ import SearchText
 extension String {
     /// The text without case and diacritics: what `[cd]` compares.
     ///
-    ///     #Predicate<Stop> { $0.name.folded.starts(with: "U Görli".folded) }
+    ///     #Predicate<Stop> { $0.name.folded.starts(with: "U Görli") }
     ///     // t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
+    ///
+    /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`, compares
+    /// what is written: there the constant needs a `folded` of its own.
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.

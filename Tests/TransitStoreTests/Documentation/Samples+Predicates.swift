@@ -47,7 +47,7 @@ extension Samples {
 
     private func foldedTexts() throws {
         // snippet: folded
-        let typed = "gorlitzer"
+        let typed = "GÖRLITZER"
         let request = FetchRequest<Stop>(where: #Predicate { $0.name.folded.starts(with: typed) })
         print(try context.fetch(request).map(\.name))
         // end
