@@ -57,4 +57,24 @@ import TransitStore
         #expect(rows[0]["first"] == 28_560)
         withExtendedLifetime(fixtures) {}
     }
+
+    @Test func storesThatTheContextDoesNotHaveAreRefused() throws {
+        let (fixtures, coordinator) = try twoStores()
+        let context = coordinator.makeContext()
+        let again = try coordinator.stores[0].reopened()
+        var request = FetchRequest<Stop>()
+        request.propertiesToFetch = [.attribute(\.name)]
+        request.affectedStores = [coordinator.stores[1], again]
+        let error = StoreError(
+            .unknownStore,
+            "affectedStores names a store of \(again.path) that the context does not have; a store that was opened again is "
+                + "another one")
+        #expect(throws: error) { try context.fetch(request) }
+        #expect(throws: error) { try context.count(for: request) }
+        #expect(throws: error) { try context.objectIDs(request) }
+        #expect(throws: error) { try context.dictionaries(request) }
+        #expect(throws: error) { try context.batches(request) }
+        #expect(throws: error) { try context.explain(request) }
+        withExtendedLifetime(fixtures) {}
+    }
 }

@@ -82,7 +82,7 @@ extension StoreContext {
     }
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1 else {
             throw StoreError(.failed, "Batches are read from one store; name it in affectedStores")
         }

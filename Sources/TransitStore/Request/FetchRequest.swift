@@ -28,7 +28,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchOffset = 0
     /// How many rows `context.batches(_:)` loads at a time; 0 for its default of 50.
     public var fetchBatchSize = 0
-    /// The stores to be asked, of those that the context has; nil for all.
+    /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
+    /// refused.
     public var affectedStores: [TransitStore]?
     /// Relationships that are read along, with one statement each.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []

@@ -9,7 +9,7 @@ extension StoreContext {
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else {
             return try dictionariesMerged(request, stores: affected).forEach(body)
         }

@@ -11,7 +11,7 @@ extension StoreContext {
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else { return try fetch(request) }
         try checkPrefetching(request, store: affected[0])
         let store = stores[affected[0]]

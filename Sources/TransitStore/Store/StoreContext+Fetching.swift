@@ -8,7 +8,7 @@ extension StoreContext {
     /// One statement, and one for each relationship to prefetch. Throws `StoreError`: a refused request before anything
     /// runs, a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
         if affected.count == 1, !hasChanges(for: request) {
@@ -39,7 +39,7 @@ extension StoreContext {
 
     /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
     public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else { return try countMerged(request, stores: affected) }
         let store = stores[affected[0]]
         let (select, prepared) = try session(affected[0]).select(request, .count, indexes: store.indexes) {
@@ -55,7 +55,7 @@ extension StoreContext {
 
     /// The ids of the rows that a request stands for.
     public func objectIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else {
             return try fetchMerged(request, stores: affected).map(\.objectID)
         }
@@ -75,7 +75,7 @@ extension StoreContext {
 
     /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
     public func dictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
-        let affected = affectedStores(request)
+        let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else {
             return try dictionariesMerged(request, stores: affected)
         }

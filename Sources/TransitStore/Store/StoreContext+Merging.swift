@@ -42,14 +42,14 @@ extension StoreContext {
 
     /// The entity of a request in the first of its stores; other stores may have more columns.
     func entity<Entity>(of request: FetchRequest<Entity>) throws -> EntityDescription {
-        guard let store = affectedStores(request).first else { return try request.entity(in: .typed) }
+        guard let store = try affectedStores(request).first else { return try request.entity(in: .typed) }
         return try request.entity(in: stores[store].model(for: request.entityName))
     }
 
     /// The request with a condition that also finds rows which only changes of related rows may bring in.
     private func reachingChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
         let condition = try request.predicate.query()
-        guard condition != .always, let store = affectedStores(request).first else { return request }
+        guard condition != .always, let store = try affectedStores(request).first else { return request }
         let model = try stores[store].model(for: request.entityName)
         var request = request
         guard let reach = changes.reach(model) else {
@@ -69,7 +69,7 @@ extension StoreContext {
         let condition = QueryExpression.conjunction([
             try request.subentityCondition(entity), try request.predicate.query(),
         ])
-        let stores = Set(affectedStores(request).map { Int32($0) })
+        let stores = Set(try affectedStores(request).map { Int32($0) })
         var known = Set<ObjectID>()
         // What was inserted is in no store, and so in any.
         let others = changes.others(ofTable: entity.table).filter {

@@ -67,9 +67,15 @@ public final class StoreContext {
         return rows
     }
 
-    /// The positions of the stores that a request is for.
-    func affectedStores<Entity>(_ request: FetchRequest<Entity>) -> [Int] {
+    /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not have.
+    func affectedStores<Entity>(_ request: FetchRequest<Entity>) throws -> [Int] {
         guard let affected = request.affectedStores else { return allStores }
+        if let strange = affected.first(where: { !stores.contains($0) }) {
+            throw StoreError(
+                .unknownStore,
+                "affectedStores names a store of \(strange.path) that the context does not have; a store that was opened "
+                    + "again is another one")
+        }
         return stores.indices.filter { affected.contains(stores[$0]) }
     }
 }

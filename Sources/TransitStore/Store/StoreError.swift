@@ -11,7 +11,7 @@ public struct StoreError: Error, Sendable, Hashable {
         private enum Kind: String {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
-            case unsuitableValue, unknownTemplate, ambiguousName, ungrouped
+            case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore
             case readOnly, interrupted, failed
         }
 
@@ -50,6 +50,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let ambiguousName = Code(kind: .ambiguousName)
         /// A request by groups asks for what rows of a group do not share, or for groups where there are none.
         public static let ungrouped = Code(kind: .ungrouped)
+        /// A request is for a store that the context does not have.
+        public static let unknownStore = Code(kind: .unknownStore)
         /// The store cannot be changed.
         public static let readOnly = Code(kind: .readOnly)
         /// The fetch was cancelled.
