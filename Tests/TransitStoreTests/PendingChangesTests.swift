@@ -84,8 +84,8 @@ import TransitStore
         #expect(try context.fetch(request).map(\.id) == [2, 5])
         context.delete(station)
         #expect(try context.fetch(request).isEmpty)
-        let orphans = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })
-        #expect(try context.count(for: orphans) == 2)
+        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })) == 0)
+        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })) == 7)
     }
 
     /// Owners are found by the rows that are theirs now, be these moved, inserted or gone.
@@ -203,5 +203,58 @@ import TransitStore
         #expect(zoo.name == "Zoo")
         try context.save()
         #expect(throws: StoreError.self) { try zoo.setValue(1, for: "colour") }
+    }
+
+    /// As Core Data's nullify rule: rows that refer to a deleted one stay, and refer to nothing.
+    @Test func referencesToDeletedObjectsAreEmpty() throws {
+        let context = try context()
+        let calls = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 }))
+        let (zoo, platform) = (calls[0].stop, try #require(try context.object(Stop.self, id: 2)))
+        let station = try #require(platform.parentStation)
+        #expect(station.childStops.count == 2)
+        context.delete(zoo)
+        context.delete(station)
+        context.delete(platform)
+        #expect(calls.map(\.stop.name) == ["", ""] && calls[0].stop !== zoo)
+        #expect(calls[0].value(of: "stop") == .null)
+        #expect(platform.parentStation == nil)
+        // What was deleted keeps its own values, and those that are there still.
+        #expect(station.childStops.map(\.id) == [5])
+        let nowhere = FetchRequest<StopTime>(where: try Condition(format: "stop = NIL"))
+        #expect(try context.fetch(nowhere).count == 7)
+        #expect(Set(calls).isSubset(of: try context.fetch(nowhere)))
+        #expect(try context.count(for: FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })) == 0)
+        #expect(try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })).count == 5)
+        var stops = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 5 })
+        stops.propertiesToFetch = [.attribute(\.stop), .attribute(\.stop.name)]
+        #expect(try context.dictionaries(stops).map { [$0[0], $0[1]] } == [[nil, nil], [nil, nil]])
+        context.rollback()
+        #expect(calls.map(\.stop) == [zoo, zoo] && platform.parentStation === station)
+    }
+
+    @Test func objectsThatWereInsertedAndDeletedAreGone() throws {
+        let context = try context()
+        let extra = context.insert(Stop.self)
+        let child = context.insert(Stop.self)
+        try child.setValue(extra, for: "parentStation")
+        #expect(child.parentStation === extra && extra.childStops.map(\.id) == [child.id])
+        context.delete(extra)
+        #expect(child.parentStation == nil && extra.isDeleted && !extra.isInserted)
+        #expect(context.insertedObjects == [child] && context.deletedObjects.isEmpty)
+    }
+
+    @Test func objectsKnowWhetherTheyWereChanged() throws {
+        let context = try context()
+        let stops = try context.fetch(FetchRequest<Stop>())
+        let extra = context.insert(Stop.self)
+        try stops[0].setValue("Görlitzer Park", for: "name")
+        context.delete(stops[1])
+        #expect([stops[0], stops[1], stops[2], extra].map(\.isUpdated) == [true, false, false, false])
+        #expect([stops[0], stops[1], stops[2], extra].map(\.isDeleted) == [false, true, false, false])
+        #expect([stops[0], stops[1], stops[2], extra].map(\.isInserted) == [false, false, false, true])
+        #expect(context.insertedObjects == [extra] && context.updatedObjects == [stops[0]])
+        #expect(context.deletedObjects == [stops[1]])
+        context.rollback()
+        #expect(!context.hasChanges && !stops[0].isUpdated && !stops[1].isDeleted)
     }
 }

@@ -10,6 +10,8 @@ struct ChangeReach {
     struct Table {
         /// The values of the first column of the keys of rows that were updated or deleted.
         var keys: Set<QueryValue> = []
+        /// Those of the deleted ones, references to which are empty now.
+        var deleted: Set<QueryValue> = []
         /// What changed and inserted objects hold now, by column: the rows that they have come to refer to.
         var references: [String: Set<QueryValue>] = [:]
     }
@@ -30,7 +32,8 @@ struct ChangeReach {
     private func reached(_ expression: QueryExpression, _ entities: Entities) -> [QueryExpression] {
         switch expression {
         case .value, .parameter, .object: []
-        case .property(let variable, let path): steps(variable, path.dropLast(), entities)
+        case .property(let variable, let path):
+            steps(variable, path.dropLast(), entities) + emptied(variable, path, entities)
         case .distance(let variable, let path, _), .box(let variable, let path, _):
             steps(variable, path[...], entities)
         case .searchTerm(let variable, let path, _): steps(variable, path[...], entities)
@@ -61,6 +64,16 @@ struct ChangeReach {
             entity = model.entity(named: table)
         }
         return found
+    }
+
+    /// A reference that is asked for itself, where it is to a deleted row: `stop IN (7)`.
+    private func emptied(
+        _ variable: QueryVariable, _ path: [String], _ entities: Entities
+    ) -> [QueryExpression] {
+        var table = entities[variable]?.table
+        for name in path { table = table.flatMap(model.entity(named:))?.relatedTable(name) }
+        guard let table, let deleted = tables[table]?.deleted, !deleted.isEmpty else { return [] }
+        return [.membership(.property(variable, path), deleted.queryValues)]
     }
 
     /// The owners of rows that have changed, or have come to be theirs, or lead to changed objects themselves.
@@ -101,6 +114,9 @@ extension PendingChanges {
         var tables: [String: ChangeReach.Table] = [:]
         for id in [ObjectID](updated.keys) + deleted.keys {
             if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
+        }
+        for id in deleted.keys {
+            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].deleted.insert(key) }
         }
         for object in [StoreObject](updated.values) + inserted.values {
             for column in object.objectID.entity.columns where column.target != nil {

@@ -32,7 +32,7 @@ extension ExpressionEvaluator {
         _ variable: QueryVariable, _ path: [String]
     ) throws -> (bare: QueryValue, absence: ColumnDescription.Absence)? {
         if hasNoRow { return nil }
-        let (owner, last) = try follow(variable, path, keepsDeleted: path.last == "id")
+        let (owner, last) = try follow(variable, path)
         let entity = owner?.objectID.entity
         guard let owner, let entity else {
             // The last property of a row that is not there reads as it does in an empty row.
@@ -44,11 +44,7 @@ extension ExpressionEvaluator {
             throw StoreError.unknownProperty(last, of: entity, path: path)
         }
         if case .row(let row) = owner.objectID.key, entity.key == .row(index) { return (.integer(row), .never) }
-        return (QueryValue(owner.values(for: index).value(index)), entity.columns[index].absence)
-    }
-
-    private static func withoutValues(_ object: StoreObject) -> StoreObject {
-        type(of: object).init(objectID: ObjectID(object.objectID.entity, row: -1), origin: object.origin)
+        return (owner.value(ofColumn: index), entity.columns[index].absence)
     }
 
     /// The entity that the last name of a path belongs to, and whether a reference on the way is optional.
@@ -77,23 +73,16 @@ extension ExpressionEvaluator {
         }
     }
 
-    /// The row that the last name of a path is a property of; nil when a reference on the way is empty.
-    ///
-    /// A reference to what was deleted leads to a row without values, as a join to a row that is not there does. Only
-    /// what needs no more than the reference itself, an id or an owner's key, `keepsDeleted`.
-    func follow(
-        _ variable: QueryVariable, _ path: [String], keepsDeleted: Bool
-    ) throws -> (StoreObject?, String) {
+    /// The row that the last name of a path is a property of; nil when a reference on the way is empty, or to what was
+    /// deleted.
+    func follow(_ variable: QueryVariable, _ path: [String]) throws -> (StoreObject?, String) {
         var object: StoreObject? = try row(variable)
-        for (position, name) in path.dropLast().enumerated() {
+        for name in path.dropLast() {
             guard let current = object else { break }
             guard let index = current.objectID.entity.columnIndex(name) else {
                 throw StoreError.unknownProperty(name, of: current.objectID.entity, path: path)
             }
-            let next = current.origin.object(of: current, reference: index, type: StoreObject.self)
-            let isDeleted = next.map { $0.context?.changes.deleted[$0.objectID] != nil } ?? false
-            let isKept = keepsDeleted && position == path.count - 2
-            object = isDeleted && !isKept ? next.map(Self.withoutValues) : next
+            object = current.origin.object(of: current, reference: index, type: StoreObject.self)
         }
         return (object, path.last ?? "")
     }

@@ -1,7 +1,7 @@
 /// Related rows, and the rows of a group.
 extension ExpressionEvaluator {
     mutating func evaluate(_ related: RelatedRows) throws -> QueryValue {
-        let (owner, name) = try follow(related.owner, related.path, keepsDeleted: true)
+        let (owner, name) = try follow(related.owner, related.path)
         guard let owner else { return related.yields.ofNothing }
         guard case .toMany(let position) = owner.objectID.entity.property(named: name) else {
             throw StoreError.unknownProperty(name, of: owner.objectID.entity, path: related.path)

@@ -99,7 +99,7 @@ struct ExpressionEvaluator {
     }
 
     func hasTerm(_ variable: QueryVariable, _ path: [String], _ prefix: String) throws -> QueryValue {
-        let (stop, _) = try follow(variable, path + ["name"], keepsDeleted: false)
+        let (stop, _) = try follow(variable, path + ["name"])
         // The store knows more words than the name has, from translations; a changed name is known here only.
         if let stop = stop as? Stop, !stop.hasChanges {
             return stop.searchTerms.contains { $0.normalizedWord.utf8.starts(with: prefix.utf8) } ? true : false

@@ -11,6 +11,11 @@ final class PendingChanges {
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
+    /// Whether an object was deleted, be it one of a store or one that was inserted before.
+    func haveTaken(_ id: ObjectID) -> Bool {
+        deleted[id] != nil || id.isTemporary && id.keyValues.first != -1 && inserted[id] == nil
+    }
+
     /// Objects that may be found although no row is, in the order of their ids.
     func others(ofTable table: String) -> [StoreObject] {
         ([StoreObject](updated.values) + inserted.values).filter { $0.objectID.entity.table == table }

@@ -24,6 +24,12 @@ extension StoreContext {
     }
 
     /// Takes an object's row out of this context's fetches.
+    ///
+    ///     context.delete(stop)
+    ///     stopTime.stop.name      // "": what it refers to is missing now, as Core Data's nullify rule has it
+    ///
+    /// Rows that refer to it stay, and refer to nothing: their relationship reads as missing, in objects and in fetches, and
+    /// to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes it all.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
         changes.updated[id] = nil
@@ -33,9 +39,17 @@ extension StoreContext {
     /// Whether anything was inserted, updated or deleted.
     public var hasChanges: Bool { !changes.isEmpty }
 
-    /// Forgets all changes: updated objects take their rows' values again.
+    /// The objects that were inserted and not deleted again.
+    public var insertedObjects: Set<StoreObject> { Set(changes.inserted.values) }
+    /// The objects with values that are not their rows'.
+    public var updatedObjects: Set<StoreObject> { Set(changes.updated.values) }
+    /// The objects whose rows were taken out of fetches.
+    public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
+
+    /// Forgets all changes: updated and deleted objects take their rows' values again.
     public func rollback() {
         for object in changes.updated.values { object.row = nil }
+        for object in changes.deleted.values { object.row = nil }
         changes.inserted = [:]
         changes.updated = [:]
         changes.deleted = [:]
@@ -53,6 +67,13 @@ extension StoreContext {
 }
 
 extension StoreObject {
+    /// Whether the object was inserted, and is in no store.
+    public final var isInserted: Bool { context?.changes.inserted[objectID] != nil }
+    /// Whether the object has values that are not its row's.
+    public final var isUpdated: Bool { context?.changes.updated[objectID] != nil }
+    /// Whether the object was deleted from its context.
+    public final var isDeleted: Bool { context?.changes.haveTaken(objectID) ?? false }
+
     /// Whether the object has values that are not in its store.
     final var hasChanges: Bool {
         guard let changes = context?.changes, !changes.isEmpty else { return false }

@@ -40,11 +40,18 @@ extension StoreContext: ObjectSource {
     }
 
     public func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
+        guard let id = referencedID(of: object, column), !changes.haveTaken(id) else { return nil }
+        return self.object(with: id)
+    }
+
+    /// The id that a reference holds. What was inserted is in no store, so that it is of the first wherever it is
+    /// referred to.
+    func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
         guard let row = object.values(for: column).integer(column),
             let table = object.objectID.entity.columns[column].target,
             let entity = entity(named: table, store: object.objectID.store)
         else { return nil }
-        return self.object(with: ObjectID(entity, .row(row), store: object.objectID.store))
+        return ObjectID(entity, .row(row), store: row < 0 ? 0 : object.objectID.store)
     }
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.

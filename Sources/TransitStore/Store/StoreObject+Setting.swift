@@ -44,7 +44,8 @@ extension StoreObject {
         guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
         if row == nil { try context?.fill(self) }
         replace(column, with: value)
-        if let changes = context?.changes, changes.inserted[objectID] == nil { changes.updated[objectID] = self }
+        guard !isInserted, !isDeleted else { return }
+        context?.changes.updated[objectID] = self
     }
 
     private func notSettable(_ name: String) -> StoreError {

@@ -50,7 +50,7 @@ extension StoreObject {
     ///     stop.value(of: "name")      // .text("Hauptbahnhof")
     ///     stop.value(of: "my_extra_column")
     public final func value(of name: String) -> QueryValue? {
-        objectID.entity.columnIndex(name).map { QueryValue(values(for: $0).value($0)) }
+        objectID.entity.columnIndex(name).map { value(ofColumn: $0) }
     }
 }
 
