@@ -18,6 +18,8 @@ package final class BufferedOutput {
 
     private static let blockSize = 65_536
 
+    /// Whether somebody looks at what is written.
+    package var isTerminal: Bool { terminal.isTerminal }
     private let terminal: Terminal
     private var buffer: [UInt8] = []
 

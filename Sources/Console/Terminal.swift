@@ -48,13 +48,14 @@ package struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control characters spelled out, so that it cannot steer the terminal.
+    /// Text from a feed or a path with its control characters, and those that turn the direction of what follows, spelled
+    /// out, so that it can neither steer the terminal nor show something else than it is.
     package static func harmless(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
             default: result.unicodeScalars.append(scalar)
             }

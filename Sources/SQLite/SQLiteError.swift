@@ -22,6 +22,18 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file could not be opened (14) or may not be written (8).
     public var isCannotOpen: Bool { primaryCode == 14 || primaryCode == 8 }
 
+    /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave up.
+    ///
+    /// There is no code of its own for most of these, only words.
+    public var isTooComplex: Bool {
+        if primaryCode == 18 { return true }
+        guard primaryCode == 1 else { return false }
+        let words = Array(message.utf8)
+        return ["too large", "too many", "too complex", "too long", "stack overflow", "at most "].contains { limit in
+            words.indices.contains { words[$0...].starts(with: limit.utf8) }
+        }
+    }
+
     public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
 
     public init(code: Int32, message: String, context: String) {

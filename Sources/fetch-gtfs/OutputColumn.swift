@@ -31,7 +31,9 @@ struct OutputColumn {
         }
     }
 
+    /// A file gets the text as it is, a terminal what cannot steer it.
     static func appendField(_ text: String, to output: BufferedOutput) {
+        let text = output.isTerminal ? Terminal.harmless(text) : text
         guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return output.append(text) }
         output.append(UInt8(ascii: "\""))
         for byte in text.utf8 {

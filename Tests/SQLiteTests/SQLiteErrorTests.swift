@@ -23,6 +23,20 @@ import Testing
         }
     }
 
+    @Test func limitsAreTold() throws {
+        let connection = try Connection.inMemory()
+        for sql in [
+            "SELECT " + String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200),
+            "SELECT " + Array(repeating: "1", count: 2_000).joined(separator: " + "),
+            "SELECT " + Array(repeating: "1", count: 3_000).joined(separator: ", "),
+            "SELECT 1 FROM " + Array(repeating: "sqlite_schema", count: 70).joined(separator: ", "),
+        ] {
+            let error = try sqliteError { _ = try connection.prepare(sql) }
+            #expect(error?.isTooComplex == true, "\(error?.message ?? "")")
+        }
+        #expect(try sqliteError { _ = try connection.prepare("SELEKT 1") }?.isTooComplex == false)
+    }
+
     @Test func syntaxErrorsNameTheStatement() throws {
         let connection = try Connection.inMemory()
         let error = try sqliteError { _ = try connection.prepare("SELEKT 1") }

@@ -116,6 +116,7 @@ import TransitStore
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()
         request.propertiesToFetch = [.attribute(\.name), .attribute(\.stopID), .count(as: "name")]
+        request.propertiesToGroupBy = [.attribute(\.name), .attribute(\.stopID)]
         let error = StoreError(
             .ambiguousName, "the properties 1 and 3 to fetch are both called name; give one another name")
         #expect(throws: error) { try context.dictionaries(request) }

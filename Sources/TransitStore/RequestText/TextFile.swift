@@ -19,6 +19,7 @@ enum TextFile {
         guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw StoreError(.unreadable, "\(path) is not UTF-8")
         }
-        return text
+        // Editors on Windows begin a file with a mark.
+        return text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

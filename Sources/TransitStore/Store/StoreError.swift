@@ -12,7 +12,7 @@ public struct StoreError: Error, Sendable, Hashable {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
             case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore
-            case readOnly, interrupted, failed
+            case readOnly, interrupted, tooComplex, failed
         }
 
         private let kind: Kind
@@ -56,6 +56,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let readOnly = Code(kind: .readOnly)
         /// The fetch was cancelled.
         public static let interrupted = Code(kind: .interrupted)
+        /// The request is larger or deeper than SQLite takes, or a pattern in it takes too long.
+        public static let tooComplex = Code(kind: .tooComplex)
         /// SQLite refused a statement for another reason.
         public static let failed = Code(kind: .failed)
     }
@@ -82,6 +84,8 @@ extension StoreError {
             self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again. (\(error.context))")
         } else if error.isInputOutput || error.isCannotOpen {
             self.init(.unreadable, "\(path) cannot be read: \(error.message) (\(error.context))")
+        } else if error.isTooComplex {
+            self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
         } else {
             self.init(.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
         }

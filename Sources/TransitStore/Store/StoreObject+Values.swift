@@ -48,7 +48,8 @@ extension StoreObject {
     /// The value of a property or column by name; nil when the entity has no such column.
     ///
     ///     stop.value(of: "name")      // .text("Hauptbahnhof")
-    ///     stop.value(of: "my_extra_column")
+    ///
+    /// A typed entity has the columns of the specification; what a feed has beyond is in its view, for SQL.
     public final func value(of name: String) -> QueryValue? {
         objectID.entity.columnIndex(name).map { value(ofColumn: $0) }
     }
