@@ -56,6 +56,9 @@ struct FetchCommand {
         var read = try stops(computed: [distance])
         read.request.predicate = .within(meters: meters, of: place) && read.request.predicate
         if options["--sort"] == nil { read.request.sortDescriptors = [.distance(from: place), .ascending(\.id)] }
+        if read.columns.contains(where: { $0.name == distance.name && $0.expression != distance.expression }) {
+            throw UsageError("--properties calls another column distance; give it another name with AS")
+        }
         // It stands where it is named, else last.
         if !read.columns.contains(where: { $0.expression == distance.expression }) {
             read.columns.append(distance)

@@ -59,6 +59,10 @@ import Testing
                 ["fetch", "Stop", "--set", "X=1", "--set", "X=2"],
                 "--set gives X a value twice; a list is written {a, b}"
             ),
+            (
+                ["near", "1,2", "--properties", "name AS distance"],
+                "--properties calls another column distance; give it another name with AS"
+            ),
             (["near", "1,2", "--meters", "-1"], "--meters takes a number of at least 0, not \"-1\""),
             (["near", "1,2", "--meters", "inf"], "--meters takes a number of at least 0, not \"inf\""),
         ]) func usageOnAStore(arguments: [String], message: String) throws
@@ -116,6 +120,19 @@ import Testing
             (
                 ["fetch", "Stop", "--prefetch", "levels", "--format", "json"],
                 "--prefetch: Stop has no relationship levels; did you mean level?\n  levels\n  ^~~~~~"
+            ),
+            (
+                ["fetch", "StopTime", "--prefetch", "stop_id", "--format", "json"],
+                "--prefetch: StopTime has no relationship stop_id; stop_id is called stop here\n  stop_id\n  ^~~~~~~"
+            ),
+            (
+                ["near", "1,2", "--where", "distance.x > 3"],
+                "--where: expected an operator: =, !=, <, <=, >, >=, BETWEEN, IN, BEGINSWITH, CONTAINS, ENDSWITH, LIKE or "
+                    + "MATCHES\n  distance.x > 3\n          ^"
+            ),
+            (
+                ["near", "1,2", "--where", "distnace > 3"],
+                "--where: Stop has no property distnace; did you mean distance?\n  distnace > 3\n  ^~~~~~~~"
             ),
         ]) func requestsThatCannotBeUnderstood(arguments: [String], message: String) throws
     {

@@ -34,6 +34,13 @@ extension EntityDescription {
         }
     }
 
+    /// The relationship that a field of GTFS is here; nil for other fields and names.
+    func reference(ofField name: String) -> String? {
+        guard let field = Specification.gtfs.file(ofTable: table)?.field(named: name), field.referencedTable != nil
+        else { return nil }
+        return ColumnDescription.propertyName(ofColumn: field.column)
+    }
+
     /// `name`; for a reference what the feed wrote there: `stop.stopID`.
     private func path(to field: FieldDefinition) -> String {
         let property = ColumnDescription.propertyName(ofColumn: field.column)

@@ -15,7 +15,7 @@ extension FormatParser {
         case .aggregate: return try groupAggregate()
         case .name: return try path(in: .root(of: entity, at: token.range))
         case .word(let word):
-            if let property = computed[word], !following.isSymbol(".") {
+            if let property = computed[word] {
                 return FormatOperand(.value(property.expression, property.kind), at: take().range)
             }
             guard FormatKeyword.reserved.contains(word.uppercased()) else {

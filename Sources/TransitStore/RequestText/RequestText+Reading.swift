@@ -12,7 +12,9 @@ extension EntityDescription {
     /// What is said of a name that is no relationship, with the nearest one that is, else all of them.
     func noRelationship(_ name: String) -> String {
         let names = relationshipNames
-        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        let hint =
+            reference(ofField: name).map { "\(name) is called \($0) here" }
+            ?? Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
         let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return "\(self.name) has no relationship \(name); \(hint ?? known)"
     }
