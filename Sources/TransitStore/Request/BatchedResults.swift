@@ -11,7 +11,7 @@ import SQLite
 /// fails, objects read as missing and `context.lastError` tells why; `object(at:)` throws instead.
 public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private let context: StoreContext
-    private let source: any BatchSource
+    let source: any BatchSource
     private var batches: [Int: [StoreObject]] = [:]
     private var loaded: [Int] = []
     private var lastNumber = -1

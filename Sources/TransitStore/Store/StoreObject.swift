@@ -61,6 +61,20 @@ extension StoreObject: Hashable {
 }
 
 extension StoreObject: CustomDebugStringConvertible {
-    /// `Stop(stop/17, fault)`
-    public var debugDescription: String { "\(objectID.entity.name)(\(objectID)\(isFault ? ", fault" : ""))" }
+    /// What the object is and the values at hand, without reading any: `Stop(stop/17, fault)`,
+    /// `Stop(stop/17, stopID: "s17", name: "Zoo", latitude: 52.5075, longitude: 13.3325)`.
+    public var debugDescription: String {
+        let entity = objectID.entity
+        let values = row == nil ? [isInserted ? "" : "fault"] : entity.columns.indices.compactMap(described)
+        return "\(entity.name)(" + (["\(objectID)"] + values.filter { !$0.isEmpty }).joined(separator: ", ") + ")"
+    }
+
+    /// `departureTime: 08:00:00`; nil for what is missing and for an id that the object's own says.
+    private func described(_ column: Int) -> String? {
+        let value = value(ofColumn: column)
+        guard !value.isNull, objectID.entity.key != .row(column) else { return nil }
+        let isTime = objectID.entity.kind(ofColumn: column) == .time
+        let time = isTime ? value.integer.map { ServiceTime(seconds: Int($0)).description } : nil
+        return "\(objectID.entity.columns[column].property): \(time ?? value.swiftLiteral)"
+    }
 }
