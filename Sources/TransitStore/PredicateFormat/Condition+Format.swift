@@ -17,7 +17,16 @@ extension Condition where Entity: StoreEntity {
         try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }
 
-    /// As above, with values for `$NAME`; a name without one stays open.
+    /// The condition on groups that a text describes, for `havingPredicate`: aggregates stand alone in it, as in
+    /// `RequestText.having`.
+    ///
+    ///     request.havingPredicate = try Condition(having: "@count > %@ AND @max.departureTime >= '22:00'", 4)
+    public init(having format: String, _ arguments: Any?...) throws {
+        var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
+        self.init(try reading.read(format, called: "having", arguments: arguments) { try $0.groupPredicate() })
+    }
+
+    /// As `init(format:_:)`, with values for `$NAME`; a name without one stays open.
     ///
     ///     Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
     public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws {

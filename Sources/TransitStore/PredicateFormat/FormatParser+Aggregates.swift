@@ -44,7 +44,7 @@ extension FormatParser {
         guard allowsGroups else {
             let reason =
                 "an aggregate asks about a relationship, as in stopTimes.@count; alone it belongs into the "
-                + "properties to fetch and the condition on groups"
+                + "properties to fetch and the condition on groups, in code Condition(having:)"
             throw FormatProblem(reason, at: start)
         }
         let (function, argument, kind) = try aggregate(of: .root(of: entity, at: start))

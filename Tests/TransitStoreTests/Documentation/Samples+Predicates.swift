@@ -4,11 +4,24 @@ import TransitStore
 extension Samples {
     static var predicates: [Sample] {
         [
-            ("predicate", { try $0.predicate() }), ("compound", { try $0.compound() }),
+            ("settingPredicates", { try $0.settingPredicates() }), ("predicate", { try $0.predicate() }),
+            ("compound", { try $0.compound() }),
             ("relationships", { try $0.relationships() }), ("folded", { try $0.foldedTexts() }),
             ("textEquality", { try $0.textEquality() }), ("refused", { try $0.refused() }),
             ("cheapFirst", { try $0.cheapFirst() }),
         ]
+    }
+
+    private func settingPredicates() throws {
+        // snippet: settingPredicates
+        var request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
+        request.filter(#Predicate { $0.locationType == 2 })
+        print(request.predicate, try context.count(for: request))
+        request.predicate = Condition(#Predicate { $0.stopID == "markt" })
+        print(request.predicate, try context.count(for: request))
+        request.predicate = .all
+        print(request == FetchRequest<Stop>())
+        // end
     }
 
     private func predicate() throws {

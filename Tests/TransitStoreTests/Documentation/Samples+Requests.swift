@@ -101,8 +101,10 @@ extension Samples {
         var request = FetchRequest<Trip>()
         request.propertiesToFetch = [.attribute(\.route.shortName), .count(), .average(\.id, as: "mean")]
         request.propertiesToGroupBy = [.attribute(\.route.shortName)]
-        request.havingPredicate = Condition(.comparison(.greater, .aggregate(.count, nil), .value(4)))
-        for row in try context.dictionaries(request) { print(row[0], row["count"], row["mean"]) }
+        request.havingPredicate = .count() > 4 && .max(\.id) < 20
+        for row in try context.dictionaries(request) { print(row) }
+        request.havingPredicate = try Condition(having: "@count > 4 AND @max.id < 20")
+        print(request.havingPredicate)
         // end
     }
 

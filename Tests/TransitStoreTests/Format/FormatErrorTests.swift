@@ -285,7 +285,7 @@ import Testing
                 "@count > 3",
                 """
                 predicate: an aggregate asks about a relationship, as in stopTimes.@count; alone it belongs into the \
-                properties to fetch and the condition on groups
+                properties to fetch and the condition on groups, in code Condition(having:)
                   @count > 3
                   ^~~~~~
                 """
