@@ -27,14 +27,16 @@ struct ExpressionEvaluator {
     /// The value of an expression; conditions are 1, 0, or NULL where SQL has no answer.
     mutating func value(_ expression: QueryExpression) throws -> QueryValue {
         switch expression {
-        case .value(let value): return value
+        case .value(let value): return value.isNull ? .null : value
         case .parameter(let name), .listed(_, let name, _):
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
         case .object where hasNoRow: return .null
         case .object(let variable): return try row(variable).objectID.keyValues.first ?? .null
         case .property(let variable, let path): return try property(variable, path)
-        case .comparison(let op, let left, .value(.null)): return compare(op, try bareValue(left), .null)
-        case .comparison(let op, .value(.null), let right): return compare(op, .null, try bareValue(right))
+        case .comparison(let op, let left, .value(let value)) where value.isNull:
+            return compare(op, try bareValue(left), .null)
+        case .comparison(let op, .value(let value), let right) where value.isNull:
+            return compare(op, .null, try bareValue(right))
         case .comparison(let op, let left, let right): return compare(op, try operand(left), try operand(right))
         case .text(let op, let options, let left, let right): return try text(op, options, left, right)
         case .membership(let element, let values): return try isOne(of: values, element)

@@ -70,7 +70,14 @@ extension QueryValue {
     }
     /// The text, nil for all else.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
-    public var isNull: Bool { self == .null }
+    /// Whether it is NULL, as which SQLite binds and keeps what is not a number.
+    public var isNull: Bool {
+        switch self {
+        case .null: true
+        case .double(let value): value.isNaN
+        case .integer, .text: false
+        }
+    }
 }
 
 extension QueryValue {
@@ -81,8 +88,8 @@ extension QueryValue {
     func compare(_ other: QueryValue) -> Int {
         switch (self, other) {
         case (.null, .null): return 0
-        case (.null, _): return -1
-        case (_, .null): return 1
+        case (.null, _): return other.isNull ? 0 : -1
+        case (_, .null): return isNull ? 0 : 1
         case (.text(let a), .text(let b)):
             return a.hasSameBytes(as: b) ? 0 : (a.utf8.lexicographicallyPrecedes(b.utf8) ? -1 : 1)
         case (.text, _): return 1
@@ -90,6 +97,7 @@ extension QueryValue {
         case (.integer(let a), .integer(let b)): return a == b ? 0 : (a < b ? -1 : 1)
         default:
             let (a, b) = (double ?? 0, other.double ?? 0)
+            if a.isNaN || b.isNaN { return a.isNaN ? (b.isNaN ? 0 : -1) : 1 }
             return a == b ? 0 : (a < b ? -1 : 1)
         }
     }

@@ -65,11 +65,12 @@ extension QueryValue {
         }
     }
 
+    /// The value as SQLite keeps it: no NaN (<https://sqlite.org/floatingpoint.html>).
     var sqliteValue: SQLiteValue {
         switch self {
         case .null: .null
         case .integer(let value): .integer(value)
-        case .double(let value): .double(value)
+        case .double(let value): value.isNaN ? .null : .double(value)
         case .text(let value): .text(value)
         }
     }
