@@ -8,16 +8,19 @@ import TransitStore
     private func context() throws -> StoreContext { try fixture.get().context() }
 
     @Test func oneObjectPerRowAndContext() throws {
-        let context = try context()
+        let store = try fixture.get().open()
+        let context = store.makeContext()
         let zoo = try #require(try context.first(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" })))
         let times = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Zoo" }))
         #expect(times.allSatisfy { $0.stop === zoo })
         #expect(context.registeredObject(for: zoo.objectID) === zoo)
         #expect(try context.object(Stop.self, id: 7) === zoo)
-        let second = try self.context()
+        let second = store.makeContext()
         let other = try #require(try second.object(Stop.self, id: 7))
         #expect(other !== zoo)
         #expect(other == zoo)
+        // What is opened twice is two stores, which may be in one context.
+        #expect(try self.context().object(Stop.self, id: 7) != zoo)
     }
 
     /// A stop time is told apart by two numbers.

@@ -15,7 +15,7 @@ final class ListedBatches: BatchSource {
     var count: Int { ids.count }
 
     func objectID(at index: Int, _ context: StoreContext) -> ObjectID {
-        ids.id(at: index, entity, store: Int32(store))
+        ids.id(at: index, entity, store: context.stores[store].number)
     }
 
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {

@@ -30,7 +30,7 @@ final class WholeTableBatches: BatchSource {
     }
 
     func objectID(at index: Int, _ context: StoreContext) throws -> ObjectID {
-        try list(context).id(at: index, entity, store: Int32(store))
+        try list(context).id(at: index, entity, store: context.stores[store].number)
     }
 
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {

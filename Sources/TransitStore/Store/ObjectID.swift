@@ -6,7 +6,9 @@
 ///     let id = stop.objectID      // stop/17
 ///     let same = try otherContext.object(with: id)
 ///
-/// Unlike objects, ids may go to other tasks.
+/// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is
+/// opened again is another. In a context that does not read that store, functions that throw say so, and properties read
+/// as missing.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {
@@ -17,7 +19,7 @@ public struct ObjectID: Sendable, Hashable {
 
     public unowned(unsafe) let entity: EntityDescription
     let key: Key
-    /// Which of a context's stores the row is in.
+    /// The number of the store that the row is in; 0 for the first store of whichever context is asked.
     let store: Int32
 
     init(_ entity: EntityDescription, _ key: Key, store: Int32 = 0) {
@@ -26,7 +28,7 @@ public struct ObjectID: Sendable, Hashable {
         self.store = store
     }
 
-    /// The id of the row with this integer key.
+    /// The id of the row with this integer key in the first store of a context.
     public init(_ entity: EntityDescription, row: Int64) { self.init(entity, .row(row)) }
 
     /// The key's values, in the order of the key's columns.

@@ -25,7 +25,9 @@ extension StoreContext {
     ///
     /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
     public func explain<Entity>(_ request: FetchRequest<Entity>, bigTable: Int = 10_000) throws -> QueryPlan {
-        let store = try affectedStores(request).first ?? 0
+        guard let store = try affectedStores(request).first ?? stores.indices.first else {
+            throw StoreError(.unknownStore, "There is no store to explain the request for")
+        }
         let source = stores[store]
         let select = try request.select(model: source.model(for: request.entityName), indexes: source.indexes)
         return try plan(of: select.sql, bigTable: bigTable, store: store)

@@ -28,7 +28,8 @@ extension StoreContext {
     private func take(
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool
     ) -> [StoreObject] {
-        let identified = rows.map { ($0.objectID(entity, store: Int32(store)), $0) }
+        let number = stores[store].number
+        let identified = rows.map { ($0.objectID(entity, store: number), $0) }
         stores[store].rowCache.insert(identified)
         return identified.map { id, row in
             let object = object(with: id)

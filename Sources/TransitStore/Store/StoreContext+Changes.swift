@@ -15,7 +15,9 @@ extension StoreContext {
             case .pair: .pair(number, 0)
             case .values: .values([])
             }
-        let object = Entity(objectID: ObjectID(Entity.entity, key), origin: self)
+        // Its references lead into the first store.
+        let id = ObjectID(Entity.entity, key, store: stores.first?.number ?? 0)
+        let object = Entity(objectID: id, origin: self)
         object.row = PackedRow(Array(repeating: .null, count: Entity.entity.columns.count))
         if case .row(let column) = Entity.entity.key { object.replace(column, with: .integer(number)) }
         registry.insert(object)

@@ -18,7 +18,9 @@ extension StoreContext: ObjectSource {
         if let row = object.row { return row }
         guard !object.objectID.isTemporary, object.objectID.namesRow else { return nil }
         statistics.faultsFilled += 1
-        let store = Int(object.objectID.store)
+        // In no store at all, a row without a store is just not there.
+        if stores.isEmpty, object.objectID.store == 0 { return nil }
+        let store = try storePosition(of: object.objectID)
         if let row = stores[store].rowCache.row(of: object.objectID) {
             statistics.faultsFilledFromCache += 1
             object.row = row
@@ -33,7 +35,8 @@ extension StoreContext: ObjectSource {
     /// The entity of a table in one of the context's stores; nil where the store has no such table or cannot be read.
     func entity(named table: String, store: Int32) -> EntityDescription? {
         if let entity = StoreModel.typed.entity(named: table) { return entity }
-        do { return try stores[Int(store)].model.entity(named: table) } catch {
+        guard let position = storePosition(store) else { return nil }
+        do { return try stores[position].model.entity(named: table) } catch {
             lastError = error as? StoreError
             return nil
         }
@@ -56,11 +59,15 @@ extension StoreContext: ObjectSource {
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.
     ///
-    /// An id whose row is not in the store gives an object whose properties read as missing; `existingObject(with:)`
-    /// looks first.
-    public func object(with id: ObjectID) -> StoreObject { registry.object(id) ?? makeObject(id) }
+    /// An id whose row is not in the store, or whose store the context does not read, gives an object whose properties
+    /// read as missing; `existingObject(with:)` looks first.
+    public func object(with id: ObjectID) -> StoreObject {
+        let id = named(id)
+        return registry.object(id) ?? makeObject(id)
+    }
 
-    /// The object of an id, filled; nil when the store has no such row.
+    /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of a
+    /// row in a store that the context does not read.
     public func existingObject(with id: ObjectID) throws -> StoreObject? {
         let object = object(with: id)
         return try filledRow(of: object) == nil ? nil : object
@@ -72,7 +79,7 @@ extension StoreContext: ObjectSource {
     }
 
     /// The object of an id, if the context has it.
-    public func registeredObject(for id: ObjectID) -> StoreObject? { registry.object(id) }
+    public func registeredObject(for id: ObjectID) -> StoreObject? { registry.object(named(id)) }
 
     /// The objects of the context that are alive, in no order.
     public var registeredObjects: [StoreObject] { registry.all }

@@ -41,12 +41,17 @@ extension StoreContext {
     public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
         let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else { return try countMerged(request, stores: affected) }
-        let store = stores[affected[0]]
-        let (select, prepared) = try session(affected[0]).select(request, .count, indexes: store.indexes) {
-            try request.selectCount(model: store.model(for: request.entityName), indexes: store.indexes)
+        return try countRows(request, store: affected[0])
+    }
+
+    /// Counts in one store.
+    func countRows<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> Int {
+        let source = stores[store]
+        let (select, prepared) = try session(store).select(request, .count, indexes: source.indexes) {
+            try request.selectCount(model: source.model(for: request.entityName), indexes: source.indexes)
         }
         var count: Int64 = 0
-        try run(select.sql, store: affected[0], prepared: prepared) { statement in
+        try run(select.sql, store: store, prepared: prepared) { statement in
             if try statement.step() { count = statement.integer(0) }
             return 1
         }
@@ -66,7 +71,7 @@ extension StoreContext {
         var ids: [ObjectID] = []
         try run(select.sql, store: affected[0]) { statement in
             while try statement.step() {
-                ids.append(statement.objectID(select.entity, positions, store: Int32(affected[0])))
+                ids.append(statement.objectID(select.entity, positions, store: store.number))
             }
             return ids.count
         }
@@ -121,10 +126,10 @@ extension StoreContext {
         var objects: [StoreObject] = []
         var cached: [(ObjectID, PackedRow)] = []
         let isUnchanged = changes.isEmpty
-        let cache = stores[store].rowCache
+        let (cache, number) = (stores[store].rowCache, stores[store].number)
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
-                let id = statement.objectID(entity, positions, store: Int32(store))
+                let id = statement.objectID(entity, positions, store: number)
                 let known = registry.object(id)
                 let object = known ?? makeObject(id)
                 objects.append(object)

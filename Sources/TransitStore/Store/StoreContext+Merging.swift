@@ -12,7 +12,7 @@ extension StoreContext {
         each.fetchOffset = 0
         // Rows that changes take away must be made up for by later ones.
         each.fetchLimit =
-            hasChanges(for: request) || request.fetchLimit == 0 ? 0 : request.lastRow
+            hasChanges(for: request) || request.fetchLimit <= 0 ? 0 : request.lastRow
         if hasChanges(for: request) { each = try reachingChanges(each) }
         for store in stores { objects += try fetchObjects(each, store: store) }
         if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
@@ -32,10 +32,7 @@ extension StoreContext {
         var each = request
         (each.fetchLimit, each.fetchOffset) = (0, 0)
         var total = 0
-        for store in stores {
-            each.affectedStores = [self.stores[store]]
-            total += try count(for: each)
-        }
+        for store in stores { total += try countRows(each, store: store) }
         total = max(0, total - max(request.fetchOffset, 0))
         return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
     }
@@ -69,11 +66,11 @@ extension StoreContext {
         let condition = QueryExpression.conjunction([
             try request.subentityCondition(entity), try request.predicate.query(),
         ])
-        let stores = Set(try affectedStores(request).map { Int32($0) })
+        let stores = Set(try affectedStores(request))
         var known = Set<ObjectID>()
         // What was inserted is in no store, and so in any.
         let others = changes.others(ofTable: entity.table).filter {
-            $0.objectID.isTemporary || stores.contains($0.objectID.store)
+            $0.objectID.isTemporary || storePosition($0.objectID.store).map(stores.contains) ?? false
         }
         let candidates = objects + others
         return try candidates.filter { object in

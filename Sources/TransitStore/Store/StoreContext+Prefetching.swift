@@ -72,7 +72,7 @@ extension StoreContext {
         guard let entity = objects.first?.objectID.entity else { return [] }
         var result: [StoreObject] = []
         // Each store has its own rows; nearly always there is one.
-        let byStore = Dictionary(grouping: objects, by: { Int($0.objectID.store) })
+        let byStore = try Dictionary(grouping: objects, by: { try storePosition(of: $0.objectID) })
         for (store, objects) in byStore.sorted(by: { $0.key < $1.key }) {
             switch entity.property(named: name) {
             case .toOne(let column): result += try prefetchToOne(column, of: entity, for: objects, store: store)
@@ -86,14 +86,14 @@ extension StoreContext {
     private func prefetchToOne(
         _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
     ) throws -> [StoreObject] {
-        guard let table = entity.columns[column].target, let target = self.entity(named: table, store: Int32(store))
-        else {
+        let number = stores[store].number
+        guard let table = entity.columns[column].target, let target = self.entity(named: table, store: number) else {
             return []
         }
         let keys = Set(objects.compactMap { $0.values(for: column).integer(column) })
-        let unread = keys.filter { registry.object(ObjectID(target, .row($0), store: Int32(store)))?.isFault ?? true }
+        let unread = keys.filter { registry.object(ObjectID(target, .row($0), store: number))?.isFault ?? true }
         guard !unread.isEmpty else {
-            return keys.map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
+            return keys.map { object(with: ObjectID(target, .row($0), store: number)) }
         }
         var select = stores[store].selectAll(target)
         select.sql.append(" WHERE t0.id IN (SELECT value FROM json_each(")
@@ -101,7 +101,7 @@ extension StoreContext {
         select.sql.append("))")
         // The objects may go at once; their rows are in the row cache, from which they come back without a statement.
         let read = try self.objects(select, store: store)
-        let known = keys.subtracting(unread).map { object(with: ObjectID(target, .row($0), store: Int32(store))) }
+        let known = keys.subtracting(unread).map { object(with: ObjectID(target, .row($0), store: number)) }
         return read + known
     }
 
@@ -109,7 +109,7 @@ extension StoreContext {
         _ position: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
     ) throws -> [StoreObject] {
         let relationship = entity.toMany(at: position)
-        guard let target = self.entity(named: relationship.table, store: Int32(store)),
+        guard let target = self.entity(named: relationship.table, store: stores[store].number),
             let inverse = target.columnIndex(relationship.inverse)
         else { return [] }
         var select = stores[store].selectAll(target)

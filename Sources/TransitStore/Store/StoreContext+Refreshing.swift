@@ -4,7 +4,7 @@ extension StoreContext {
     /// With `mergeChanges`, values that were set in memory are set again on top of the store's.
     public func refresh(_ object: StoreObject, mergeChanges: Bool) {
         let changed = mergeChanges && changes.updated[object.objectID] != nil ? object.row : nil
-        stores[Int(object.objectID.store)].rowCache.remove(object.objectID)
+        if let store = storePosition(object.objectID.store) { stores[store].rowCache.remove(object.objectID) }
         guard changes.inserted[object.objectID] == nil else { return }
         object.relatedRows = nil
         object.row = changed

@@ -52,13 +52,14 @@ extension StoreContext {
 
     private func fetchRelated(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
         guard let (target, inverse, owner) = relationship(of: object, position) else { return [] }
-        var select = stores[Int(object.objectID.store)].selectAll(target)
+        let store = try storePosition(of: object.objectID)
+        var select = stores[store].selectAll(target)
         select.sql.append(" WHERE t0.")
         select.sql.append(identifier: inverse)
         select.sql.append(" = ")
         select.sql.bind(.integer(owner))
         select.sql.append(target.sqlOrderOfMany(object.objectID.entity.toMany(at: position)))
-        return try objects(select, store: Int(object.objectID.store))
+        return try objects(select, store: store)
     }
 
     private func countRelated(of object: StoreObject, toMany position: Int) throws -> Int {
@@ -69,7 +70,7 @@ extension StoreContext {
         sql.append(identifier: inverse)
         sql.append(" = ")
         sql.bind(.integer(owner))
-        return Int(try rows(sql, store: Int(object.objectID.store)).first?.integer(0) ?? 0)
+        return Int(try rows(sql, store: storePosition(of: object.objectID)).first?.integer(0) ?? 0)
     }
 
     private func relationship(

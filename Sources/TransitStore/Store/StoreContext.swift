@@ -67,6 +67,24 @@ public final class StoreContext {
         return rows
     }
 
+    /// Where a store that ids name is among the context's; nil where it is not.
+    func storePosition(_ number: Int32) -> Int? {
+        if let first = stores.first, first.number == number || number == 0 { return 0 }
+        return stores.firstIndex { $0.number == number }
+    }
+
+    /// Where the store of an id is among the context's. Throws `StoreError.unknownStore`.
+    func storePosition(of id: ObjectID) throws -> Int {
+        guard let position = storePosition(id.store) else { throw StoreError.unknownStore(id) }
+        return position
+    }
+
+    /// The id with its store, so that a row has but one id.
+    func named(_ id: ObjectID) -> ObjectID {
+        guard id.store == 0, !id.isTemporary, let store = stores.first else { return id }
+        return ObjectID(id.entity, id.key, store: store.number)
+    }
+
     /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not have.
     func affectedStores<Entity>(_ request: FetchRequest<Entity>) throws -> [Int] {
         guard let affected = request.affectedStores else { return allStores }

@@ -7,9 +7,14 @@
 /// Rows are sorted, limited, counted and grouped across the stores as if they were in one. References stay within a
 /// store. Each store is asked with one statement, for at most `fetchOffset + fetchLimit` rows.
 public struct StoreCoordinator: Sendable {
+    /// The stores, each once.
     public let stores: [TransitStore]
 
-    public init(_ stores: [TransitStore]) { self.stores = stores }
+    /// A store that is given more than once counts once. Without any store, fetches find what was inserted.
+    public init(_ stores: [TransitStore]) {
+        var known = Set<TransitStore>()
+        self.stores = stores.filter { known.insert($0).inserted }
+    }
 
     /// A context over all stores.
     public func makeContext() -> StoreContext { StoreContext(stores: stores) }

@@ -11,7 +11,7 @@ public struct StoreError: Error, Sendable, Hashable {
         private enum Kind: String {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
-            case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore
+            case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore, detached, overflow
             case readOnly, interrupted, tooComplex, failed
         }
 
@@ -50,8 +50,12 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let ambiguousName = Code(kind: .ambiguousName)
         /// A request by groups asks for what rows of a group do not share, or for groups where there are none.
         public static let ungrouped = Code(kind: .ungrouped)
-        /// A request is for a store that the context does not have.
+        /// A request, an id or an object is for a store that the context does not have, or the context has none.
         public static let unknownStore = Code(kind: .unknownStore)
+        /// The object was inserted and then deleted or rolled back: nothing stands behind it any more.
+        public static let detached = Code(kind: .detached)
+        /// A sum of whole numbers does not fit into 64 bits.
+        public static let overflow = Code(kind: .overflow)
         /// The store cannot be changed.
         public static let readOnly = Code(kind: .readOnly)
         /// The fetch was cancelled.
@@ -93,6 +97,15 @@ extension StoreError {
 
     static func untranslatable(_ node: String, _ reason: String) -> StoreError {
         StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
+    }
+
+    static func unknownStore(_ id: ObjectID) -> StoreError {
+        StoreError(.unknownStore, "\(id) is a row of a store that the context does not read")
+    }
+
+    static func detached(_ object: StoreObject, setting name: String) -> StoreError {
+        let id = object.objectID
+        return StoreError(.detached, "\(id) was inserted and taken back: insert an object anew to set its \(name)")
     }
 
     static func unknownRelationship(_ name: String, of entity: EntityDescription) -> StoreError {

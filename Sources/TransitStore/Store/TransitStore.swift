@@ -32,11 +32,14 @@ public final class TransitStore: Sendable {
 
     public let path: String
     public let configuration: Configuration
+    /// What ids name the store by: no other store of the process has it. Counts from 1.
+    let number: Int32
     let file: StoreFile
     let rowCache: RowCache
     let indexes: StoreIndexes
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
+    private static let lastNumber = Atomic<Int32>(0)
 
     /// Opens the store at `path`.
     ///
@@ -45,6 +48,7 @@ public final class TransitStore: Sendable {
     /// Throws `StoreError`: missing, unreadable, notAStore, otherVersion, truncated or corrupt.
     public init(path: String, configuration: Configuration = Configuration()) throws {
         self.path = path
+        number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         self.configuration = configuration
         file = try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
