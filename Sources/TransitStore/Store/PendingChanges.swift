@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What has been changed in a context and not in its stores, which are read-only: an overlay.
 final class PendingChanges {
     /// Objects that are in no store.
@@ -6,8 +8,13 @@ final class PendingChanges {
     var updated: [ObjectID: StoreObject] = [:]
     /// Objects whose rows do not take part in fetches.
     var deleted: [ObjectID: StoreObject] = [:]
-    /// Ids of inserted objects count down from -2; -1 stands for a missing reference.
-    var nextTemporaryID: Int64 = -2
+    /// Ids of inserted objects count down from -2, for all contexts, as ids may go to others; -1 stands for a missing
+    /// reference.
+    private static let nextTemporaryNumber = Atomic<Int64>(-2)
+
+    static func takeTemporaryNumber() -> Int64 {
+        nextTemporaryNumber.wrappingSubtract(1, ordering: .relaxed).oldValue
+    }
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 

@@ -7,14 +7,8 @@ extension StoreContext {
     ///     let extra = context.insert(StopTime.self)
     ///     try extra.setValue(28_800, for: "departureTime")
     public func insert<Entity: StoreEntity>(_ type: Entity.Type) -> Entity {
-        let number = changes.nextTemporaryID
-        changes.nextTemporaryID -= 1
-        let key: ObjectID.Key =
-            switch Entity.entity.key {
-            case .row: .row(number)
-            case .pair: .pair(number, 0)
-            case .values: .values([])
-            }
+        let number = PendingChanges.takeTemporaryNumber()
+        let key: ObjectID.Key = if case .pair = Entity.entity.key { .pair(number, 0) } else { .row(number) }
         // Its references lead into the first store.
         let id = ObjectID(Entity.entity, key, store: stores.first?.number ?? 0)
         let object = Entity(objectID: id, origin: self)
@@ -35,7 +29,7 @@ extension StoreContext {
     public func delete(_ object: StoreObject) {
         let id = object.objectID
         changes.updated[id] = nil
-        if changes.inserted.removeValue(forKey: id) == nil { changes.deleted[id] = object }
+        if changes.inserted.removeValue(forKey: id) == nil, !id.isTemporary { changes.deleted[id] = object }
     }
 
     /// Whether anything was inserted, updated or deleted.

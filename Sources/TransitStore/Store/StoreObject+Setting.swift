@@ -31,17 +31,25 @@ extension StoreObject {
         guard let object else { return try setValue(QueryValue.null, for: name) }
         let id = object.objectID
         guard case .row(let row) = id.key else { throw unsuitable(name, "\(id)") }
-        guard id.isTemporary ? object.context === context : id.store == objectID.store else {
+        guard isReachable(object) else {
             throw unsuitable(name, "\(id) of another \(id.isTemporary ? "context" : "store")")
         }
         try set(
             GivenValue(value: .integer(row), kind: .reference(id.entity.table), description: "\(id)"), for: name)
     }
 
+    /// Whether a reference of this object may lead to another: a row of the same store, or what the same context has
+    /// inserted. What is inserted itself is in no store, and so in any of its context's.
+    private func isReachable(_ object: StoreObject) -> Bool {
+        if object.objectID.isTemporary { return object.context === context }
+        return objectID.isTemporary || object.objectID.store == objectID.store
+    }
+
     private func set(_ given: GivenValue, for name: String) throws {
         let entity = objectID.entity
         guard let column = entity.columnIndex(name) else { throw notSettable(name) }
         guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
+        if objectID.isTemporary, context != nil, !isInserted { throw StoreError.detached(self, setting: name) }
         if row == nil { try context?.fill(self) }
         replace(column, with: value)
         guard !isInserted, !isDeleted else { return }
