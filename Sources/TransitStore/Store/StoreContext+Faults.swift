@@ -54,7 +54,7 @@ extension StoreContext: ObjectSource {
             let table = object.objectID.entity.columns[column].target,
             let entity = entity(named: table, store: object.objectID.store)
         else { return nil }
-        return ObjectID(entity, .row(row), store: row < 0 ? 0 : object.objectID.store)
+        return ObjectID(entity, .row(row), store: row < 0 ? stores.first?.number ?? 0 : object.objectID.store)
     }
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.
