@@ -4,13 +4,28 @@ import TransitStore
 extension Samples {
     static var requests: [Sample] {
         [
-            ("entity", { try $0.entity() }), ("sortDescriptors", { try $0.sortDescriptors() }),
+            ("gettingStarted", { try $0.gettingStarted() }), ("entity", { try $0.entity() }),
+            ("sortDescriptors", { try $0.sortDescriptors() }),
             ("fetchLimit", { try $0.fetchLimit() }), ("fetchOffset", { try $0.fetchOffset() }),
             ("resultType", { try $0.resultType() }), ("propertiesToFetch", { try $0.propertiesToFetch() }),
             ("distinct", { try $0.distinct() }), ("groups", { try $0.groups() }), ("having", { try $0.having() }),
             ("subentities", { try $0.subentities() }), ("templates", { try $0.templates() }),
             ("count", { try $0.count() }),
         ]
+    }
+
+    private func gettingStarted() throws {
+        let path = store.path
+        // snippet: gettingStarted
+        let store = try TransitStore(path: path)
+        let context = store.makeContext()
+        let evening = ServiceTime(hours: 20)
+        var request = FetchRequest<StopTime>(
+            where: #Predicate { $0.stop.stopID == "markt" && $0.departureTime >= evening })
+        request.sortDescriptors = [.ascending(\.departureTime)]
+        request.fetchLimit = 3
+        for call in try context.fetch(request) { print(call.departureTime, call.trip.headsign ?? "") }
+        // end
     }
 
     private func entity() throws {
