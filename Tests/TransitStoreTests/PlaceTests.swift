@@ -139,6 +139,33 @@ import TransitStore
             #expect(box.contains(latitude: other.latitude, longitude: other.longitude), "\(place) \(meters) \(other)")
         }
     }
+
+    /// What the command line refuses is refused here as well, instead of finding nothing.
+    @Test func impossiblePlacesAndDistancesAreRefused() throws {
+        let context = try fixture.get().context()
+        let (here, nowhere) = (TestStore.pointOfInterest, Coordinate(latitude: 95, longitude: 13))
+        for (condition, message) in [
+            (.within(meters: -1, of: here), "A distance is 0 metres or more, not -1.0"),
+            (.within(meters: .nan, of: here), "A distance is 0 metres or more, not nan"),
+            (.within(meters: .infinity, of: here), "A distance is 0 metres or more, not inf"),
+            (
+                .within(meters: 80, of: nowhere),
+                "A place has a latitude from -90 to 90 and a longitude from -180 to 180, not 95.0, 13.0"
+            ),
+            (
+                .within(BoundingBox(minLatitude: 50, maxLatitude: .nan, minLongitude: 13, maxLongitude: 14)),
+                "A place has a latitude from -90 to 90 and a longitude from -180 to 180, not nan, 14.0"
+            ),
+        ] as [(Condition<Stop>, String)] {
+            #expect(throws: StoreError(.unsuitableValue, message)) { try context.fetch(FetchRequest(where: condition)) }
+        }
+        var sorted = FetchRequest<Stop>()
+        sorted.sortDescriptors = [.distance(from: nowhere)]
+        #expect(throws: StoreError.self) { try context.fetch(sorted) }
+        let atStops: Condition<StopTime> = .within(meters: -1, of: here, at: \.stop)
+        #expect(throws: StoreError.self) { try atStops.validate() }
+        #expect(try context.count(for: FetchRequest<Stop>(where: .within(meters: 0, of: here))) == 1)
+    }
 }
 
 /// Random numbers that are the same in every run.

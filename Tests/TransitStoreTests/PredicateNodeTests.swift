@@ -192,4 +192,20 @@ import TransitStore
             becomes: "COALESCE(t2.saturday, 0) AND t3.short_name = 'U1'", finds: ["stop_time/2/1", "stop_time/2/2"],
             in: context)
     }
+
+    @Test func kindsOfStops() throws {
+        let context = try context()
+        let (platform, station) = (StopKind.platform, StopKind.station)
+        try expect(
+            #Predicate<Stop> { $0.kind == station }, becomes: "t0.location_type = 1", finds: ["stop/1"], in: context)
+        try expect(
+            #Predicate<Stop> { $0.kind != platform && $0.kind != station },
+            becomes: "COALESCE(t0.location_type, 0) <> 0 AND t0.location_type IS NOT 1", finds: ["stop/5"], in: context)
+        try expect(
+            #Predicate<Stop> { $0.kind == nil },
+            becomes: "(COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4)) IS NOT TRUE", finds: [], in: context)
+        try expect(
+            #Predicate<Stop> { $0.parentStation?.kind == station },
+            becomes: "t1.location_type = 1", finds: ["stop/2", "stop/5"], in: context)
+    }
 }

@@ -86,12 +86,11 @@ import TransitStore
             throws: StoreError(
                 .untranslatable, "key path \\String.count cannot be said in SQL: a store has no column for it")
         ) { try context.fetch(byLength) }
-        let station: StopKind? = .station
-        let byBest = FetchRequest<Stop>(where: #Predicate { $0.kind == station })
-        #expect(throws: StoreError.self) { try byBest.predicate.validate() }
+        let byPlace = FetchRequest<Stop>(where: #Predicate { $0.coordinate == nil })
+        #expect(throws: StoreError.self) { try byPlace.predicate.validate() }
         #expect(
-            byBest.description
-                == "key path \\Stop.<computed StopKind?> that reads locationType cannot be said in SQL: "
+            byPlace.description
+                == "key path \\Stop.<computed Coordinate?> that reads latitude, longitude cannot be said in SQL: "
                 + "it is not one column of Stop")
         let nothingRan = context.statistics.statements
         #expect(nothingRan == 0)

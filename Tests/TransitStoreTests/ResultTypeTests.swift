@@ -111,4 +111,43 @@ import TransitStore
             let _: FetchRequest<StopTime> = try templates.request("x")
         }
     }
+
+    @Test func columnsHaveTheNamesTheyAreGiven() throws {
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
+        request.propertiesToFetch = [.attribute(\.stop.name, as: "place"), .count(), .max(\.departureTime)]
+        request.propertiesToGroupBy = [.attribute(\.stop.name)]
+        let row = try #require(try context().dictionaries(request).first)
+        #expect(row.names == ["place", "count", "max(departureTime)"])
+        #expect(try row.value(of: "count") == 1)
+        #expect(row["max"] == .null)
+        #expect(
+            throws: StoreError(
+                .unknownProperty, "The result has no column max; it has place, count, max(departureTime)")
+        ) { try row.value(of: "max") }
+    }
+
+    /// The number of objects on the other side is a property as others are.
+    @Test func countsOfRelationshipsAreSortedByAndFetched() throws {
+        let context = try context()
+        var request = FetchRequest<Trip>()
+        request.sortDescriptors = [.descending(\.stopTimes.count), .ascending(\.id)]
+        #expect(
+            try request.sql().text.hasSuffix(
+                "ORDER BY (SELECT count(*) FROM stop_time AS t1 WHERE t1.trip = t0.id) DESC, t0.id"))
+        #expect(try context.fetch(request).map(\.id) == [0, 1, 3, 2, 5, 4])
+        request.propertiesToFetch = [.attribute(\.stopTimes.count)]
+        let counts = try context.dictionaries(request)
+        #expect(counts.map { $0["stopTimes.count"] } == [3, 3, 3, 2, 2, 1])
+        _ = context.insert(Level.self)
+        #expect(try context.fetch(request).map(\.id) == [0, 1, 3, 2, 5, 4])
+        #expect(try context.dictionaries(request) == counts)
+        request.sortDescriptors = [.ascending(\.stopTimes.isEmpty)]
+        #expect(throws: StoreError.self) { try context.fetch(request) }
+    }
+
+    @Test(arguments: [("8:30", 30_600), ("08:30", 30_600), ("25:10:05", 90_605)])
+    func timesAreReadFromTexts(text: String, seconds: Int) { #expect(ServiceTime(text)?.seconds == seconds) }
+
+    @Test(arguments: ["8", "8:3", "8:60", "8:30:", "8:30:5", ":30", "", "-8:30"])
+    func otherTextsAreNoTimes(text: String) { #expect(ServiceTime(text) == nil) }
 }

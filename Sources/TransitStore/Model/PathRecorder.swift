@@ -13,7 +13,12 @@ final class PathRecorder: ObjectSource {
         var names: [String]
         /// The text is folded at the end: `\.name.folded`.
         var isFolded = false
+        /// The number of objects of the to-many relationship at the end is asked for: `\.stopTimes.count`.
+        var isCount = false
     }
+
+    /// A number of objects that no relationship has.
+    private static var countSentinel: Int { 7_340_117 }
 
     private static let known = Mutex<[SendableKeyPath: Path]>([:])
 
@@ -23,6 +28,7 @@ final class PathRecorder: ObjectSource {
     private var lastValue: QueryValue?
     private var endedInToMany = false
     private var isForked = false
+    private var isCounted = false
 
     /// The properties that `keyPath` reads, one after the other; nil when it does anything else.
     static func path<Root: StoreObject>(of keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> Path? {
@@ -46,6 +52,7 @@ final class PathRecorder: ObjectSource {
         let result = unwrapped(start[keyPath: keyPath])
         guard !names.isEmpty, !isForked else { return nil }
         if let object = result as? StoreObject { return object === end ? Path(names: names) : nil }
+        if isCounted { return result as? Int == Self.countSentinel ? Path(names: names, isCount: true) : nil }
         if endedInToMany { return result is any QueryCollection ? Path(names: names) : nil }
         guard let value = (result as? any QueryValueConvertible)?.queryValue else { return nil }
         if value == lastValue || value == .integer(1) && result is Bool { return Path(names: names) }
@@ -96,8 +103,8 @@ final class PathRecorder: ObjectSource {
     }
 
     func count(of object: StoreObject, toMany position: Int) -> Int {
-        isForked = true
-        return 0
+        isCounted = true
+        return Self.countSentinel
     }
 
     func forget(_ object: StoreObject) {}

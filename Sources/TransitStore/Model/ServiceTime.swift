@@ -50,11 +50,12 @@ extension ServiceTime: CustomStringConvertible {
 }
 
 extension ServiceTime: LosslessStringConvertible {
-    /// From H:MM:SS or HH:MM:SS; nil for all else.
+    /// From H:MM:SS, HH:MM:SS, H:MM or HH:MM; nil for all else.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[1].utf8.count == 2, parts[2].utf8.count == 2,
-            let hours = UInt32(parts[0]), let minutes = UInt32(parts[1]), let seconds = UInt32(parts[2]),
+        guard parts.count == 2 || parts.count == 3, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
+            let hours = UInt32(parts[0]), let minutes = UInt32(parts[1]),
+            let seconds = parts.count == 2 ? 0 : UInt32(parts[2]),
             minutes < 60, seconds < 60
         else { return nil }
         self.init(hours: Int(hours), minutes: Int(minutes), seconds: Int(seconds))

@@ -6,7 +6,7 @@ enum KeyPathName {
         if let name = known[keyPath] { return "key path \(name)" }
         let root = shortName(type(of: keyPath).rootType)
         let value = shortName(type(of: keyPath).valueType)
-        let reads = columns(keyPath)
+        let reads = columns(keyPath).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return "key path \\\(root).<computed \(value)>"
             + (reads.isEmpty ? "" : " that reads \(reads.joined(separator: ", "))")
     }

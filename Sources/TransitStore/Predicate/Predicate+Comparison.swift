@@ -2,13 +2,25 @@ import FoundationEssentials
 
 extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        .comparison(.equal, try lhs.query(&state), try rhs.query(&state))
+        let (left, right) = (try lhs.query(&state), try rhs.query(&state))
+        return StopKind.unknown(left, right, LHS.Output.self) ?? .comparison(.equal, left, right)
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        .comparison(.notEqual, try lhs.query(&state), try rhs.query(&state))
+        let (left, right) = (try lhs.query(&state), try rhs.query(&state))
+        return StopKind.unknown(left, right, LHS.Output.self).map { .not($0) } ?? .comparison(.notEqual, left, right)
+    }
+}
+
+extension StopKind {
+    /// `$0.kind == nil` asks for a location_type that GTFS does not know; a missing one is a platform.
+    fileprivate static func unknown(
+        _ left: QueryExpression, _ right: QueryExpression, _ type: Any.Type
+    ) -> QueryExpression? {
+        guard type == StopKind?.self, right == .value(.null) else { return nil }
+        return .not(.membership(left, allCases.map(\.queryValue)))
     }
 }
 

@@ -22,8 +22,9 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
     private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression
     {
+        let known: PathRecorder.Path? = keyPath == \Stop.kind ? PathRecorder.Path(names: ["locationType"]) : nil
         guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
-            let recorded = PathRecorder.path(of: keyPath, entity: Entity.entity)
+            let recorded = known ?? PathRecorder.path(of: keyPath, entity: Entity.entity), !recorded.isCount
         else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
         }

@@ -76,7 +76,7 @@ extension QueryValue {
         switch kind {
         case .text, .unknown: self = .text(text)
         case .time:
-            guard let time = ServiceTime(text) ?? ServiceTime(text + ":00") else { return nil }
+            guard let time = ServiceTime(text) else { return nil }
             self = time.queryValue
         case .date:
             guard let date = ServiceDate(text: text) else { return nil }

@@ -6,7 +6,7 @@ extension Condition where Entity: StoreEntity {
     ///     //   AND distance(t0.latitude, t0.longitude, ?, ?) <= ?
     ///
     /// The box narrows the rows down by the index on longitude and latitude, the exact distance decides about those in
-    /// its corners. Right across the 180th meridian and at the poles. Rows without a place are never within.
+    /// its corners. What is no place on the earth and a negative distance are refused (`unsuitableValue`). Right across the 180th meridian and at the poles. Rows without a place are never within.
     public static func within(meters: Double, of place: Coordinate) -> Condition {
         within(meters: meters, of: place, path: [])
     }
@@ -22,15 +22,36 @@ extension Condition where Entity: StoreEntity {
     }
 
     /// Rows in a box of latitudes and longitudes, edges included. No exact pass.
-    public static func within(_ box: BoundingBox) -> Condition { Condition(.box(.root, [], box)) }
+    public static func within(_ box: BoundingBox) -> Condition {
+        let corners = [
+            Coordinate(latitude: box.minLatitude, longitude: box.minLongitude),
+            Coordinate(latitude: box.maxLatitude, longitude: box.maxLongitude),
+        ]
+        if let refusal = corners.lazy.compactMap(\.refusal).first { return Condition(refused: refusal) }
+        return Condition(.box(.root, [], box))
+    }
 
     private static func within(meters: Double, of place: Coordinate, path: [String]) -> Condition {
+        guard meters >= 0, meters.isFinite else {
+            return Condition(refused: StoreError(.unsuitableValue, "A distance is 0 metres or more, not \(meters)"))
+        }
+        if let refusal = place.refusal { return Condition(refused: refusal) }
         let box = BoundingBox(around: place, meters: meters)
         return Condition(
             .all([
                 .box(.root, path, box),
                 .comparison(.lessOrEqual, .distance(.root, path, place), .value(.double(meters))),
             ]))
+    }
+}
+
+extension Coordinate {
+    /// What is said of a place that is not on the earth; nil for one that is.
+    var refusal: StoreError? {
+        guard !(abs(latitude) <= 90 && abs(longitude) <= 180) else { return nil }
+        return StoreError(
+            .unsuitableValue,
+            "A place has a latitude from -90 to 90 and a longitude from -180 to 180, not \(latitude), \(longitude)")
     }
 }
 

@@ -13,28 +13,32 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
         FetchedProperty(name: name, expression: .success(expression))
     }
 
-    /// An attribute, or a to-one relationship, whose key is fetched then.
-    public static func attribute<Value>(_ keyPath: KeyPath<Entity, Value>) -> FetchedProperty {
-        make(keyPath, as: nil) { $0 }
+    /// An attribute, or a to-one relationship, whose key is fetched then; called `name` or `stop.name` unless `name` says
+    /// otherwise. The number of objects of a to-many relationship, `\.stopTimes.count`, is one as well.
+    public static func attribute<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
+        make(keyPath, as: name) { $0 }
     }
 
-    /// The number of rows of the group.
+    // Aggregates are called `count`, `min(departureTime)`, `max(stop.name)`, `sum(…)`, `average(…)` unless `name` says
+    // otherwise; `ResultRow.value(of:)` refuses other names.
+
+    /// The number of rows of the group, called `count`.
     public static func count(as name: String = "count") -> FetchedProperty {
         .expression(.aggregate(.count, nil), as: name)
     }
-    /// The smallest value of the group.
+    /// The smallest value of the group, called `min(departureTime)`.
     public static func min<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.min, keyPath, name)
     }
-    /// The greatest value of the group.
+    /// The greatest value of the group, called `max(departureTime)`.
     public static func max<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.max, keyPath, name)
     }
-    /// The sum over the group.
+    /// The sum over the group, called `sum(stopSequence)`.
     public static func sum<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.sum, keyPath, name)
     }
-    /// The mean of the values that are there.
+    /// The mean of the values that are there, called `average(stopSequence)`.
     public static func average<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.average, keyPath, name)
     }
@@ -52,11 +56,13 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     ) -> FetchedProperty {
         do {
             let property = try QueryExpression.property(of: keyPath)
-            guard case .property(_, let path) = property else {
-                return FetchedProperty(name: name ?? "folded", expression: .success(transform(property)))
-            }
-            return FetchedProperty(
-                name: name ?? path.joined(separator: "."), expression: .success(transform(property)))
+            let ownName =
+                switch property {
+                case .property(_, let path): path.joined(separator: ".")
+                case .related(let rows): rows.path.joined(separator: ".") + ".count"
+                default: "folded"
+                }
+            return FetchedProperty(name: name ?? ownName, expression: .success(transform(property)))
         } catch {
             let error = error as? StoreError ?? StoreError(.failed, "\(error)")
             return FetchedProperty(name: name ?? "\(keyPath)", expression: .failure(error))

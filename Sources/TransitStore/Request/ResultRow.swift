@@ -23,7 +23,16 @@ public struct ResultRow: Sendable {
     /// The names, in the order of the request.
     public var names: [String] { shared.list }
 
-    /// The value under a name; NULL when there is no such name.
+    /// The value under a name. Throws `StoreError.unknownProperty` when there is no such name, with those there are.
+    public func value(of name: String) throws -> QueryValue {
+        guard let position = shared.positions[name] else {
+            throw StoreError(
+                .unknownProperty, "The result has no column \(name); it has \(names.joined(separator: ", "))")
+        }
+        return self[position]
+    }
+
+    /// The value under a name; NULL when there is no such name. `value(of:)` throws instead.
     public subscript(name: String) -> QueryValue {
         shared.positions[name].map { QueryValue(row.value($0)) } ?? .null
     }

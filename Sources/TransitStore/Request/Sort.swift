@@ -4,7 +4,8 @@
 ///     request.sortDescriptors = [.distance(from: goerlitzerBahnhof)]
 ///     request.sortDescriptors = [.ascending(\.parentStation?.name, nulls: .last)]
 ///
-/// A key path may go through to-one relationships. One that is no column is kept as an error that the fetch throws.
+/// A key path may go through to-one relationships, and end in the count of a to-many one (`\.stopTimes.count`), which
+/// costs a statement within the statement for each row. One that is no column is kept as an error that the fetch throws.
 public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     /// How texts are compared.
     public enum Comparison: Sendable, Hashable {
@@ -60,7 +61,8 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
 extension Sort where Entity: StoreEntity {
     /// By geodesic distance from a place, nearest first; for entities with `latitude` and `longitude`.
     public static func distance(from place: Coordinate, ascending: Bool = true) -> Sort {
-        .by(.distance(.root, [], place), ascending: ascending)
+        if let refusal = place.refusal { return Sort(term: .failure(refusal)) }
+        return .by(.distance(.root, [], place), ascending: ascending)
     }
 }
 
@@ -91,6 +93,9 @@ extension QueryExpression {
         guard let entity = (Entity.self as? any StoreEntity.Type)?.entity,
             let path = PathRecorder.path(of: keyPath, entity: entity)
         else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.self)") }
+        if path.isCount {
+            return .related(RelatedRows(of: .root, path: path.names, variable: QueryVariable(-1), yields: .count))
+        }
         let property = QueryExpression.property(.root, path.names)
         return path.isFolded ? .folded(property) : property
     }

@@ -6,7 +6,8 @@ extension StoreContext {
         guard let entity = objects.first?.objectID.entity else { return }
         for path in request.relationshipNamesForPrefetching { try prefetch(path.pathComponents, for: objects) }
         for keyPath in request.relationshipKeyPathsForPrefetching {
-            guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity) else {
+            guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity), !path.isCount
+            else {
                 throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
             }
             var level = objects

@@ -6,7 +6,8 @@ extension Samples {
         [
             ("settingPredicates", { try $0.settingPredicates() }), ("predicate", { try $0.predicate() }),
             ("compound", { try $0.compound() }),
-            ("relationships", { try $0.relationships() }), ("folded", { try $0.foldedTexts() }),
+            ("relationships", { try $0.relationships() }), ("sameObject", { try $0.sameObject() }),
+            ("folded", { try $0.foldedTexts() }),
             ("textEquality", { try $0.textEquality() }), ("refused", { try $0.refused() }),
             ("cheapFirst", { try $0.cheapFirst() }),
         ]
@@ -55,6 +56,20 @@ extension Samples {
         print(try context.fetch(busy).map(\.shortName))
         let ofStation = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
         print(try context.fetch(ofStation).map(\.stopID))
+        // end
+    }
+
+    private func sameObject() throws {
+        // snippet: sameObject
+        guard let market = try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) else {
+            return
+        }
+        let id = market.id
+        let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
+        print(try context.count(for: calls))
+        let entrance = StopKind.entrance
+        let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.kind == entrance }
+        print(try context.fetch(FetchRequest(where: atStation)).map(\.stopID))
         // end
     }
 
