@@ -120,6 +120,19 @@ import TransitStore
         }
     }
 
+    @Test func aggregatesOfAggregatesAndGroupsByThemAreRefused() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.expression(.aggregate(.max, .aggregate(.count, nil)), as: "most")]
+        try expect(
+            request, StoreError(.ungrouped, "@max(@count) aggregates an aggregate, of which a group has only one"))
+        request.propertiesToFetch = [.count()]
+        request.propertiesToGroupBy = [.count()]
+        try expect(
+            request,
+            StoreError(
+                .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already"))
+    }
+
     @Test func requestsInWordsAreRefusedAlike() throws {
         let store = try fixture.get().open()
         var text = RequestText(entity: "StopTime")

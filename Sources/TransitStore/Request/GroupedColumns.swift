@@ -14,6 +14,13 @@ struct GroupedColumns {
         let having = try request.havingPredicate.query()
         let fetched = try request.propertiesToFetch.map { try $0.expression.get() }
         let terms = try request.sortDescriptors.map { try $0.term.get().expression }
+        if grouping.contains(where: \.hasAggregate) {
+            throw StoreError(
+                .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already")
+        }
+        if let twice = (fetched + terms + [having]).first(where: \.hasNestedAggregate) {
+            throw StoreError(.ungrouped, "\(twice) aggregates an aggregate, of which a group has only one")
+        }
         if grouping.isEmpty, !(fetched + terms + [having]).contains(where: \.hasAggregate) {
             guard having == .always else {
                 throw StoreError(
@@ -121,6 +128,12 @@ extension QueryExpression {
         case .conditional(let test, let yes, let no): [test, yes, no]
         case .aggregate(_, let inner): inner.map { [$0] } ?? []
         }
+    }
+
+    /// Whether an aggregate is part of another.
+    fileprivate var hasNestedAggregate: Bool {
+        if case .aggregate(_, let inner) = self { return inner?.hasAggregate ?? false }
+        return parts.contains(where: \.hasNestedAggregate)
     }
 
     /// Whether something is asked of all rows of a group.

@@ -39,7 +39,7 @@ extension StoreObject {
     /// The value of a column by position; NULL for a reference to what was deleted in memory.
     package func value(ofColumn index: Int) -> QueryValue {
         let value = QueryValue(values(for: index).value(index))
-        guard !value.isNull, let context, !context.changes.isEmpty, objectID.entity.columns[index].target != nil,
+        guard let row = value.integer, let context, row < 0 || !context.changes.deleted.isEmpty,
             let id = context.referencedID(of: self, index), context.changes.haveTaken(id)
         else { return value }
         return .null
