@@ -112,13 +112,13 @@ extension PendingChanges {
     /// The changes by table; nil when they are too many to look for one by one.
     func reach(_ model: StoreModel) -> ChangeReach? {
         var tables: [String: ChangeReach.Table] = [:]
-        for id in [ObjectID](updated.keys) + deleted.keys {
+        for id in Array(updated.keys) + deleted.keys {
             if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
         }
         for id in deleted.keys {
             if let key = id.keyValues.first { tables[id.entity.table, default: .init()].deleted.insert(key) }
         }
-        for object in [StoreObject](updated.values) + inserted.values {
+        for object in updated.values + inserted.values {
             for column in object.objectID.entity.columns where column.target != nil {
                 guard let value = object.value(of: column.name), !value.isNull else { continue }
                 tables[object.objectID.entity.table, default: .init()].references[column.name, default: []].insert(

@@ -1,13 +1,22 @@
+import SQLite
 import Synchronization
 
 /// What has been changed in a context and not in its stores, which are read-only: an overlay.
 final class PendingChanges {
     /// Objects that are in no store.
-    var inserted: [ObjectID: StoreObject] = [:]
+    var inserted = ChangedObjects()
     /// Objects with other values than their rows.
-    var updated: [ObjectID: StoreObject] = [:]
+    var updated = ChangedObjects()
     /// Objects whose rows do not take part in fetches.
-    var deleted: [ObjectID: StoreObject] = [:]
+    var deleted = ChangedObjects()
+
+    /// Tells who makes objects of what was changed, before anything is.
+    func belong(to context: StoreContext) {
+        inserted.context = context
+        updated.context = context
+        deleted.context = context
+    }
+
     /// Ids of inserted objects count down from -2, for all contexts, as ids may go to others; -1 stands for a missing
     /// reference.
     private static let nextTemporaryNumber = Atomic<Int64>(-2)
@@ -20,12 +29,22 @@ final class PendingChanges {
 
     /// Whether an object was deleted, be it one of a store or one that was inserted before.
     func haveTaken(_ id: ObjectID) -> Bool {
-        deleted[id] != nil || id.isTemporary && id.keyValues.first != -1 && inserted[id] == nil
+        deleted.contains(id) || id.isTemporary && id.keyValues.first != -1 && !inserted.contains(id)
+    }
+
+    /// The values in memory of an object that was changed.
+    func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
+
+    /// Forgets everything.
+    func removeAll() {
+        inserted.removeAll()
+        updated.removeAll()
+        deleted.removeAll()
     }
 
     /// Objects that may be found although no row is, in the order of their ids.
     func others(ofTable table: String) -> [StoreObject] {
-        ([StoreObject](updated.values) + inserted.values).filter { $0.objectID.entity.table == table }
+        (updated.values + inserted.values).filter { $0.objectID.entity.table == table }
             .sorted { $0.objectID.isOrderedBefore($1.objectID) }
     }
 

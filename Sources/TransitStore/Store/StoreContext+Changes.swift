@@ -29,7 +29,7 @@ extension StoreContext {
     public func delete(_ object: StoreObject) {
         let id = object.objectID
         changes.updated[id] = nil
-        if changes.inserted.removeValue(forKey: id) == nil, !id.isTemporary { changes.deleted[id] = object }
+        if !changes.inserted.remove(id), !id.isTemporary { changes.deleted[id] = object }
     }
 
     /// Whether anything was inserted, updated or deleted.
@@ -46,9 +46,7 @@ extension StoreContext {
     public func rollback() {
         for object in changes.updated.values { object.row = nil }
         for object in changes.deleted.values { object.row = nil }
-        changes.inserted = [:]
-        changes.updated = [:]
-        changes.deleted = [:]
+        changes.removeAll()
     }
 
     /// Throws `StoreError.readOnly` if there is anything to save: stores are written by import-gtfs alone.
@@ -64,15 +62,15 @@ extension StoreContext {
 
 extension StoreObject {
     /// Whether the object was inserted, and is in no store.
-    public final var isInserted: Bool { context?.changes.inserted[objectID] != nil }
+    public final var isInserted: Bool { context?.changes.inserted.contains(objectID) ?? false }
     /// Whether the object has values that are not its row's.
-    public final var isUpdated: Bool { context?.changes.updated[objectID] != nil }
+    public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
     public final var isDeleted: Bool { context?.changes.haveTaken(objectID) ?? false }
 
     /// Whether the object has values that are not in its store.
     final var hasChanges: Bool {
         guard let changes = context?.changes, !changes.isEmpty else { return false }
-        return changes.updated[objectID] != nil || changes.inserted[objectID] != nil
+        return changes.updated.contains(objectID) || changes.inserted.contains(objectID)
     }
 }

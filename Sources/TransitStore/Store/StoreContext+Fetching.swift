@@ -151,9 +151,10 @@ extension StoreContext {
         return objects
     }
 
-    /// A new object, a fault, known from now on.
+    /// A new object, known from now on: a fault, unless it was changed and let go.
     func makeObject(_ id: ObjectID) -> StoreObject {
         let object = id.entity.objectType.init(objectID: id, origin: self)
+        if !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
         registry.insert(object)
         return object
     }

@@ -74,7 +74,9 @@ extension StoreContext {
         }
         let candidates = objects + others
         return try candidates.filter { object in
-            guard changes.deleted[object.objectID] == nil, known.insert(object.objectID).inserted else { return false }
+            guard !changes.deleted.contains(object.objectID), known.insert(object.objectID).inserted else {
+                return false
+            }
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)
         }

@@ -124,7 +124,7 @@ extension StoreContext {
         let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
         for object in objects {
             let owner = object.objectID.keyValues.first?.integer ?? -1
-            object.relatedRows = (object.relatedRows ?? [:]).merging([position: byOwner[owner] ?? []]) { _, new in new }
+            object.keep(byOwner[owner] ?? [], toMany: position)
         }
         return read
     }

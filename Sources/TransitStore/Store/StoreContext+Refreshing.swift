@@ -3,9 +3,9 @@ extension StoreContext {
     ///
     /// With `mergeChanges`, values that were set in memory are set again on top of the store's.
     public func refresh(_ object: StoreObject, mergeChanges: Bool) {
-        let changed = mergeChanges && changes.updated[object.objectID] != nil ? object.row : nil
+        let changed = mergeChanges && changes.updated.contains(object.objectID) ? object.row : nil
         if let store = storePosition(object.objectID.store) { stores[store].rowCache.remove(object.objectID) }
-        guard changes.inserted[object.objectID] == nil else { return }
+        guard !changes.inserted.contains(object.objectID) else { return }
         object.relatedRows = nil
         object.row = changed
         if changed == nil { changes.updated[object.objectID] = nil }

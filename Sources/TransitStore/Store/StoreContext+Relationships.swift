@@ -13,9 +13,9 @@ extension StoreContext {
 
     /// The objects as the store has them, kept with their owner.
     private func storedObjects(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
-        if let known = object.relatedRows?[position] { return known }
+        if let known = object.relatedRows?[position] { return known.objects(in: self) }
         let objects = try fetchRelated(of: object, toMany: position)
-        object.relatedRows = (object.relatedRows ?? [:]).merging([position: objects]) { _, new in new }
+        object.keep(objects, toMany: position)
         return objects
     }
 
@@ -29,10 +29,10 @@ extension StoreContext {
             let owner = object.objectID.keyValues.first?.integer, changes.concern(target)
         else { return stored }
         var known = Set<ObjectID>()
-        let others = Array(changes.updated.values) + Array(changes.inserted.values)
+        let others = changes.updated.values + changes.inserted.values
         let related = (stored + others).filter { other in
             other.objectID.entity == target && other.objectID.store == object.objectID.store
-                && changes.deleted[other.objectID] == nil && known.insert(other.objectID).inserted
+                && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
                 && other.values(for: inverse).integer(inverse) == owner
         }
         let names = target.orderOfMany(relationship)

@@ -33,6 +33,7 @@ public final class StoreContext {
         self.stores = stores
         allStores = Array(stores.indices)
         sessions = Array(repeating: nil, count: stores.count)
+        changes.belong(to: self)
     }
 
     deinit {
@@ -81,7 +82,7 @@ public final class StoreContext {
 
     /// The id with its store, so that a row has but one id.
     func named(_ id: ObjectID) -> ObjectID {
-        guard id.store == 0, !id.isTemporary, let store = stores.first else { return id }
+        guard id.store == 0, let store = stores.first else { return id }
         return ObjectID(id.entity, id.key, store: store.number)
     }
 

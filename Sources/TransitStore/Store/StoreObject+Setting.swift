@@ -84,6 +84,7 @@ extension StoreObject {
         let old = row ?? .empty
         row = PackedRow(
             objectID.entity.columns.indices.map { $0 == column ? value.sqliteValue : old.value($0) })
+        if let changes = context?.changes, changes.inserted.contains(objectID) { changes.inserted[objectID] = self }
     }
 }
 

@@ -16,7 +16,7 @@ open class StoreObject {
     /// The values; nil while the object is a fault.
     @exclusivity(unchecked) final var row: PackedRow?
     /// To-many relationships that have been read, by position.
-    @exclusivity(unchecked) final var relatedRows: [Int: [StoreObject]]?
+    @exclusivity(unchecked) final var relatedRows: [Int: ReadRelationship]?
 
     public required init(objectID: ObjectID, origin: any ObjectSource) {
         self.objectID = objectID

@@ -1,0 +1,38 @@
+/// A to-many relationship that has been read, as its owner keeps it.
+enum ReadRelationship {
+    case objects([StoreObject])
+    /// Of a table whose rows refer to one another, of which `parent_station` is the only one: a stop that is its own parent
+    /// would keep itself and its context alive for ever. The objects come back from the row cache.
+    case ids([ObjectID])
+
+    init(_ objects: [StoreObject], of owner: StoreObject) {
+        let entity = owner.objectID.entity
+        let isOwn = objects.contains { $0.objectID.entity === entity }
+        self = isOwn ? .ids(objects.map(\.objectID)) : .objects(objects)
+    }
+
+    var count: Int {
+        switch self {
+        case .objects(let objects): objects.count
+        case .ids(let ids): ids.count
+        }
+    }
+
+    func objects(in context: StoreContext) -> [StoreObject] {
+        switch self {
+        case .objects(let objects): objects
+        case .ids(let ids): ids.map { context.object(with: $0) }
+        }
+    }
+}
+
+extension StoreObject {
+    /// Keeps what a to-many relationship leads to.
+    final func keep(_ objects: [StoreObject], toMany position: Int) {
+        // Taken out first, so that the dictionary is not copied.
+        var all = relatedRows ?? [:]
+        relatedRows = nil
+        all[position] = ReadRelationship(objects, of: self)
+        relatedRows = all
+    }
+}
