@@ -25,6 +25,9 @@ final class PendingChanges {
         nextTemporaryNumber.wrappingSubtract(1, ordering: .relaxed).oldValue
     }
 
+    /// Another one after each change.
+    var version: Int { inserted.version &+ updated.version &+ deleted.version }
+
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
     /// Whether an object was deleted, be it one of a store or one that was inserted before.

@@ -1,27 +1,46 @@
 import SQLite
-import Synchronization
 
 extension StoreContext {
-    /// Fetches without holding up the caller's task or actor: the statement runs on another thread and connection.
+    /// Fetches without holding up the caller's task or actor: statements run on other threads and connections.
     ///
     ///     let stops = try await context.fetchInBackground(request)
     ///
-    /// When the task is cancelled, the running statement is interrupted and `CancellationError` thrown. The objects are
-    /// made here, in the context's own isolation, from rows that the statement left in the row cache.
+    /// The rows of each store are read there, by one statement, at most `mostBackgroundFetches` at once. Here, in the
+    /// context's own isolation, objects are made of them, and over several stores or with unsaved changes sorted and
+    /// tested; relationships to prefetch, and those that such sorting and testing leads through, are read here too. Where
+    /// the context's changes have changed meanwhile, rows are read anew, and at the third time here.
+    /// When the task is cancelled, running statements are interrupted and `CancellationError` thrown.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
         let affected = try affectedStores(request)
-        guard affected.count == 1, !hasChanges(for: request) else { return try fetch(request) }
-        try checkPrefetching(request, store: affected[0])
-        let store = stores[affected[0]]
-        let select = try request.selectObjects(
-            model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: false)
-        let rows = try await store.rowsInBackground(select.sql)
-        statistics.statements += 1
-        let objects = take(rows, of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults)
-        try prefetch(request, for: objects)
-        return try typed(objects)
+        try checkPrefetching(request, store: affected.first)
+        for _ in 0..<2 {
+            let version = changes.version
+            let isMerged = affected.count != 1 || hasChanges(for: request)
+            let each = isMerged ? try requestOfEach(request) : request
+            let selects = try affected.map { try select(each, store: $0) }
+            let rows = try await TransitStore.rowsInBackground(zip(affected, selects).map { (stores[$0], $1.sql) })
+            statistics.statements += rows.count
+            guard changes.version == version || !request.includesPendingChanges else { continue }
+            var objects: [StoreObject] = []
+            for (position, store) in affected.enumerated() {
+                objects += take(
+                    rows[position], of: selects[position].entity, store: store,
+                    areFaults: request.returnsObjectsAsFaults)
+            }
+            if isMerged { objects = try merged(objects, request) }
+            try Task.checkCancellation()
+            try prefetch(request, for: objects)
+            return try typed(objects)
+        }
+        return try fetch(request)
+    }
+
+    private func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
+        let source = stores[store]
+        return try request.selectObjects(
+            model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: false)
     }
 
     /// Objects for rows that were read elsewhere.
@@ -37,35 +56,6 @@ extension StoreContext {
             return object
         }
     }
-}
-
-extension TransitStore {
-    /// Runs a statement on a connection of its own, on a thread that may wait; interrupts it when the task is cancelled.
-    func rowsInBackground(_ sql: SQLFragment) async throws -> [PackedRow] {
-        try Task.checkCancellation()
-        let session = try borrowSession()
-        defer { giveBack(session) }
-        let interrupter = session.connection.interrupter
-        // An interrupt reaches only what runs, so that a fetch that is about to run must be told another way.
-        let isCancelled = CancellationFlag()
-        return try await withTaskCancellationHandler {
-            do {
-                return try await Task.detached {
-                    try session.rows(sql) { isCancelled.value.load(ordering: .relaxed) }
-                }.value
-            } catch let error as StoreError where error.code == .interrupted {
-                throw CancellationError()
-            }
-        } onCancel: {
-            isCancelled.value.store(true, ordering: .relaxed)
-            interrupter.interrupt()
-        }
-    }
-}
-
-/// Whether somebody has lost interest in a fetch.
-private final class CancellationFlag: Sendable {
-    let value = Atomic(false)
 }
 
 extension PackedRow {

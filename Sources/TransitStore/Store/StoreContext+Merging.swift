@@ -7,17 +7,24 @@ extension StoreContext {
     }
 
     func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] {
-        var objects: [StoreObject] = []
+        let each = try requestOfEach(request)
+        return try merged(stores.flatMap { try fetchObjects(each, store: $0) }, request)
+    }
+
+    /// What each store is asked for a request over several, or with unsaved changes.
+    func requestOfEach<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
         var each = request
         each.fetchOffset = 0
         // Rows that changes take away must be made up for by later ones.
         each.fetchLimit =
             hasChanges(for: request) || request.fetchLimit <= 0 ? 0 : request.lastRow
-        if hasChanges(for: request) { each = try reachingChanges(each) }
-        for store in stores { objects += try fetchObjects(each, store: store) }
-        if hasChanges(for: request) { objects = try applyChanges(to: objects, request) }
-        objects = try sorted(objects, request)
-        let rest = objects.dropFirst(max(request.fetchOffset, 0))
+        return hasChanges(for: request) ? try reachingChanges(each) : each
+    }
+
+    /// The objects of a request out of those that each store has.
+    func merged<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
+        let current = hasChanges(for: request) ? try applyChanges(to: objects, request) : objects
+        let rest = try sorted(current, request).dropFirst(max(request.fetchOffset, 0))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 import SQLite
 import Synchronization
 
@@ -24,10 +25,17 @@ public final class TransitStore: Sendable {
         /// fetch throws. import-gtfs never does that: it publishes by renaming. Set this to false where stores are copied
         /// over one another; fetches by place cost the same then, those through stop times a fifth more.
         public var isMemoryMapped = true
+        /// How many connections that nobody uses are kept for the next context, about 280 kB each with their statements; a
+        /// context that is given back beyond that closes its connection.
+        public var mostIdleConnections = 2 * Self.processorCount
+        /// How many statements of `fetchInBackground` a store runs at once; others wait.
+        public var mostBackgroundFetches = Self.processorCount
         /// What is told about every statement; from TRANSIT_STORE_SQL_DEBUG unless given.
         public var sqlDebug = SQLDebug.fromEnvironment
 
         public init() {}
+
+        private static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
     }
 
     public let path: String
@@ -37,6 +45,7 @@ public final class TransitStore: Sendable {
     let file: StoreFile
     let rowCache: RowCache
     let indexes: StoreIndexes
+    let backgroundFetches: FetchGate
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
     private static let lastNumber = Atomic<Int32>(0)
@@ -50,6 +59,7 @@ public final class TransitStore: Sendable {
         self.path = path
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         self.configuration = configuration
+        backgroundFetches = FetchGate(width: configuration.mostBackgroundFetches)
         file = try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
         let session = try StoreSession(file: file, configuration: configuration)
@@ -93,7 +103,14 @@ public final class TransitStore: Sendable {
         return try StoreSession(file: file, configuration: configuration)
     }
 
-    func giveBack(_ session: StoreSession) { idleSessions.withLock { $0.append(session) } }
+    /// Takes a connection back. Those beyond `mostIdleConnections` are closed.
+    func giveBack(_ session: StoreSession) {
+        // A connection that is not kept is closed after the lock.
+        idleSessions.withLock { if $0.count < configuration.mostIdleConnections { $0.append(session) } }
+    }
+
+    /// How many connections wait for their next use.
+    var idleConnectionCount: Int { idleSessions.withLock { $0.count } }
 }
 
 extension TransitStore: Equatable {

@@ -1,0 +1,90 @@
+import FoundationEssentials
+import SQLite
+import Testing
+import TransitStore
+
+/// What runs in the background, over one store or several, with unsaved changes or none.
+@Suite struct BackgroundTests {
+    /// Every pair of 20,000 stop times, without an index: some seconds.
+    private static func slowStore() throws -> TestStore {
+        try TestStore { connection in
+            try connection.insertStop(0, "Stop", 52, 13)
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+                INSERT INTO stop_time(trip, stop_sequence, stop, departure_time) SELECT i, 1, 0, i FROM n
+                """)
+        }
+    }
+    private static let slow = FetchRequest<StopTime>(
+        where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime.seconds * 2 < 0 }.count > 5 })
+
+    @Test func severalStoresAreReadInTheBackground() async throws {
+        let (one, two) = (try TestStore.berlin(), try TestStore.berlin())
+        let coordinator = StoreCoordinator([try one.open(), try two.open()])
+        var request = FetchRequest<Stop>(where: #Predicate { $0.id < 3 })
+        request.sortDescriptors = [.descending(\.id)]
+        (request.fetchOffset, request.fetchLimit) = (1, 4)
+        request.relationshipKeyPathsForPrefetching = [\.stopTimes]
+        let context = coordinator.makeContext()
+        let stops = try await context.fetchInBackground(request)
+        #expect(stops.map(\.id) == [2, 1, 1, 0])
+        #expect(stops == (try context.fetch(request)))
+        #expect(stops.map(\.stopTimes.count) == [5, 0, 0, 2])
+        let nothing = try await StoreCoordinator([]).makeContext().fetchInBackground(request)
+        #expect(nothing.isEmpty)
+    }
+
+    @Test func unsavedChangesAreSeenInTheBackground() async throws {
+        let test = try TestStore.berlin()
+        let context = try test.context()
+        try #require(try context.object(Stop.self, id: 7)).setValue("Hauptbahnhof", for: "name")
+        let extra = context.insert(StopTime.self)
+        for (name, value) in ["trip": 0, "stop": 7, "stopSequence": 9] as [String: QueryValue] {
+            try extra.setValue(value, for: name)
+        }
+        context.delete(
+            try #require(try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 5 })).first))
+        let request = FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Hauptbahnhof" })
+        let times = try await context.fetchInBackground(request)
+        #expect(times == (try context.fetch(request)))
+        #expect(times.count == 2 && times.last == extra)
+    }
+
+    /// The actor goes on while rows are read, and may change what they are tested with.
+    @Test @MainActor func changesMadeMeanwhileAreSeen() async throws {
+        let test = try Self.slowStore()
+        let context = try test.context()
+        let request = FetchRequest<StopTime>()
+        let change = Task { context.insert(StopTime.self).objectID }
+        let found = try await context.fetchInBackground(request)
+        let inserted = await change.value
+        #expect(found.contains { $0.objectID == inserted })
+        #expect(Set(found.map(\.objectID)) == Set(try context.fetch(request).map(\.objectID)))
+    }
+
+    private func expectCancellation(_ fetch: @escaping @Sendable () async throws -> Int) async throws {
+        let task = Task(operation: fetch)
+        try await Task.sleep(nanoseconds: 50_000_000)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func fetchesOverSeveralStoresStopWhenCancelled() async throws {
+        let test = try Self.slowStore()
+        let coordinator = StoreCoordinator([try test.open(), try test.open()])
+        try await expectCancellation { try await coordinator.makeContext().fetchInBackground(Self.slow).count }
+        #expect(try coordinator.makeContext().count(for: FetchRequest<Stop>()) == 2)
+    }
+
+    @Test func fetchesWithUnsavedChangesStopWhenCancelled() async throws {
+        let test = try Self.slowStore()
+        let store = try test.open()
+        try await expectCancellation {
+            let context = store.makeContext()
+            _ = context.insert(Route.self)
+            return try await context.fetchInBackground(Self.slow).count
+        }
+        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 1)
+    }
+}
