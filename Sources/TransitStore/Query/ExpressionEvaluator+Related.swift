@@ -31,7 +31,7 @@ extension ExpressionEvaluator {
             let value = try bareValue(part)
             if !value.isNull { values.append(value) }
         }
-        return function.apply(values)
+        return try function.apply(values)
     }
 }
 

@@ -37,15 +37,19 @@ extension ArithmeticOperator {
 }
 
 extension AggregateFunction {
-    /// The result over values of which none is NULL; NULL over none, but for the count.
-    func apply(_ values: [QueryValue]) -> QueryValue {
+    /// The result over values of which none is NULL; NULL over none, but for the count. Throws `StoreError.overflow` where
+    /// SQLite refuses a sum.
+    func apply(_ values: [QueryValue]) throws -> QueryValue {
         switch self {
         case .count: return .integer(Int64(values.count))
         case .min: return values.min { $0.isOrderedBefore($1) } ?? .null
         case .max: return values.max { $0.isOrderedBefore($1) } ?? .null
         case .sum:
             guard let first = values.first else { return .null }
-            return values.dropFirst().reduce(first) { ArithmeticOperator.add.apply($0, $1) }
+            let sum = values.dropFirst().reduce(first) { ArithmeticOperator.add.apply($0, $1) }
+            // A sum of whole numbers is whole or none (<https://sqlite.org/lang_aggfunc.html#sumunc>).
+            if case .double = sum, values.allSatisfy({ $0.integer != nil }) { throw StoreError.overflow }
+            return sum
         case .average:
             guard !values.isEmpty else { return .null }
             return .double(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))

@@ -90,10 +90,16 @@ extension StoreError {
             self.init(.unreadable, "\(path) cannot be read: \(error.message) (\(error.context))")
         } else if error.isTooComplex {
             self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
+        } else if error.message == "integer overflow" {
+            self = .overflow
         } else {
             self.init(.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
         }
     }
+
+    /// What SQLite calls integer overflow, which a sum alone ends with.
+    static let overflow = StoreError(
+        .overflow, "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
 
     static func untranslatable(_ node: String, _ reason: String) -> StoreError {
         StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
