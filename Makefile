@@ -70,6 +70,7 @@ bench-check: build-bench ## Run every part of the benchmarks once at tiny sizes
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
+	@touch Tests/Benchmarks/Package.swift # or new files of the package above would not be seen
 	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib
 
 format: ## Format the Swift sources in place

@@ -3,12 +3,15 @@ import Synchronization
 
 /// What has been changed in a context and not in its stores, which are read-only: an overlay.
 final class PendingChanges {
+    // Unchecked: they are looked at for every object that is made, and no access to one lasts while somebody is called who
+    // changes it.
+
     /// Objects that are in no store.
-    var inserted = ChangedObjects()
+    @exclusivity(unchecked) var inserted = ChangedObjects()
     /// Objects with other values than their rows.
-    var updated = ChangedObjects()
+    @exclusivity(unchecked) var updated = ChangedObjects()
     /// Objects whose rows do not take part in fetches.
-    var deleted = ChangedObjects()
+    @exclusivity(unchecked) var deleted = ChangedObjects()
 
     /// Tells who makes objects of what was changed, before anything is.
     func belong(to context: StoreContext) {
