@@ -3,9 +3,7 @@ import SQLite
 /// Changed objects by their ids. It holds their values and not the objects, which hold their context: a context that held
 /// objects would never be freed. An object that nobody holds is made again, with these values, when it is asked for.
 struct ChangedObjects {
-    private var rows: [ObjectID: PackedRow?] = [:] { didSet { version &+= 1 } }
-    /// Another one after each change.
-    private(set) var version = 0
+    private var rows: [ObjectID: PackedRow?] = [:]
     /// The context that the changes are part of, which makes the objects.
     unowned var context: StoreContext?
 

@@ -3,15 +3,21 @@ import Synchronization
 
 /// What has been changed in a context and not in its stores, which are read-only: an overlay.
 final class PendingChanges {
-    // Unchecked: they are looked at for every object that is made, and no access to one lasts while somebody is called who
-    // changes it.
-
     /// Objects that are in no store.
-    @exclusivity(unchecked) var inserted = ChangedObjects()
+    var inserted = ChangedObjects() { didSet { changed() } }
     /// Objects with other values than their rows.
-    @exclusivity(unchecked) var updated = ChangedObjects()
+    var updated = ChangedObjects() { didSet { changed() } }
     /// Objects whose rows do not take part in fetches.
-    @exclusivity(unchecked) var deleted = ChangedObjects()
+    var deleted = ChangedObjects() { didSet { changed() } }
+    /// Asked for with every object that is made, so that it is kept.
+    @exclusivity(unchecked) private(set) var isEmpty = true
+    /// Another one after each change.
+    private(set) var version = 0
+
+    private func changed() {
+        isEmpty = inserted.isEmpty && updated.isEmpty && deleted.isEmpty
+        version &+= 1
+    }
 
     /// Tells who makes objects of what was changed, before anything is.
     func belong(to context: StoreContext) {
@@ -26,16 +32,6 @@ final class PendingChanges {
 
     static func takeTemporaryNumber() -> Int64 {
         nextTemporaryNumber.wrappingSubtract(1, ordering: .relaxed).oldValue
-    }
-
-    /// Another one after each change.
-    var version: Int { inserted.version &+ updated.version &+ deleted.version }
-
-    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
-
-    /// Whether an object was deleted, be it one of a store or one that was inserted before.
-    func haveTaken(_ id: ObjectID) -> Bool {
-        deleted.contains(id) || id.isTemporary && id.keyValues.first != -1 && !inserted.contains(id)
     }
 
     /// The values in memory of an object that was changed.
