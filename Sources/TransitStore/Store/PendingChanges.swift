@@ -34,6 +34,11 @@ final class PendingChanges {
         nextTemporaryNumber.wrappingSubtract(1, ordering: .relaxed).oldValue
     }
 
+    /// Whether an object was deleted, be it one of a store or one that was inserted before.
+    func haveTaken(_ id: ObjectID) -> Bool {
+        deleted.contains(id) || id.isTemporary && id.keyValues.first != -1 && !inserted.contains(id)
+    }
+
     /// The values in memory of an object that was changed.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
 
