@@ -10,7 +10,7 @@ extension StoreContext {
         let number = PendingChanges.takeTemporaryNumber()
         let key: ObjectID.Key = if case .pair = Entity.entity.key { .pair(number, 0) } else { .row(number) }
         // Its references lead into the first store.
-        let id = ObjectID(Entity.entity, key, store: stores.first?.number ?? 0)
+        let id = ObjectID(Entity.entity, key, store: firstNumber)
         let object = Entity(objectID: id, origin: self)
         object.row = PackedRow(Array(repeating: .null, count: Entity.entity.columns.count))
         if case .row(let column) = Entity.entity.key { object.replace(column, with: .integer(number)) }

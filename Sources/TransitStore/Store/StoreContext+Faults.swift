@@ -19,7 +19,7 @@ extension StoreContext: ObjectSource {
         guard !object.objectID.isTemporary, object.objectID.namesRow else { return nil }
         statistics.faultsFilled += 1
         // In no store at all, a row without a store is just not there.
-        if stores.isEmpty, object.objectID.store == 0 { return nil }
+        if object.objectID.store == 0, stores.isEmpty { return nil }
         let store = try storePosition(of: object.objectID)
         if let row = stores[store].rowCache.row(of: object.objectID) {
             statistics.faultsFilledFromCache += 1
@@ -62,7 +62,7 @@ extension StoreContext: ObjectSource {
     /// An id whose row is not in the store, or whose store the context does not read, gives an object whose properties
     /// read as missing; `existingObject(with:)` looks first.
     public func object(with id: ObjectID) -> StoreObject {
-        let id = named(id)
+        guard id.store != 0 else { return registry.object(named(id)) ?? makeObject(named(id)) }
         return registry.object(id) ?? makeObject(id)
     }
 

@@ -18,6 +18,8 @@ public final class StoreContext {
     let changes = PendingChanges()
     private var sessions: [StoreSession?]
     private let allStores: [Int]
+    /// The number of the first store, which nearly all ids name; 0 if there is none.
+    let firstNumber: Int32
 
     /// What a context has done so far.
     public struct Statistics: Sendable, Hashable {
@@ -32,6 +34,7 @@ public final class StoreContext {
     init(stores: [TransitStore]) {
         self.stores = stores
         allStores = Array(stores.indices)
+        firstNumber = stores.first?.number ?? 0
         sessions = Array(repeating: nil, count: stores.count)
         changes.belong(to: self)
     }
@@ -70,7 +73,7 @@ public final class StoreContext {
 
     /// Where a store that ids name is among the context's; nil where it is not.
     func storePosition(_ number: Int32) -> Int? {
-        if let first = stores.first, first.number == number || number == 0 { return 0 }
+        if number == firstNumber || number == 0 { return stores.isEmpty ? nil : 0 }
         return stores.firstIndex { $0.number == number }
     }
 
@@ -82,8 +85,7 @@ public final class StoreContext {
 
     /// The id with its store, so that a row has but one id.
     func named(_ id: ObjectID) -> ObjectID {
-        guard id.store == 0, let store = stores.first else { return id }
-        return ObjectID(id.entity, id.key, store: store.number)
+        id.store == 0 ? ObjectID(id.entity, id.key, store: firstNumber) : id
     }
 
     /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not have.
