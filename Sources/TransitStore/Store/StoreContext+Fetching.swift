@@ -127,6 +127,7 @@ extension StoreContext {
         var cached: [(ObjectID, PackedRow)] = []
         let isUnchanged = changes.isEmpty
         let (cache, number) = (stores[store].rowCache, stores[store].number)
+        let session = try session(store)
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: number)
@@ -135,13 +136,10 @@ extension StoreContext {
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
                 // What was read before is not read again: the file never changes.
-                let row: PackedRow
-                if isCached, let read = cache.row(of: id) {
-                    row = read
-                } else {
-                    row = statement.packedRow(columns: columns, empty: select.emptyColumns)
-                    if isCached { cached.append((id, row)) }
-                }
+                let read = isCached ? session.recentRow(of: id) : nil
+                let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
+                if isCached, read == nil || areFaults { cached.append((id, row)) }
+                if isCached, read == nil { session.keep(row, of: id) }
                 if !areFaults || known?.isFault == false { object.row = row }
                 if refresh { object.relatedRows = nil }
             }

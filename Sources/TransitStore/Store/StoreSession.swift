@@ -14,15 +14,33 @@ final class StoreSession: @unchecked Sendable {
     /// Requests that were written lately, the most used first.
     private var shapes: [PreparedShape] = []
     private var collations: Set<String> = []
+    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
+    /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache wait
+    /// for its lock, and for each other's counts of who holds a row, a third of their time.
+    @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
+    private let mostRecentRows: Int
 
     /// Beyond this, all prepared statements are dropped: a program with more shapes than this makes them up.
     private static let mostStatements = 500
     /// Shapes are told apart by comparing with one after the other, a tenth of a microsecond each.
     private static let mostShapes = 24
+    private static let mostRowsKept = 16_384
+
+    /// The row, if it was read over this connection lately; never where rows may grow stale.
+    func recentRow(of id: ObjectID) -> PackedRow? { mostRecentRows > 0 ? recentRows[id] : nil }
+
+    /// Keeps a row; when there are too many, all others are dropped.
+    func keep(_ row: PackedRow, of id: ObjectID) {
+        guard mostRecentRows > 0 else { return }
+        if recentRows.count >= mostRecentRows { recentRows = ObjectTable() }
+        recentRows[id] = row
+    }
 
     init(file: StoreFile, configuration: TransitStore.Configuration) throws {
         path = file.path
         debug = configuration.sqlDebug
+        let isStale = configuration.stalenessInterval != nil
+        mostRecentRows = isStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
         do {
             connection = try Connection(file: file.contents)
             try StoreFunctions.register(on: connection)
