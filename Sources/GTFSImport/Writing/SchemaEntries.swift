@@ -32,7 +32,7 @@ struct SchemaEntries {
         entries.append(
             Entry(
                 kind: .table, name: file.table, table: file.table,
-                sql: StoreSchema.createTable(of: file, present: [], extra: []),
+                sql: StoreSchema.emptyTables[file.table] ?? "",
                 tree: file.storage == .clustered ? .index : .table))
     }
 
@@ -41,7 +41,7 @@ struct SchemaEntries {
     }
 
     mutating func add(view file: FileDefinition) {
-        let sql = StoreSchema.createView(of: file, extra: [], keptColumns: [])
+        let sql = StoreSchema.plainViews[file.table] ?? ""
         entries.append(Entry(kind: .view, name: file.view, table: file.view, sql: sql, tree: nil))
     }
 
