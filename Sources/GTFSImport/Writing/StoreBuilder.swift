@@ -23,7 +23,7 @@ final class StoreBuilder {
         self.options = options
         self.path = path
         self.folder = folder
-        connection = try Connection(path: path, mode: .create)
+        connection = try Connection(path: path, mode: .unshared)
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
