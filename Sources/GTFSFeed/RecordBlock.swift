@@ -162,8 +162,8 @@ extension RecordBlock {
         rowCapacity *= 2
     }
 
-    /// Zeroed, so that reading ahead of the data never meets uninitialised memory. By calloc, which has fresh pages from the
-    /// system as they are: touching them all takes longer than reading a small file.
+    /// Zeroed, so that reading ahead of the data never meets uninitialised memory. By calloc, which takes fresh pages from
+    /// the system as they are instead of touching them all.
     private static func makeBytes(_ capacity: Int) -> UnsafeMutableRawPointer {
         guard let bytes = calloc(capacity, 1) else {
             // What allocate does when there is no memory.

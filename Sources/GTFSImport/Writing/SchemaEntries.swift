@@ -9,8 +9,8 @@ import SQLitePages
 ///     try entries.write(to: DatabaseFile(path: path), connection)
 ///
 /// A feed has files for a quarter of the specification; the other tables, their indexes and the views are 130 statements
-/// that SQLite would parse three times each, looking through the whole schema in between: a third of the time that a
-/// feed of 40 kB takes. Only statements that follow from the specification alone go this way, never a name from a feed;
+/// that SQLite would parse three times each, looking through the whole schema in between: a quarter of the
+/// instructions that a feed of 40 kB takes. Only statements that follow from the specification alone go this way, never a name from a feed;
 /// that they are the ones SQLite would have written is tested (<https://sqlite.org/schematab.html>).
 struct SchemaEntries {
     enum Kind: String {

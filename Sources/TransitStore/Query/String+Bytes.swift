@@ -16,7 +16,7 @@ extension String {
     func containsBytes(of part: String) -> Bool { part.isEmpty || rangeOfBytes(part) != nil }
 
     /// Where the bytes of a text that is not empty first stand, from `start` on. Looks for its first byte, then at the rest;
-    /// the general search of collections takes fifty times as long for a statement.
+    /// the general search of collections took an eighth of the instructions of opening a store.
     func rangeOfBytes(_ part: String, from start: String.Index? = nil) -> Range<String.Index>? {
         guard let first = part.utf8.first else { return nil }
         var rest = utf8[(start ?? startIndex)...]

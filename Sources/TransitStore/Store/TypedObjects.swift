@@ -1,5 +1,5 @@
 // Unsafe code: an array of objects is handed out as one of their class without a copy. Casting one by one took a
-// thousand instructions an object, as much as all else that is done for it outside SQLite.
+// thousand instructions an object.
 
 extension [StoreObject] {
     /// The same objects; the caller has made sure that each is of the class, or of one derived from it.
