@@ -133,6 +133,21 @@ import TransitStore
                 .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already"))
     }
 
+    @Test func groupsAreNoObjects() async throws {
+        let context = try fixture.get().context()
+        var grouped = FetchRequest<StopTime>()
+        grouped.propertiesToGroupBy = [.attribute(\.stop)]
+        var having = FetchRequest<StopTime>()
+        having.havingPredicate = .count() > 1
+        let error = StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
+        for request in [grouped, having] {
+            #expect(throws: error) { try context.fetch(request) }
+            #expect(throws: error) { try context.objectIDs(request) }
+            #expect(throws: error) { try context.batches(request) }
+            await #expect(throws: error) { _ = try await context.fetchInBackground(request) }
+        }
+    }
+
     @Test func requestsInWordsAreRefusedAlike() throws {
         let store = try fixture.get().open()
         var text = RequestText(entity: "StopTime")

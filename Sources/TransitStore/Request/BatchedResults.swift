@@ -82,6 +82,7 @@ extension StoreContext {
     }
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
+        try request.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1 else {
             throw StoreError(.failed, "Batches are read from one store; name it in affectedStores")

@@ -142,3 +142,11 @@ extension QueryExpression {
         return parts.contains(where: \.hasAggregate)
     }
 }
+
+extension FetchRequest {
+    /// Throws `StoreError.ungrouped` for a request by groups, which has no objects and no ids.
+    func requireRows() throws {
+        guard try !propertiesToGroupBy.isEmpty || havingPredicate.query() != .always else { return }
+        throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
+    }
+}

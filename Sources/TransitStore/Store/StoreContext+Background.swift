@@ -13,6 +13,7 @@ extension StoreContext {
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
+        try request.requireRows()
         let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         for _ in 0..<2 {

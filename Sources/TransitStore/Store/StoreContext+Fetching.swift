@@ -8,6 +8,7 @@ extension StoreContext {
     /// One statement, and one for each relationship to prefetch. Throws `StoreError`: a refused request before anything
     /// runs, a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
+        try request.requireRows()
         let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
@@ -60,6 +61,7 @@ extension StoreContext {
 
     /// The ids of the rows that a request stands for.
     public func objectIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
+        try request.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1, !hasChanges(for: request) else {
             return try fetchMerged(request, stores: affected).map(\.objectID)
