@@ -47,7 +47,7 @@ setup: ## Install the C libraries that building needs, and sqlite3 to look at st
 
 setup-tests: setup ## Install the tools that tests use as well, if missing
 	@missing=; \
-	for tool in python3 unzip; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	for tool in python3 unzip curl; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
 	$(INSTALL_MISSING)
 
 bench: build-bench ## Race imports and fetches against others, write the result into README.md

@@ -73,6 +73,7 @@ let package = Package(
             name: "TransitStoreTests",
             dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite"],
             swiftSettings: house),
+        .testTarget(name: "PipelineTests", dependencies: ["GTFSImport"], exclude: ["Support"], swiftSettings: house),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: house),
         .testTarget(
             name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite"], swiftSettings: house),

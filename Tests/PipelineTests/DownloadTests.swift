@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+
+/// What `pipelines/nightly` makes of each kind of answer, from a server on loopback.
+@Suite(.serialized) struct DownloadTests {
+    private static let monday = "Mon, 05 Jan 2026 03:00:00 GMT"
+    private static let tuesday = "Tue, 06 Jan 2026 03:00:00 GMT"
+
+    @Test("a feed is fetched, imported and logged; its ETag and URL are kept beside it")
+    func fetched() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"1\"", "date": Self.monday])
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.lastLine() == "fetched 0")
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.etag", "a.zip.url"])
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    @Test("a server with ETags is asked by ETag alone")
+    func conditionByETag() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"1\"", "date": Self.monday])
+        try night.run()
+        try night.run()
+        #expect(night.lastLine() == "unchanged 0")
+        let second = try #require(night.requests().last)
+        #expect(second["If-None-Match"] == "\"1\"")
+        #expect(second["If-Modified-Since"] == nil)
+    }
+
+    @Test("a feed that was rolled back has a new ETag and an older date, and is fetched")
+    func rolledBack() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"2\"", "date": Self.tuesday])
+        try night.run()
+        try night.makeOtherFeed()
+        try night.answer(["etag": "\"1\"", "date": Self.monday, "body": "other.zip"])
+        let outcome = try night.run()
+        #expect(night.lastLine() == "fetched 0")
+        #expect(outcome.output.contains("published"))
+    }
+
+    @Test("without ETag the date is asked for, and an older one is fetched too")
+    func conditionByDate() throws {
+        let night = try NightlyRun()
+        try night.answer(["date": Self.tuesday])
+        try night.run()
+        try night.run()
+        #expect(night.lastLine() == "unchanged 0")
+        #expect(night.requests().last?["If-Modified-Since"] == Self.tuesday)
+        try night.makeOtherFeed()
+        try night.answer(["date": Self.monday, "body": "other.zip"])
+        try night.run()
+        #expect(night.lastLine() == "fetched 0")
+    }
+
+    @Test(
+        "an answer that brings no feed fails, says why, and leaves store and download as they were",
+        arguments: [
+            (["status": 404], "404"), (["status": 500], "500"), (["conduct": "half"], "bytes"),
+            (["conduct": "half", "length": 900_000], "bytes"), (["conduct": "reset"], "reset"),
+            (["conduct": "endless"], "MAX_DOWNLOAD_MB (1 MB)"),
+            (["conduct": "bomb", "encoding": "gzip"], "MAX_DOWNLOAD_MB (1 MB)"),
+            (["length": 5_000_000_000], "MAX_DOWNLOAD_MB (1 MB)"),
+            (["conduct": "trickle"], "slow"), (["delay": 30], "slow"),
+            (["status": 302, "location": "/a.zip"], "redirects"),
+            (["status": 302, "location": "ftp://127.0.0.1/a"], "ftp"),
+        ] as [([String: any Sendable], String)])
+    func failed(answer: [String: any Sendable], words: String) throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        try night.run()
+        let before = try Data(contentsOf: URL(fileURLWithPath: night.path("stores/a.sqlite")))
+        let download = try Data(contentsOf: URL(fileURLWithPath: night.path("cache/a.zip")))
+        night.settings.merge([
+            "MAX_DOWNLOAD_MB": "1", "MAX_DOWNLOAD_SECONDS": "5", "MIN_DOWNLOAD_SPEED": "2000", "SLOW_SECONDS": "2",
+        ]) { $1 }
+        try night.answer(answer)
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 1)
+        #expect(night.lastLine() == "failed null")
+        #expect(night.lastWords().contains(words), "\(night.lastWords())")
+        #expect(outcome.output.contains("no download"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: night.path("stores/a.sqlite"))) == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: night.path("cache/a.zip"))) == download)
+        #expect(!night.cached().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("an error page with status 200 is refused, the store stays, and the next night asks without conditions")
+    func errorPage() throws {
+        let night = try NightlyRun()
+        try night.answer(["etag": "\"1\""])
+        try night.run()
+        try "<!DOCTYPE html><p>Sorry".write(toFile: night.path("page.html"), atomically: true, encoding: .utf8)
+        try night.answer(["etag": "\"2\"", "body": "page.html"])
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 0)
+        #expect(night.lastLine() == "fetched 65")
+        #expect(outcome.output.contains("refused") && outcome.output.contains("stays"))
+        try night.run()
+        #expect(night.requests().last?["If-None-Match"] == nil)
+        try night.answer(["etag": "\"3\""])
+        try night.run()
+        #expect(night.lastLine() == "fetched 0")
+    }
+
+    @Test("a length that is too small cuts the feed, which is refused; so is an empty answer")
+    func wrongLength() throws {
+        for answer: [String: Any] in [["length": 700], ["length": 0]] {
+            let night = try NightlyRun()
+            try night.answer([:])
+            try night.run()
+            try night.answer(answer)
+            #expect(try night.run().exitCode == 0)
+            #expect(night.lastLine() == "fetched 65")
+            #expect(night.stores() == ["a.sqlite"])
+        }
+    }
+
+    @Test("redirects are followed; compressed answers are unpacked; unknown encodings are taken as they are")
+    func otherWays() throws {
+        let night = try NightlyRun()
+        try night.answer(["status": 302, "location": "/b.zip"])
+        try night.answer([:], for: "b.zip")
+        #expect(try night.run().exitCode == 0)
+        for encoding in ["gzip", "binary"] {
+            let night = try NightlyRun()
+            try night.answer(["encoding": encoding])
+            #expect(try night.run().exitCode == 0)
+            #expect(night.lastLine() == "fetched 0")
+        }
+    }
+
+    @Test("a server that is overloaded for a moment is asked again")
+    func retried() throws {
+        let night = try NightlyRun()
+        night.settings["RETRIES"] = "2"
+        try night.answer(["failures": 1])
+        #expect(try night.run().exitCode == 0)
+        #expect(night.requests().count == 2)
+    }
+}

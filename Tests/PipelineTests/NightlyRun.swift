@@ -1,0 +1,144 @@
+import Foundation
+import Glibc
+
+/// A folder with a server of feeds, a feed list, and what runs of `pipelines/nightly` make of them.
+final class NightlyRun {
+    /// How the script ended and what it said.
+    struct Outcome {
+        var exitCode: Int32
+        var output: String
+        var error: String
+    }
+
+    static let packageRoot = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    let folder: String
+    private let server: ChildProcess
+    private let port: String
+    /// Further settings of the script.
+    var settings: [String: String] = ["RETRIES": "0"]
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "nightly-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let words = folder + "/server.out"
+        server = try ChildProcess(
+            ["python3", Self.packageRoot + "/Tests/PipelineTests/Support/feed_server.py", folder],
+            environment: ProcessInfo.processInfo.environment, output: words, error: folder + "/server.err")
+        var line = ""
+        for _ in 0..<6_000 where !line.hasSuffix("\n") {
+            usleep(10_000)
+            line = (try? String(contentsOfFile: words, encoding: .utf8)) ?? ""
+        }
+        port = line.trimmingCharacters(in: .whitespacesAndNewlines)
+        try Self.pack(Self.packageRoot + "/pipelines/sample-feed", into: path("feed.zip"))
+    }
+
+    deinit {
+        server.signal(SIGKILL)
+        server.wait()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    // MARK: The server
+
+    /// Sets how the server answers for `/a.zip`.
+    func answer(_ answer: [String: Any], for name: String = "a.zip") throws {
+        var whole: [String: Any] = ["body": "feed.zip"]
+        whole.merge(answer) { $1 }
+        try JSONSerialization.data(withJSONObject: whole).write(to: URL(fileURLWithPath: path(name + ".json")))
+    }
+
+    func url(_ name: String = "a.zip") -> String { "http://127.0.0.1:\(port)/\(name)" }
+
+    /// The headers of each request so far.
+    func requests() -> [[String: String]] {
+        lines(of: "requests.jsonl").compactMap { $0["headers"] as? [String: String] }
+    }
+
+    /// A feed with another agency, so that it has other contents.
+    func makeOtherFeed() throws {
+        let other = path("other")
+        try FileManager.default.copyItem(atPath: Self.packageRoot + "/pipelines/sample-feed", toPath: other)
+        var text = try String(contentsOfFile: other + "/feed_info.txt", encoding: .utf8)
+        text = text.replacingOccurrences(of: "2026", with: "2025")
+        try text.write(toFile: other + "/feed_info.txt", atomically: true, encoding: .utf8)
+        try Self.pack(other, into: path("other.zip"))
+    }
+
+    private static func pack(_ folder: String, into archive: String) throws {
+        let program = """
+            import sys, zipfile, pathlib
+            with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as archive:
+                for file in sorted(pathlib.Path(sys.argv[1]).iterdir()): archive.write(file, file.name)
+            """
+        let process = try ChildProcess(
+            ["python3", "-c", program, folder, archive], environment: ProcessInfo.processInfo.environment,
+            output: "/dev/null", error: "/dev/null")
+        process.wait()
+    }
+
+    // MARK: The script
+
+    /// Begins a run of the script over one feed from the server.
+    func start(source: String? = nil, options: String = "") throws -> ChildProcess {
+        try "a\t\(source ?? url())\t\(options)\n".write(toFile: path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let environment = [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder,
+            "STORES": path("stores"), "CACHE": path("cache"), "LOG": path("nightly.jsonl"),
+            "IMPORT_GTFS": Self.importProgram,
+        ].merging(settings) { $1 }
+        return try ChildProcess(
+            [Self.packageRoot + "/pipelines/nightly", path("feeds.tsv")], environment: environment,
+            output: path("run.out"), error: path("run.err"))
+    }
+
+    @discardableResult
+    func run(source: String? = nil, options: String = "") throws -> Outcome {
+        finish(try start(source: source, options: options))
+    }
+
+    func finish(_ process: ChildProcess) -> Outcome {
+        let code = process.wait()
+        func text(_ name: String) -> String { (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "" }
+        return Outcome(exitCode: code, output: text("run.out"), error: text("run.err"))
+    }
+
+    /// The lines of the log.
+    func log() -> [[String: Any]] { lines(of: "nightly.jsonl") }
+
+    /// `fetch` and `exit_code` of the last run, such as "fetched 0".
+    func lastLine() -> String {
+        guard let line = log().last else { return "nothing" }
+        return "\(line["fetch"] ?? "") \((line["exit_code"] as? Int).map(String.init) ?? "null")"
+    }
+
+    func lastWords() -> String { log().last?["words"] as? String ?? "" }
+
+    /// What is in the folder of downloads.
+    func cached() -> [String] { names("cache") }
+    func stores() -> [String] { names("stores") }
+
+    private func names(_ folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []).sorted()
+    }
+
+    private func lines(of name: String) -> [[String: Any]] {
+        let text = (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+        }
+    }
+
+    /// Beside the bundle of tests that this code was loaded from.
+    private static let importProgram: String = {
+        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        let bundle = maps.split(separator: "\n").first { $0.hasSuffix(".xctest") }.flatMap { line in
+            line.firstIndex(of: "/").map { String(line[$0...]) }
+        }
+        return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/import-gtfs"
+    }()
+}

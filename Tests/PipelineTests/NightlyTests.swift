@@ -1,0 +1,118 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Runs of `pipelines/nightly` that are interrupted, doubled or killed, and its log.
+@Suite(.serialized) struct NightlyTests {
+    /// Waits until a condition holds; a minute is for machines that are very busy.
+    private func wait(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<6_000 where !condition() { usleep(10_000) }
+        return condition()
+    }
+
+    private func isStalled(_ night: NightlyRun) -> Bool {
+        FileManager.default.fileExists(atPath: night.path("stalled"))
+    }
+
+    @Test("a download that SIGTERM interrupts leaves no part and is logged as interrupted")
+    func interrupted() throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        try night.run()
+        try night.answer(["conduct": "stall"])
+        let process = try night.start()
+        #expect(wait { isStalled(night) })
+        process.signal(SIGTERM)
+        let outcome = night.finish(process)
+        #expect(outcome.exitCode == 143)
+        #expect(night.lastLine() == "interrupted null")
+        #expect(night.lastWords() == "the download was interrupted; the last one stays")
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.url"])
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    @Test("a second run on the same folder ends at once with 75")
+    func doubled() throws {
+        let night = try NightlyRun()
+        try night.answer(["conduct": "stall"])
+        let first = try night.start()
+        #expect(wait { isStalled(night) })
+        let second = try night.run()
+        #expect(second.exitCode == 75)
+        #expect(second.error.contains("another run is at work"))
+        first.signal(SIGTERM)
+        #expect(night.finish(first).exitCode == 143)
+    }
+
+    @Test("after SIGKILL the next run begins at once, although curl still runs, and removes what was left")
+    func killed() throws {
+        let night = try NightlyRun()
+        try night.answer(["conduct": "stall"])
+        night.settings["MAX_DOWNLOAD_SECONDS"] = "20"
+        let first = try night.start()
+        #expect(wait { isStalled(night) })
+        first.signal(SIGKILL)
+        #expect(first.wait() == 128 + SIGKILL)
+        #expect(night.cached().contains("a.zip.part"))
+        try night.answer([:])
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.lastLine() == "fetched 0")
+        #expect(!night.cached().contains { $0.hasSuffix(".part") })
+    }
+
+    @Test("a log that has grown large is moved away, and only so many are kept")
+    func rotation() throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        night.settings.merge(["LOG_MB": "1", "LOG_KEEP": "2"]) { $1 }
+        for number in 1...4 {
+            try String(repeating: "\(number)", count: 1_100_000)
+                .write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
+            try night.run()
+        }
+        let logs = try FileManager.default.contentsOfDirectory(atPath: night.folder)
+            .filter { $0.hasPrefix("nightly.jsonl") }
+        #expect(logs.sorted() == ["nightly.jsonl", "nightly.jsonl.1", "nightly.jsonl.2"])
+        #expect(night.log().count == 1)
+        #expect(try String(contentsOfFile: night.path("nightly.jsonl.2"), encoding: .utf8).hasPrefix("3"))
+    }
+
+    @Test(
+        "a setting that is no number of its range ends the run with 64 and its name",
+        arguments: [
+            "MAX_DOWNLOAD_MB", "MAX_DOWNLOAD_SECONDS", "MIN_DOWNLOAD_SPEED", "SLOW_SECONDS", "RETRIES", "RETRY_SECONDS",
+            "LOG_MB", "LOG_KEEP",
+        ])
+    func settings(name: String) throws {
+        let night = try NightlyRun()
+        for value in ["x", "-1", "99999999999999999999"] {
+            night.settings[name] = value
+            let outcome = try night.run()
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.error.hasPrefix("nightly: \(name) is a number from "))
+        }
+    }
+
+    @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
+    func units() throws {
+        let folder = NightlyRun.packageRoot + "/pipelines/systemd"
+        let words = NSTemporaryDirectory() + "units-\(UUID().uuidString)"
+        defer { unlink(words) }
+        let process = try ChildProcess(
+            [
+                try #require(systemdAnalyze), "verify", "--man=no", folder + "/import-gtfs.service",
+                folder + "/import-gtfs.timer",
+            ], environment: ProcessInfo.processInfo.environment, output: "/dev/null", error: words)
+        process.wait()
+        // The program lies where the README installs it, which is not here.
+        let complaints = try String(contentsOfFile: words, encoding: .utf8).split(separator: "\n").filter {
+            $0.contains("import-gtfs") && !$0.contains("not executable")
+        }
+        #expect(complaints == [])
+    }
+}
+
+private let systemdAnalyze = ["/usr/bin/systemd-analyze", "/bin/systemd-analyze"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+}

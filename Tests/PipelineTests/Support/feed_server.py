@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Serves feeds on loopback in every way that servers have been seen to, and prints the port that it listens on.
+
+The folder that is the argument holds ANSWERS: for the path /berlin.zip the file berlin.zip.json, read anew for each request:
+
+  body      file in the folder                      etag, date   headers, if any
+  status    200 unless given                        encoding     Content-Encoding; "gzip" also compresses
+  conduct   how the body is sent, see `conducts`    location     Location
+  length    Content-Length other than the body's    failures     so many requests are answered 503 first
+
+Each request is written to requests.jsonl, so that tests see what was asked.
+"""
+
+import gzip
+import http.server
+import json
+import pathlib
+import socket
+import struct
+import sys
+import threading
+import time
+
+folder = pathlib.Path(sys.argv[1])
+lock = threading.Lock()
+counts = {}
+
+
+def whole(handler, body):
+    handler.wfile.write(body)
+
+
+def half(handler, body):
+    handler.wfile.write(body[: len(body) // 2])
+
+
+def trickle(handler, body):
+    for byte in body:
+        handler.wfile.write(bytes([byte]))
+        handler.wfile.flush()
+        time.sleep(0.05)
+
+
+def stall(handler, body):
+    half(handler, body)
+    handler.wfile.flush()
+    (folder / "stalled").touch()
+    time.sleep(600)
+
+
+def reset(handler, body):
+    half(handler, body)
+    handler.wfile.flush()
+    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    handler.connection.close()
+
+
+def endless(handler, body):
+    """Chunks without end and without a length."""
+    chunk = b"10000\r\n" + bytes(0x10000) + b"\r\n"
+    while True:
+        handler.wfile.write(chunk)
+
+
+def bomb(handler, body):
+    """Sixteen megabytes that are sixteen kilobytes on their way."""
+    handler.wfile.write(gzip.compress(bytes(16 << 20), 1))
+
+
+conducts = {f.__name__: f for f in (whole, half, trickle, stall, reset, endless, bomb)}
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        name = self.path.lstrip("/")
+        with lock:
+            counts[name] = counts.get(name, 0) + 1
+            with open(folder / "requests.jsonl", "a") as log:
+                log.write(json.dumps({"path": self.path, "headers": dict(self.headers)}) + "\n")
+        try:
+            answer = json.loads((folder / f"{name}.json").read_text())
+        except OSError:
+            return self.send_error(404)
+        if counts[name] <= answer.get("failures", 0):
+            return self.send_error(503)
+        time.sleep(answer.get("delay", 0))
+        self.answer(answer)
+
+    def answer(self, answer):
+        status = 304 if self.is_known(answer) else answer.get("status", 200)
+        body = (folder / answer["body"]).read_bytes() if status != 304 and "body" in answer else b""
+        conduct = answer.get("conduct", "whole")
+        if answer.get("encoding") == "gzip" and conduct != "bomb":
+            body = gzip.compress(body)
+        self.send_response(status)
+        for header, key in (("ETag", "etag"), ("Last-Modified", "date"), ("Location", "location"), ("Content-Encoding", "encoding")):
+            if key in answer:
+                self.send_header(header, answer[key])
+        if conduct in ("endless", "bomb") and "length" not in answer:
+            self.send_header("Transfer-Encoding" if conduct == "endless" else "Connection",
+                             "chunked" if conduct == "endless" else "close")
+        else:
+            self.send_header("Content-Length", str(answer.get("length", len(body))))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            conducts[conduct](self, body)
+        except OSError:
+            pass  # the client has had enough
+
+    def is_known(self, answer):
+        """As RFC 9110, 13.1: a date counts only where no ETag was sent, and is exceeded, not equalled."""
+        if "If-None-Match" in self.headers:
+            return self.headers["If-None-Match"] == answer.get("etag")
+        return "date" in answer and self.headers.get("If-Modified-Since") == answer["date"]
+
+    def log_message(self, *words):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request, address):
+        pass
+
+
+server = Server(("127.0.0.1", 0), Handler)
+print(server.server_port, flush=True)
+server.serve_forever()
