@@ -2,6 +2,7 @@
 #pragma once
 #include <sqlite3.h>
 #include "immutable_file.h"
+#include "private_file.h"
 
 /// Stops counting memory, which takes a mutex for each allocation and makes threads wait for each other
 /// (https://sqlite.org/c3ref/c_config_covering_index_scan.html, SQLITE_CONFIG_MEMSTATUS). Does nothing once SQLite is in use.

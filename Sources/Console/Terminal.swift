@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// Standard output or standard error, and whether someone looks at it.
 package struct Terminal: Sendable {
@@ -53,7 +54,7 @@ package struct Terminal: Sendable {
     package static func harmless(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in text.readablePath.unicodeScalars {
             switch scalar {
             case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
                 result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

@@ -63,10 +63,12 @@ public final class EntryStream {
     }
 
     /// Reads to the end and answers the CRC-32 of everything.
-    func finalChecksum() throws(FeedError) -> UInt32 {
+    func finalChecksum(isCancelled: () -> Bool = { false }) throws(FeedError) -> UInt32 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflatedBytes.pieceSize, alignment: 16)
         defer { buffer.deallocate() }
-        while try read(into: buffer) > 0 {}
+        while try read(into: buffer) > 0 {
+            if isCancelled() { throw .cancelled(place) }
+        }
         return checksum.value
     }
 
@@ -112,7 +114,7 @@ public final class EntryStream {
     private func finish() throws(FeedError) {
         isAtEnd = true
         guard let expected else {
-            if position != size || !isUnchanged { throw changed() }
+            guard position == size, try isUnchanged() else { throw changed() }
             return
         }
         guard position == size else {
@@ -127,8 +129,8 @@ public final class EntryStream {
     }
 
     /// Whether a folder's file is what it was when it was opened; an archive has its checksums for that.
-    private var isUnchanged: Bool {
-        if case .plain(let range) = body { range.file.isUnchanged } else { true }
+    private func isUnchanged() throws(FeedError) -> Bool {
+        if case .plain(let range) = body { try range.file.isUnchanged() } else { true }
     }
 
     private func changed() -> FeedError {

@@ -38,12 +38,13 @@ public final class Feed: Sendable {
     ///     the only one with a feed is found.
     ///   - limits: How large it may be.
     ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives within archives.
+    ///   - ownFiles: Paths, absolute and without links, of files that are no part of a feed even where they lie in its folder.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or `readFailed`.
     public static func open(
         _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp",
-        ignoring store: String? = nil, isCancelled: @escaping @Sendable () -> Bool = { false }
+        ignoring ownFiles: [String] = [], isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(FeedError) -> Feed {
-        let source = FeedSource(limits: limits, spoolFolder: spoolFolder, store: store, isCancelled: isCancelled)
+        let source = FeedSource(limits: limits, spoolFolder: spoolFolder, ownFiles: ownFiles, isCancelled: isCancelled)
         return try FeedSearch(source: source).feed(in: source.open(FeedArgument(argument)))
     }
 
@@ -65,14 +66,29 @@ public final class Feed: Sendable {
     /// does not withstand someone who makes a file to fit: it is no signature.
     ///
     /// Costs nothing for archives, which carry the checksums; a folder is read once.
-    public func contentHash() throws(FeedError) -> String {
+    public func contentHash(isCancelled: () -> Bool = { false }) throws(FeedError) -> String {
         var hash = ContentHash()
-        for entry in entries { hash.add(name: entry.name, size: entry.size, checksum: try checksum(of: entry)) }
+        for entry in entries {
+            let checksum = try checksum(of: entry, isCancelled)
+            hash.add(name: entry.name, size: entry.size, checksum: checksum)
+        }
         return hash.text
     }
 
-    private func checksum(of entry: FeedEntry) throws(FeedError) -> UInt32 {
+    private func checksum(of entry: FeedEntry, _ isCancelled: () -> Bool) throws(FeedError) -> UInt32 {
         if let checksum = entry.checksum { return checksum }
-        return try read(entry).finalChecksum()
+        return try read(entry).finalChecksum(isCancelled: isCancelled)
+    }
+
+    /// Whether the feed, or part of it, is read from this file, by whatever name (stat(2)).
+    public func reads(device: UInt64, inode: UInt64) -> Bool {
+        entries.contains { entry in
+            let state: FileState? =
+                switch entry.source {
+                case .member(let archive, _): archive.range.file.state
+                case .file(let path): if case .file(let state)? = FileKind.of(path: path) { state } else { nil }
+                }
+            return state?.device == device && state?.inode == inode
+        }
     }
 }

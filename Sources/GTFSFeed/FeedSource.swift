@@ -8,19 +8,19 @@ final class FeedSource {
     private let limits: FeedLimits
     /// Where temporary files may lie.
     private let spoolFolder: String
-    /// A file that is no part of a feed even where it lies in one: what the feed is being made into.
-    private let store: String?
+    /// Files that are no part of a feed even where they lie in one, such as what the feed is being made into.
+    private let ownFiles: [String]
     /// Asked while waiting for a pipe.
     private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
     private var archives = 0
 
     init(
-        limits: FeedLimits, spoolFolder: String, store: String? = nil, isCancelled: @escaping () -> Bool = { false }
+        limits: FeedLimits, spoolFolder: String, ownFiles: [String] = [], isCancelled: @escaping () -> Bool = { false }
     ) {
         self.limits = limits
         self.spoolFolder = spoolFolder
-        self.store = store
+        self.ownFiles = ownFiles
         self.isCancelled = isCancelled
     }
 
@@ -40,7 +40,7 @@ final class FeedSource {
         if path == "-" { return try openStream(descriptor: 0, place: Container.standardInput) }
         switch FileKind.of(path: path) {
         case nil: throw .cannotOpen(path, currentErrorNumber())
-        case .folder?: return try checked(FolderListing.read(path, limits: limits, ignoring: store))
+        case .folder?: return try checked(FolderListing.read(path, limits: limits, ignoring: ownFiles))
         case .file?: return try openArchive(FileRange(ReadOnlyFile.open(path)), place: path, nesting: 0)
         case .stream?:
             let descriptor = try OpenStream.open(path)

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// What lies at a path, as far as reading a feed cares.
 enum FileKind: Equatable {
@@ -10,13 +11,13 @@ enum FileKind: Equatable {
     /// Looks at a path, following symbolic links; `nil` with `errno` set when it cannot be looked at.
     static func of(path: String) -> FileKind? {
         var status = stat()
-        return stat(path, &status) == 0 ? FileKind(status) : nil
+        return path.withPath { name in SystemFile.uninterrupted { stat(name, &status) } } == 0 ? FileKind(status) : nil
     }
 
     /// Looks at an open descriptor.
     static func of(descriptor: Int32) -> FileKind? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 ? FileKind(status) : nil
+        return SystemFile.uninterrupted { fstat(descriptor, &status) } == 0 ? FileKind(status) : nil
     }
 
     private init(_ status: stat) {
@@ -25,6 +26,7 @@ enum FileKind: Equatable {
             let time = status.st_mtim
             self = .file(
                 FileState(
+                    device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
                     size: UInt64(clamping: status.st_size), seconds: Int(time.tv_sec), nanoseconds: Int(time.tv_nsec)))
         case S_IFDIR: self = .folder
         default: self = .stream
@@ -32,8 +34,10 @@ enum FileKind: Equatable {
     }
 }
 
-/// Length and time of the last change: what tells whether a file was written to while it was read.
+/// Which file it is, its length and the time of its last change: what tells whether it was written to while it was read.
 struct FileState: Equatable, Sendable {
+    var device: UInt64
+    var inode: UInt64
     var size: UInt64
     var seconds: Int
     var nanoseconds: Int

@@ -1,6 +1,5 @@
 import Glibc
-
-// Unsafe: readdir(3) hands out pointers into its own buffer; a name is copied before the next call, and the folder is closed on every way out.
+import SystemFiles
 
 /// Lists the files of a folder and of the folders in it.
 ///
@@ -14,12 +13,14 @@ struct FolderListing {
     private var items: [Container.Item] = []
     private var leftOut: [String] = []
     private var hasMore = false
-    private var ignored: String?
+    private var ignored: Set<[UInt8]> = []
 
-    /// Lists everything but `store` and what lies beside it under its name (`.lock`, `.1`, `-journal`).
-    static func read(_ root: String, limits: FeedLimits, ignoring store: String? = nil) throws(FeedError) -> Container {
+    /// Lists everything but `ownFiles`, which are absolute paths without links.
+    static func read(
+        _ root: String, limits: FeedLimits, ignoring ownFiles: [String] = []
+    ) throws(FeedError) -> Container {
         var listing = FolderListing(root: root, limits: limits)
-        listing.ignored = store.flatMap { path($0, within: root) }
+        listing.ignored = paths(ownFiles, within: root)
         try listing.list("", depth: 0)
         listing.items.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         var anomalies: [String] = []
@@ -76,43 +77,30 @@ struct FolderListing {
         items.append(item)
     }
 
-    private func isIgnored(_ path: String) -> Bool {
-        guard let ignored else { return false }
-        return path == ignored || path.hasPrefix(ignored + ".") || path.hasPrefix(ignored + "-")
-    }
+    private func isIgnored(_ path: String) -> Bool { !ignored.isEmpty && ignored.contains(Array(path.utf8)) }
 
-    /// The part of an absolute path, free of links, that lies below `root`; nil when it does not.
-    private static func path(_ path: String, within root: String) -> String? {
-        guard let resolved = realpath(root, nil) else { return nil }
-        defer { free(resolved) }
-        let folder = String(cString: resolved)
-        return path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : nil
+    /// The parts of absolute paths, free of links, that lie below `root`.
+    private static func paths(_ paths: [String], within root: String) -> Set<[UInt8]> {
+        guard let resolved = try? SystemFile.resolve(root) else { return [] }
+        let folder = resolved == "/" ? "/" : resolved + "/"
+        return Set(
+            paths.compactMap { path in
+                path.utf8.starts(with: folder.utf8) ? Array(path.utf8.dropFirst(folder.utf8.count)) : nil
+            })
     }
 
     private func absolute(_ path: String) -> String { root.hasSuffix("/") ? root + path : "\(root)/\(path)" }
 
     private func isRealFolder(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        (try? FileStatus.find(path, followingLinks: false))?.isFolder == true
     }
 
     private func names(in folder: String) throws(FeedError) -> [String] {
-        guard let handle = opendir(folder) else { throw .cannotOpen(folder, errno) }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = next(handle) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != "." && name != ".." { names.append(name) }
+        do throws(SystemError) {
+            return try SystemFile.names(in: folder)
+        } catch {
+            if error.number == EIO { throw .readFailed(folder, error.number) }
+            throw .cannotOpen(folder, error.number)
         }
-        guard errno == 0 else { throw .readFailed(folder, errno) }
-        return names
-    }
-
-    /// The next entry; `nil` with `errno` 0 at the end, as readdir(3) tells the end from a failure.
-    private func next(_ handle: OpaquePointer) -> UnsafeMutablePointer<dirent>? {
-        errno = 0
-        return readdir(handle)
     }
 }

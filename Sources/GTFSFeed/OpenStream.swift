@@ -1,14 +1,14 @@
 import Glibc
+import SystemFiles
 
 /// Opens FIFOs and devices, which can be read once, from front to back.
 enum OpenStream {
-    /// Opens one, waiting for a writer where a FIFO has none yet; to be closed after.
+    /// Opens one, to be closed after. A FIFO may have no writer yet: it is opened all the same, and whoever reads it waits
+    /// by poll(2), which can be broken off.
     static func open(_ path: String) throws(FeedError) -> Int32 {
-        while true {
-            let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-            if descriptor >= 0 { return descriptor }
-            if errno != EINTR { throw .cannotOpen(path, errno) }
-        }
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
+        return descriptor
     }
 
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 // Unsafe: system calls take pointers. The one pointer here is the caller's buffer, and `pread` is told its length.
 
@@ -12,7 +13,8 @@ final class ReadOnlyFile: Sendable {
     /// The path for messages.
     let place: String
     private let descriptor: Int32
-    private let state: FileState?
+    /// Nil for what is no regular file, and when the system does not say.
+    let state: FileState?
 
     /// Takes over an open descriptor.
     init(adopting descriptor: Int32, size: UInt64, place: String) {
@@ -26,7 +28,7 @@ final class ReadOnlyFile: Sendable {
 
     /// Opens a regular file; anything else that lies there by now (a FIFO would block for ever) is refused.
     static func open(_ path: String) throws(FeedError) -> ReadOnlyFile {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
         guard case .file(let state)? = FileKind.of(descriptor: descriptor) else {
             close(descriptor)
@@ -36,9 +38,10 @@ final class ReadOnlyFile: Sendable {
     }
 
     /// Whether it is as long as when it was opened, and no one has written to it since.
-    var isUnchanged: Bool {
+    func isUnchanged() throws(FeedError) -> Bool {
         guard let state else { return true }
-        return FileKind.of(descriptor: descriptor) == .file(state)
+        guard let kind = FileKind.of(descriptor: descriptor) else { throw .readFailed(place, errno) }
+        return kind == .file(state)
     }
 
     /// Fills `buffer` from `offset` on; fewer bytes than asked for only at the end of the file.

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 // Unsafe: system calls take pointers. The copy buffer is allocated, used and freed within one function each.
 
@@ -18,7 +19,7 @@ enum SpooledFile {
                 try wait(for: descriptor, place: place, isCancelled)
                 let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
                 if count >= 0 { return count }
-                if errno != EINTR { throw .readFailed(place, errno) }
+                if errno != EINTR && errno != EAGAIN { throw .readFailed(place, errno) }
             }
         }
     }
@@ -27,8 +28,9 @@ enum SpooledFile {
     private static func wait(for descriptor: Int32, place: String, _ isCancelled: () -> Bool) throws(FeedError) {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while Glibc.poll(&poll, 1, 200) == 0 {
-            if isCancelled() { throw FeedError(.readFailed, "reading was cancelled", at: place) }
+            if isCancelled() { throw .cancelled(place) }
         }
+        if isCancelled() { throw .cancelled(place) }
     }
 
     /// Copies a stream of bytes to its end; `next` fills a buffer and answers 0 at the end.
@@ -58,32 +60,26 @@ enum SpooledFile {
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
             let count = Glibc.write(target, rest.baseAddress, rest.count)
+            if count == 0 { throw .spoolFailed(place, ENOSPC) }
             if count > 0 { written += count } else if errno != EINTR { throw .spoolFailed(place, errno) }
         }
     }
 
     private static func unnamedFile(in folder: String, place: String) throws(FeedError) -> Int32 {
-        let unnamed = 0o20_000_000 | O_DIRECTORY  // O_TMPFILE of <fcntl.h>, a macro Swift cannot see
-        let descriptor = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
-        if descriptor >= 0 { return descriptor }
-        return try unlinkedFile(in: folder, place: place)
-    }
-
-    private static func unlinkedFile(in folder: String, place: String) throws(FeedError) -> Int32 {
-        var template = Array("\(folder)/.feed-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else {
+        do throws(SystemError) {
+            return try UnnamedFile.make(in: folder)
+        } catch {
             throw FeedError(
-                .readFailed, "needs a temporary file in \(folder), which cannot be made: \(systemErrorText(errno))",
-                at: place)
+                .readFailed, "needs a temporary file in \(folder), which cannot be made: \(error.words)", at: place)
         }
-        unlink(template)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return descriptor
     }
 }
 
 extension FeedError {
+    static func cancelled(_ place: String) -> FeedError {
+        FeedError(.readFailed, "reading was cancelled", at: place)
+    }
+
     fileprivate static func spoolTooLarge(_ limit: UInt64, _ place: String) -> FeedError {
         FeedError(.overLimit, "is longer than \(limit) bytes, the most that may be kept in temporary files", at: place)
     }

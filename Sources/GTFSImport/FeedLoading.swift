@@ -6,6 +6,7 @@ import SQLite
 struct FeedLoading {
     let feed: Feed
     let cancellation: CancellationFlag
+    let memory: MemoryLimit
     let progress: (@Sendable (ImportProgress) -> Void)?
 
     /// Blocks on their way between the threads; more would only fill memory.
@@ -62,6 +63,7 @@ struct FeedLoading {
             try cancellation.check()
             if case .failure(let error) = event { throw error }
             try builder.handle(event)
+            try memory.check(writing: builder.path)
             if case .block(let block) = event { used.push(block) }
         }
     }

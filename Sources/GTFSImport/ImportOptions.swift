@@ -10,12 +10,15 @@ public struct ImportOptions: Sendable {
     public var feed: String
     /// The file that the store is published as.
     public var store: String
-    /// Imports even when the store already holds this content.
+    /// Imports even when the store already holds this content, and replaces a file that is no store of ours.
     public var force = false
     /// How many earlier stores stay beside the new one, as `.1` (the youngest) to `.N`.
     public var previousStoresKept = 0
     /// Rows in one transaction.
     public var batchRows = 500_000
+    /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is its
+    /// identifiers, about 60 bytes each.
+    public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000
     /// Refuses a feed with more notices of severity ERROR than this; nil accepts any number.

@@ -44,12 +44,14 @@ public struct ImportReport: Sendable, Equatable {
     public var peakMemoryBytes = 0
     public var storeBytes = 0
     public var contentHash = ""
+    /// What people should know although the import succeeded, such as a folder that cannot be flushed to the disk.
+    public var warnings: [String] = []
 
     public init() {}
 
     public static func == (a: Self, b: Self) -> Bool {
         a.status == b.status && a.message == b.message && a.feed == b.feed && a.store == b.store
             && a.rows.elementsEqual(b.rows) { $0.file == $1.file && $0.count == $1.count } && a.notices == b.notices
-            && a.contentHash == b.contentHash && a.storeBytes == b.storeBytes
+            && a.contentHash == b.contentHash && a.storeBytes == b.storeBytes && a.warnings == b.warnings
     }
 }

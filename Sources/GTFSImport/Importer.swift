@@ -3,6 +3,7 @@ import GTFSSchema
 import KeySorting
 import SQLite
 import SQLitePages
+import SystemFiles
 
 /// One import: a feed becomes a published store, or yesterday's store stays exactly as it was.
 ///
@@ -51,11 +52,15 @@ public struct Importer {
     /// The whole journey.
     private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
         let target = try StoreTarget(options.store)
-        try target.refuseToReplace(feed: options.feed)
+        let existing = ExistingFiles(of: target, keeping: options.previousStoresKept)
+        try existing.refuseInput(argument: options.feed)
+        if !options.force { try existing.refuseForeign() }
         // Locked before the feed is opened: reading it from standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
-        let feed = try openFeed(log, target)
+        let feed = try openFeed(log, target, ignoring: existing.ownFiles)
+        try existing.refuseInput(feed)
+        Failpoint.reach("opened")
         if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
@@ -63,18 +68,22 @@ public struct Importer {
         try build(feed, at: publication.temporaryPath, in: target.folder, log)
         log.begin("publish", progress)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
-        try publication.publish(keeping: options.previousStoresKept)
+        if let warning = try publication.publish(keeping: options.previousStoresKept) {
+            log.report.warnings.append(warning)
+        }
         return .published
     }
 
-    private func openFeed(_ log: ImportLog, _ target: StoreTarget) throws(ImportError) -> Feed {
+    private func openFeed(
+        _ log: ImportLog, _ target: StoreTarget, ignoring ownFiles: [String]
+    ) throws(ImportError) -> Feed {
         log.begin("open", progress)
         do throws(FeedError) {
             let cancellation = cancellation
             let feed = try Feed.open(
-                options.feed, limits: options.limits, spoolFolder: target.folder, ignoring: target.path,
+                options.feed, limits: options.limits, spoolFolder: target.folder, ignoring: ownFiles,
                 isCancelled: { cancellation.isSet })
-            log.report.contentHash = try feed.contentHash()
+            log.report.contentHash = try feed.contentHash(isCancelled: { cancellation.isSet })
             return feed
         } catch {
             throw ImportError(error)
@@ -85,27 +94,38 @@ public struct Importer {
         do {
             defer { cancellation.onCancel(nil) }
             log.begin("load", progress)
-            let loading = FeedLoading(feed: feed, cancellation: cancellation, progress: progress)
+            let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
+            let loading = FeedLoading(feed: feed, cancellation: cancellation, memory: memory, progress: progress)
             let builder = try loading.run(log) {
                 let builder = try StoreBuilder(path: path, folder: folder, options: options)
-                let interrupter = builder.connection.interrupter
-                cancellation.onCancel { interrupter.interrupt() }
+                let (interrupter, file) = (builder.connection.interrupter, builder.file)
+                cancellation.onCancel {
+                    interrupter.interrupt()
+                    file.stop()
+                }
                 return builder
             }
+            Failpoint.reach("loaded")
             log.begin("search terms", progress)
             try SearchTerms(connection: builder.connection).fill()
+            Failpoint.reach("search-terms")
             log.begin("indexes", progress)
             try builder.buildIndexes()
             log.begin("checks", progress)
+            Failpoint.reach("check")
             try builder.check(log)
             log.begin("statistics", progress)
-            try builder.finish(log, source: feed.name)
+            Failpoint.reach("finish")
+            try builder.finish(log, source: feed.name.readablePath)
+            Failpoint.reach("finished")
         } catch let error as ImportError {
             throw error
         } catch let error as FeedError {
             throw ImportError(error)
         } catch let error as PageFileError {
-            throw ImportError(error.kind == .inputOutput ? .inputOutput : .bug, "\(path): \(error)")
+            // A header that is not what was written says that writing or reading failed unseen.
+            let isMachine = error.kind == .inputOutput || error.kind == .unsuitable
+            throw ImportError(isMachine ? .inputOutput : .bug, "\(path): \(error)")
         } catch let error as KeySortingError {
             throw ImportError(.inputOutput, "\(folder): \(error)")
         } catch let error as SQLiteError {
@@ -113,13 +133,5 @@ public struct Importer {
         } catch {
             throw ImportError(.bug, "\(path): \(error)")
         }
-    }
-}
-
-extension ImportError {
-    /// What SQLite's failure to write the store means for the import.
-    init(_ error: SQLiteError, path: String) {
-        let kind: Kind = error.isInputOutput ? .inputOutput : error.isCannotOpen ? .cannotCreateStore : .bug
-        self.init(kind, "\(path): \(error)")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 // Unsafe: system calls take pointers; each is told the length of the caller's memory.
 
@@ -13,21 +14,14 @@ final class RunFile {
 
     init(in folder: String) throws(KeySortingError) {
         self.folder = folder
-        let unnamed = 0o20_000_000 | O_DIRECTORY  // O_TMPFILE of <fcntl.h>, a macro Swift cannot see
-        let opened = open(folder, unnamed | O_RDWR | O_CLOEXEC, 0o600)
-        descriptor = opened >= 0 ? opened : try Self.unlinkedFile(in: folder)
+        do throws(SystemError) {
+            descriptor = try UnnamedFile.make(in: folder)
+        } catch {
+            throw .system("a temporary file in \(folder) cannot be made", error.number)
+        }
     }
 
     deinit { close(descriptor) }
-
-    private static func unlinkedFile(in folder: String) throws(KeySortingError) -> Int32 {
-        var template = Array("\(folder)/.keys-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw .system("a temporary file in \(folder) cannot be made", errno) }
-        unlink(template)
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        return descriptor
-    }
 
     /// Writes keys behind those that are there.
     func append(_ keys: UnsafeBufferPointer<SortKey>) throws(KeySortingError) {

@@ -22,9 +22,6 @@ public final class Connection {
         case immutable
         /// A new file, private to this process, is written.
         case create
-        /// As `create`, of a file that no one else knows: without locks, of which a small import takes 60
-        /// (<https://sqlite.org/vfs.html>, "unix-none").
-        case unshared
     }
 
     /// The version of the SQLite library in use, such as "3.40.1".
@@ -34,6 +31,7 @@ public final class Connection {
     let path: String
     /// Kept until the connection is closed.
     private let file: ImmutableFile?
+    private let privateFile: PrivateFile?
 
     /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
     fileprivate static let configuration: Int32 = csqlite_stop_counting_memory()
@@ -45,14 +43,24 @@ public final class Connection {
         let flags: Int32 =
             switch mode {
             case .readOnly, .immutable: SQLITE_OPEN_READONLY
-            case .create, .unshared: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         let name = mode == .immutable ? Self.immutableURI(path) : path
         let uri = mode == .immutable ? SQLITE_OPEN_URI : 0
-        let code = sqlite3_open_v2(name, &opened, flags | uri | Self.always, mode == .unshared ? "unix-none" : nil)
+        let code = sqlite3_open_v2(name, &opened, flags | uri | Self.always, nil)
         handle = try Self.checked(opened, code, path)
         self.path = path
-        file = nil
+        (file, privateFile) = (nil, nil)
+    }
+
+    /// Opens a file that only this process knows, for writing. Throws `SQLiteError`.
+    public init(file: PrivateFile) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            CSQLITE_PRIVATE_NAME, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | Self.always, file.fileSystem)
+        handle = try Self.checked(opened, code, file.path, file.failure)
+        path = file.path
+        (self.file, privateFile) = (nil, file)
     }
 
     /// Opens a file that is open already; opens nothing on disk, and needs no name there. Throws `SQLiteError`.
@@ -62,7 +70,7 @@ public final class Connection {
             CSQLITE_IMMUTABLE_NAME, &opened, SQLITE_OPEN_READONLY | Self.always, file.fileSystem)
         handle = try Self.checked(opened, code, file.path)
         path = file.path
-        self.file = file
+        (self.file, privateFile) = (file, nil)
         // How much of it SQLite may take from the map; the map is the file's.
         if file.mappedBytes > 0 { try execute("PRAGMA mmap_size = \(file.mappedBytes)") }
     }
@@ -70,12 +78,12 @@ public final class Connection {
     private static let always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
 
     private static func checked(
-        _ opened: OpaquePointer?, _ code: Int32, _ path: String
+        _ opened: OpaquePointer?, _ code: Int32, _ path: String, _ failure: SystemFailure? = nil
     ) throws(SQLiteError) -> OpaquePointer {
         if code == SQLITE_OK, let opened { return opened }
         let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         sqlite3_close_v2(opened)
-        throw SQLiteError(code: code, message: message, context: path)
+        throw SQLiteError(code: code, message: message, context: path, systemFailure: failure)
     }
 
     deinit { sqlite3_close_v2(handle) }
@@ -139,7 +147,15 @@ public final class Connection {
         let extended = sqlite3_extended_errcode(handle)
         return SQLiteError(
             code: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)),
-            context: context.count > 200 ? String(context.prefix(200)) + "…" : context)
+            context: context.count > 200 ? String(context.prefix(200)) + "…" : context,
+            systemFailure: privateFile?.failure ?? systemFailure(extended))
+    }
+
+    /// What the system said, where SQLite has kept it (<https://sqlite.org/c3ref/system_errno.html>).
+    private func systemFailure(_ code: Int32) -> SystemFailure? {
+        let number = sqlite3_system_errno(handle)
+        guard number != 0, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
+        return SystemFailure(number: number, action: code & 0xFF == SQLITE_CANTOPEN ? .opening : .other)
     }
 }
 
@@ -169,6 +185,66 @@ public final class ImmutableFile: @unchecked Sendable {
 
     fileprivate var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
     fileprivate var mappedBytes: Int64 { file.pointee.mapped }
+}
+
+/// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and temporary
+/// files without names.
+///
+///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
+///     let connection = try Connection(file: file)
+public final class PrivateFile: @unchecked Sendable {
+    // @unchecked: what changes in the C side are single numbers, which are read and written atomically.
+
+    public let path: String
+    private let file: UnsafeMutablePointer<csqlite_private_file>
+    private let temporaries: Temporaries
+
+    private final class Temporaries: Sendable {
+        let make: @Sendable () -> Int32
+        init(_ make: @escaping @Sendable () -> Int32) { self.make = make }
+    }
+
+    /// Takes over a descriptor that is open for reading and writing; `path` is for messages.
+    ///
+    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or answers -1 and sets `errno`; any thread may call it.
+    public init(
+        descriptor: Int32, path: String, makeTemporary: @escaping @Sendable () -> Int32
+    ) throws(SQLiteError) {
+        _ = Connection.configuration
+        temporaries = Temporaries(makeTemporary)
+        let context = Unmanaged.passUnretained(temporaries).toOpaque()
+        let begun = csqlite_private_begin(
+            descriptor,
+            { context in
+                guard let context else { return -1 }
+                return Unmanaged<Temporaries>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.make() }
+            }, context)
+        guard let begun else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", context: path) }
+        file = begun
+        self.path = path
+    }
+
+    deinit { csqlite_private_end(file) }
+
+    /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
+    public func stop() { csqlite_private_stop(file) }
+
+    /// The system call that failed last.
+    public var failure: SystemFailure? {
+        let number = csqlite_private_error(file)
+        guard number != 0 else { return nil }
+        let isTemporary = file.pointee.failed_temporary != 0
+        let action: SystemFailure.Action =
+            switch Int(file.pointee.failed_action) {
+            case CSQLITE_READING: isTemporary ? .readingTemporary : .reading
+            case CSQLITE_WRITING: isTemporary ? .writingTemporary : .writing
+            case CSQLITE_MAKING_TEMPORARY: .makingTemporary
+            default: .other
+            }
+        return SystemFailure(number: number, action: action)
+    }
+
+    fileprivate var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
 }
 
 /// Stops the running statements of one connection; any thread may use it while the connection is open.

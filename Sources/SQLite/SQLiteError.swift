@@ -10,6 +10,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The statement or path that was being worked on.
     public let context: String
+    /// The system call behind it, where one had failed.
+    public let systemFailure: SystemFailure?
 
     /// The low byte of `code`.
     public var primaryCode: Int32 { code & 0xFF }
@@ -36,9 +38,30 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
 
-    public init(code: Int32, message: String, context: String) {
+    /// There was not enough memory (7).
+    public var isOutOfMemory: Bool { primaryCode == 7 || code == 3082 }
+
+    public init(code: Int32, message: String, context: String, systemFailure: SystemFailure? = nil) {
         self.code = code
         self.message = message
         self.context = context
+        self.systemFailure = systemFailure
+    }
+}
+
+/// A system call that failed under SQLite.
+public struct SystemFailure: Sendable, Equatable {
+    /// What it was to do.
+    public enum Action: Sendable {
+        case opening, reading, writing, readingTemporary, writingTemporary, makingTemporary, other
+    }
+
+    /// `errno` after the call.
+    public let number: Int32
+    public let action: Action
+
+    public init(number: Int32, action: Action) {
+        self.number = number
+        self.action = action
     }
 }

@@ -47,6 +47,12 @@ public struct DatabaseHeader: Sendable, Equatable {
         try write(counter, to: descriptor, at: 92)
     }
 
+    /// Sets how often the file was changed; readers compare it with what they remember of the same file.
+    public static func setChangeCounter(_ descriptor: Int32, to counter: UInt32) throws(PageFileError) {
+        try write(counter, to: descriptor, at: 24)
+        try write(counter, to: descriptor, at: 92)
+    }
+
     private static func fault(of bytes: [UInt8]) -> String? {
         if bytes[18] != 1 || bytes[19] != 1 { return "is in WAL mode or of a later format" }
         if bytes[20] != 0 { return "reserves \(bytes[20]) bytes in each page" }

@@ -14,8 +14,9 @@ import Testing
     @Test func readsEveryOption() throws {
         let arguments = try parsed([
             "--json", "a.zip", "--keep", "3", "--batch-size=10", "--quiet", "b.sqlite", "--max-errors", "0", "--force",
-            "--notices-per-code=7", "--progress",
+            "--notices-per-code=7", "--progress", "--memory", "300M",
         ])
+        #expect(arguments.options.maximumMemoryBytes == 300_000_000)
         #expect(arguments.options.feed == "a.zip" && arguments.options.store == "b.sqlite")
         #expect(arguments.printsJSON && arguments.isQuiet && arguments.showsProgress && arguments.options.force)
         #expect(arguments.options.previousStoresKept == 3 && arguments.options.batchRows == 10)
@@ -66,6 +67,9 @@ import Testing
             (["a", "b", "--keep="], "--keep takes a whole number of at least 0, not \"\""),
             (["a", "b", "--keep", "+1"], "--keep takes a whole number of at least 0, not \"+1\""),
             (["a", "b", "--keep", "٣"], "--keep takes a whole number of at least 0, not \"٣\""),
+            (["a", "b", "--memory", "lots"], "--memory takes a size such as 300M or 2G, not \"lots\""),
+            (["a", "b", "--memory=0"], "--memory takes a size such as 300M or 2G, not \"0\""),
+            (["a", "b", "--memory=99999999999G"], "--memory takes a size such as 300M or 2G, not \"99999999999G\""),
             (["a", "b", "--batch-size", "0"], "--batch-size takes a whole number of at least 1, not \"0\""),
             (
                 ["a", "b", "--max-errors", "99999999999999999999"],

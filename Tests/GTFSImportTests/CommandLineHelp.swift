@@ -12,9 +12,10 @@ extension CommandLineTests {
           --json                print one JSON object about the import when it is done, also when it failed
           --quiet               say nothing unless something went wrong
           --progress            report progress even when standard error is no terminal
-          --force               import even when the store already holds this feed
+          --force               import even when the store already holds this feed, and replace a file that is no store
           --keep N              keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
           --batch-size ROWS     rows in one transaction (500000)
+          --memory SIZE         stop with 74 rather than use more memory than SIZE, such as 300M or 2G
           --max-errors N        refuse a feed with more than N notices of severity ERROR
           --notices-per-code N  store N notices of each code; all are counted (1000)
           -h, --help            print this text
@@ -33,8 +34,8 @@ extension CommandLineTests {
            65  the feed is refused: no zip, damaged, a required file missing, or more errors than --max-errors
            66  the feed cannot be opened
            70  a bug in this program
-           73  the store cannot be created
-           74  reading or writing failed, as when the disk is full
+           73  the store cannot be created, or a file that is no store is in its place (see --force)
+           74  reading or writing failed, as when the disk is full, or the memory does not suffice
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP

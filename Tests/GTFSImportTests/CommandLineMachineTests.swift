@@ -11,7 +11,7 @@ struct CommandLineMachineTests {
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
         let script = """
             mount -t tmpfs -o \(options) none /mnt && printf old > /mnt/a.sqlite && \(change) || exit 99
-            '\(CommandLineProgram.path)' '\(feed)' /mnt/a.sqlite --keep 2
+            '\(CommandLineProgram.path)' '\(feed)' /mnt/a.sqlite --keep 2 --force
             code=$?
             ls -A /mnt; cat /mnt/a.sqlite
             exit $code

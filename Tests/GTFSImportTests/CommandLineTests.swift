@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import SystemFiles
 import Testing
 
 @testable import GTFSImport
@@ -60,7 +61,7 @@ import Testing
         let lock = try StoreLock(StoreTarget(folder.path("a.sqlite")))
         defer { lock.release() }
         let before = try folder.contents()
-        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--json"])
+        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--json", "--force"])
         #expect(result.exitCode == 75)
         #expect(
             result.error == """
@@ -103,7 +104,7 @@ import Testing
 
     private func startedImport() throws -> Process {
         try folder.write("old", to: "a.sqlite")
-        let process = CommandLineProgram.process(["-", folder.path("a.sqlite")])
+        let process = CommandLineProgram.process(["-", folder.path("a.sqlite"), "--force"])
         try process.run()
         while process.isRunning, try !folder.contents().keys.contains(where: { $0.hasSuffix(".importing") }) {
             usleep(1_000)
@@ -118,6 +119,23 @@ import Testing
         let result = CommandLineProgram.finish(process)
         #expect(result.exitCode == exitCode && process.terminationReason == .exit)
         #expect(try folder.contents() == ["a.sqlite": "old"])
+    }
+
+    /// A FIFO that nobody writes to: the import ends by itself and says so, before it is ended without a word.
+    @Test func stopsWhileAPipeHasNoWriter() throws {
+        mkfifo(folder.path("pipe"), 0o600)
+        let process = CommandLineProgram.process([folder.path("pipe"), folder.path("a.sqlite")])
+        try process.run()
+        while process.isRunning, try !SystemFile.names(in: folder.path).contains(where: { $0.hasSuffix(".importing") })
+        {
+            usleep(1_000)
+        }
+        usleep(50_000)
+        kill(process.processIdentifier, SIGTERM)
+        let result = CommandLineProgram.finish(process)
+        #expect(result.exitCode == 143)
+        #expect(result.error.hasPrefix("Stopped: stopped by SIGTERM\n"))
+        #expect(try SystemFile.names(in: folder.path) == ["pipe"])
     }
 
     @Test func aSecondInterruptStopsAtOnce() throws {
@@ -136,7 +154,7 @@ import Testing
         process.waitUntilExit()
         #expect(try folder.contents()["a.sqlite"] == "old")
         #expect(try folder.contents().count == 3)
-        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--keep=1"])
+        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--keep=1", "--force"])
         #expect(result.exitCode == 0)
         #expect(try folder.contents().keys.sorted() == ["a.sqlite", "a.sqlite.1"])
         #expect(try folder.contents()["a.sqlite.1"] == "old")

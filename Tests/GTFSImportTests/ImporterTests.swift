@@ -2,6 +2,7 @@ import Foundation
 import GTFSFeed
 import GTFSSchema
 import SQLite
+import SystemFiles
 import Testing
 
 @testable import GTFSImport
@@ -45,32 +46,57 @@ import Testing
         #expect(feed.run().report.status == .unchanged)
     }
 
-    @Test func whatIsNoStoreIsReplaced() throws {
+    @Test func whatIsNoStoreIsReplacedOnlyByForce() throws {
         let feed = try LayeredFeed()
-        for text in ["", "not a database", "SQLite format 3\u{0}"] {
-            try feed.folder.write(text, to: "store.sqlite")
+        try Connection(path: feed.folder.path("other.sqlite"), mode: .create).execute("CREATE TABLE t(a)")
+        let database = try Data(contentsOf: URL(filePath: feed.folder.path("other.sqlite")))
+        for content in [Data("not a database".utf8), Data("SQLite format 3\u{0}".utf8), database] {
+            feed.options.force = false
+            try content.write(to: URL(filePath: feed.options.store))
+            let message = "\(feed.options.store) is there already and is no store of import-gtfs; --force replaces it"
+            #expect(feed.run().error == ImportError(.cannotCreateStore, message))
+            #expect(try bytes(feed) == content)
+            feed.options.force = true
             #expect(feed.run().report.status == .published)
         }
-        let connection = try Connection(path: feed.options.store, mode: .create)
-        try connection.execute("PRAGMA user_version = 99")
+    }
+
+    @Test func anEmptyFileAndAStoreOfAnotherVersionAreReplaced() throws {
+        let feed = try LayeredFeed()
+        try feed.folder.write("", to: "store.sqlite")
+        #expect(feed.run().report.status == .published)
+        try Connection(path: feed.options.store, mode: .create).execute("PRAGMA user_version = 99")
         #expect(feed.run().report.status == .published)
     }
 
-    /// SQLite counts transactions in the file's header; all else is the same.
-    @Test func batchesOfAnySizeGiveTheSameRows() throws {
+    @Test func batchesAndCachesOfAnySizeGiveTheSameBytes() throws {
         let feed = try LayeredFeed()
         feed.options.force = true
-        func content() throws -> [String] {
-            feed.run()
-            let store = try ImportedStore(feed.options.store)
-            let tables = try store.rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-            return try tables.flatMap { try store.rows("SELECT '\($0)', * FROM \"\($0)\"") }
-        }
-        let expected = try content()
+        feed.run()
+        let expected = try bytes(feed)
+        #expect(expected[24..<28].elementsEqual([0, 0, 0, 1]) && expected[92..<96].elementsEqual([0, 0, 0, 1]))
         for rows in [1, 2, 3, .max] {
             feed.options.batchRows = rows
-            #expect(try content() == expected)
+            feed.run()
+            #expect(try bytes(feed) == expected)
         }
+        feed.options.maximumMemoryBytes = 2_000_000_000
+        feed.run()
+        #expect(try bytes(feed) == expected)
+    }
+
+    @Test func tooLittleMemoryIsAnErrorAndTheOldStoreStays() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let before = try bytes(feed)
+        feed.options.force = true
+        feed.options.maximumMemoryBytes = 1_000_000
+        let error = try #require(feed.run().error)
+        #expect(error.kind == .inputOutput)
+        #expect(error.message.hasPrefix("\(feed.folder.path)/.store.sqlite."))
+        #expect(
+            error.message.hasSuffix("the import needs more memory than the 1.0 MB that --memory allows; allow more"))
+        #expect(try bytes(feed) == before)
     }
 
     /// Three errors: two colours and a time zone; the notice about letters is a warning.

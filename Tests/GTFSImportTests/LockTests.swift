@@ -62,7 +62,35 @@ import Testing
             atPath: folder.path("berlin.sqlite.lock"), withIntermediateDirectories: false)
         let error = #expect(throws: ImportError.self) { try StoreLock(target) }
         #expect(error?.kind == .cannotCreateStore)
-        #expect(error?.message == "\(folder.path)/berlin.sqlite.lock cannot be created: Is a directory")
+        #expect(error?.message == refusal("it is a folder"))
+    }
+
+    private func refusal(_ reason: String) -> String {
+        "\(folder.path)/berlin.sqlite.lock is no lock of an import: \(reason). "
+            + "Move it away, or choose another name for the store"
+    }
+
+    /// Whatever has the lock's name stays what it is, unless an import has made it.
+    @Test func whatIsNoLockIsNeitherCutNorRemoved() throws {
+        let path = folder.path("berlin.sqlite.lock")
+        for text in ["precious", "12x\n", "1\n2\n", String(repeating: "1", count: 40)] {
+            try folder.write(text, to: "berlin.sqlite.lock")
+            let error = #expect(throws: ImportError.self) { try StoreLock(target) }
+            #expect(error == ImportError(.cannotCreateStore, refusal("it holds something else than a process id")))
+            #expect(try folder.contents() == ["berlin.sqlite.lock": text])
+        }
+        try folder.write("12\n", to: "berlin.sqlite.lock")
+        link(path, folder.path("12"))
+        #expect(throws: ImportError(.cannotCreateStore, refusal("the file has another name as well"))) {
+            try StoreLock(target)
+        }
+        unlink(path)
+        symlink("12", path)
+        #expect(throws: ImportError(.cannotCreateStore, refusal("it is a symbolic link"))) { try StoreLock(target) }
+        #expect(try folder.contents()["12"] == "12\n")
+        unlink(path)
+        mkfifo(path, 0o600)
+        #expect(throws: ImportError(.cannotCreateStore, refusal("it is a pipe"))) { try StoreLock(target) }
     }
 
     /// Holders come and go and remove the file each time: two must never hold it at once.

@@ -1,4 +1,5 @@
 import Foundation
+import SystemFiles
 import Testing
 
 @testable import GTFSImport
@@ -54,6 +55,7 @@ import Testing
         let leftovers = [
             ".a.sqlite.1.importing", ".a.sqlite.99.importing-journal", ".a.sqlite.7.importing-wal",
             ".a.sqlite.7.importing-shm", ".a.sqlite.7.importing-oldest", "a.sqlite.lock",
+            ".import-gtfs-0123456789abcdef",
         ]
         let others = [
             ".a.sqlite..importing", ".a.sqlite.x.importing", ".a.sqlite.1.importing-x", ".b.sqlite.1.importing",
@@ -120,13 +122,14 @@ import Testing
     @Test func neverReplacesTheFeed() throws {
         try folder.write("PK", to: "a.sqlite")
         let path = folder.path("a.sqlite")
+        let existing = ExistingFiles(of: target, keeping: 0)
         for feed in [path, "\(folder.path)/./a.sqlite", path + "#inner.zip"] {
-            let error = #expect(throws: ImportError.self) { try target.refuseToReplace(feed: feed) }
+            let error = #expect(throws: ImportError.self) { try existing.refuseInput(argument: feed) }
             #expect(
-                error?.message == "\(path) cannot be written as a store: it is the feed itself, which is only ever read"
+                error?.message == "\(path) cannot be written as a store: it is read as the feed, which is never written"
             )
         }
-        try target.refuseToReplace(feed: folder.path("b.zip"))
+        try existing.refuseInput(argument: folder.path("b.zip"))
     }
 
     @Test(arguments: ["-journal", "-wal"]) func aJournalBesideTheStoreRefuses(ending: String) throws {

@@ -31,7 +31,7 @@ import Testing
                 + #""rows":{"agency.txt":34,"stop_times.txt":2969013},"notices":[{"code":"foreign_key_violation","#
                 + #""severity":"ERROR","count":3},{"code":"unknown_column","severity":"INFO","count":1200}],"#
                 + #""phases":[{"name":"reading","seconds":3.142},{"name":"indexes","seconds":2.0}],"seconds":5.142,"#
-                + #""peak_memory_bytes":120000000,"store_bytes":367001600,"content_hash":"1a2b"}"#)
+                + #""peak_memory_bytes":120000000,"store_bytes":367001600,"content_hash":"1a2b","warnings":[]}"#)
     }
 
     /// Every character up to U+024F, and a few beyond: an independent reader gets back what was written.

@@ -28,8 +28,8 @@ extension ImportArguments {
            65  the feed is refused: no zip, damaged, a required file missing, or more errors than --max-errors
            66  the feed cannot be opened
            70  a bug in this program
-           73  the store cannot be created
-           74  reading or writing failed, as when the disk is full
+           73  the store cannot be created, or a file that is no store is in its place (see --force)
+           74  reading or writing failed, as when the disk is full, or the memory does not suffice
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP

@@ -17,10 +17,13 @@ package struct ImportArguments: Sendable {
         OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
         OptionDefinition("--quiet", "say nothing unless something went wrong"),
         OptionDefinition("--progress", "report progress even when standard error is no terminal"),
-        OptionDefinition("--force", "import even when the store already holds this feed"),
+        OptionDefinition(
+            "--force", "import even when the store already holds this feed, and replace a file that is no store"),
         OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
         OptionDefinition(
             "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
+        OptionDefinition(
+            "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
         OptionDefinition("--max-errors", value: "N", "refuse a feed with more than N notices of severity ERROR"),
         OptionDefinition(
             "--notices-per-code", value: "N",
@@ -44,6 +47,7 @@ package struct ImportArguments: Sendable {
         options.previousStoresKept = try parsed.number("--keep", atLeast: 0) ?? options.previousStoresKept
         options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
         options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
+        options.maximumMemoryBytes = try Self.memory(parsed.values["--memory"])
         options.maximumErrors = try parsed.number("--max-errors", atLeast: 0)
         printsJSON = parsed.values["--json"] != nil
         isQuiet = parsed.values["--quiet"] != nil
@@ -60,6 +64,14 @@ package struct ImportArguments: Sendable {
         if operands[0].isEmpty { throw UsageError("FEED is empty") }
         if operands[1].isEmpty { throw UsageError("OUT is empty") }
         return (operands[0], operands[1])
+    }
+
+    private static func memory(_ text: String?) throws(UsageError) -> Int? {
+        guard let text else { return nil }
+        guard let size = MemoryLimit.size(text) else {
+            throw UsageError("--memory takes a size such as 300M or 2G, not \"\(text)\"")
+        }
+        return size
     }
 
     /// Whether a program called us and expects JSON, asked of arguments that may be faulty.

@@ -1,6 +1,7 @@
 import Console
 import GTFSSchema
 import Glibc
+import SystemFiles
 
 /// The program `import-gtfs`: arguments in, an import run, words and an exit code out.
 package enum ImportProgram {
@@ -8,9 +9,8 @@ package enum ImportProgram {
 
     /// Runs the process's own arguments; the result is its exit code. Called once, before there are other threads.
     package static func run() -> Int32 {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = arguments
         do throws(UsageError) {
-            try refuseBrokenArguments()
             switch try ImportArguments.parse(arguments) {
             case .help: return printed(ImportArguments.help)
             case .version: return printed(ToolVersion.line + "\n")
@@ -24,7 +24,6 @@ package enum ImportProgram {
     private static func perform(_ request: ImportArguments) -> Int32 {
         let cancellation = CancellationFlag()
         let target = try? StoreTarget(request.options.store)  // the import itself reports what is wrong with it
-        if let target { StorePublication.keepTemporaryFiles(besideStore: target) }
         TerminationSignals.watch(cancellation)
         let wantsProgress = request.showsProgress || (Terminal.error.isTerminal && !request.isQuiet)
         let display = wantsProgress ? ProgressDisplay(.error) : nil
@@ -70,14 +69,9 @@ package enum ImportProgram {
         return usageExitCode
     }
 
-    /// Swift repairs arguments that are not UTF-8, which would make us read or write a file of another name.
-    private static func refuseBrokenArguments() throws(UsageError) {
-        for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let argument = CommandLine.unsafeArgv[index] else { continue }
-            if String(validatingCString: argument) == nil {
-                throw UsageError("argument \(index) is not UTF-8: \"\(String(cString: argument))\"")
-            }
-        }
+    /// The arguments byte by byte. Swift repairs those that are not UTF-8, and another file would be read or written.
+    private static var arguments: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
     }
 }
 
@@ -93,6 +87,9 @@ extension ImportReport {
             message = headline(error: nil)
         }
         peakMemoryBytes = max(peakMemoryBytes, ProcessMemory.peakBytes)
+        (feed, store, message) = (feed.readablePath, store.readablePath, message.readablePath)
+        warnings = warnings.map(\.readablePath)
+        rows = rows.map { ($0.file.readablePath, $0.count) }
     }
 
     /// The report with the feed's and the caller's words made harmless for a terminal.
@@ -100,6 +97,7 @@ extension ImportReport {
         var report = self
         report.feed = Terminal.harmless(feed)
         report.store = Terminal.harmless(store)
+        report.warnings = warnings.map(Terminal.harmless)
         report.rows = rows.map { (Terminal.harmless($0.file), $0.count) }
         return report
     }

@@ -16,6 +16,7 @@ extension ImportReport {
             json.member("peak_memory_bytes") { $0.integer(peakMemoryBytes) }
             json.member("store_bytes") { $0.integer(storeBytes) }
             json.member("content_hash") { $0.string(contentHash) }
+            json.member("warnings") { json in json.array { json in for text in warnings { json.string(text) } } }
         }
         return json.text
     }

@@ -8,6 +8,7 @@ extension ImportReport {
     ///   - storeExists: whether there is a store now, old or new.
     package func summary(error: ImportError?, storeExists: Bool, colour: Bool = false) -> String {
         var lines = [headline(error: error, colour: colour)]
+        lines += warnings.map { Self.painted("Warning:", .yellow, colour) + " " + $0 }
         if let error {
             lines.append("  " + fate(of: error, storeExists: storeExists))
         }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// How much memory this process uses.
 package enum ProcessMemory {
@@ -7,6 +8,16 @@ package enum ProcessMemory {
     /// From VmHWM (proc_pid_status(5)): `getrusage` also counts what the process was before it became this program, so it
     /// tells the size of a large parent.
     package static var peakBytes: Int { highWaterMark ?? resourceUsage }
+
+    /// What it has in memory now (proc_pid_statm(5), the second number); 0 when the system does not say.
+    static var residentBytes: Int {
+        let descriptor = SystemFile.open("/proc/self/statm", O_RDONLY)
+        guard descriptor >= 0 else { return 0 }
+        defer { close(descriptor) }
+        let text = String(decoding: (try? SystemFile.head(100, of: descriptor)) ?? [], as: UTF8.self)
+        let numbers = text.split(separator: " ")
+        return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE))) : 0
+    }
 
     private static var highWaterMark: Int? {
         guard let status = fopen("/proc/self/status", "r") else { return nil }

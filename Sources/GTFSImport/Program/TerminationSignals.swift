@@ -1,12 +1,13 @@
 import Glibc
+import SystemFiles
 
 /// SIGINT, SIGTERM and SIGHUP, taken by a thread of their own instead of breaking into whatever runs.
 ///
 ///     let cancellation = CancellationFlag()
 ///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
 ///
-/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or five seconds
-/// without an end, as when a pipe gives nothing, end the process at once, after its temporary files have been removed. Once
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7 seconds
+/// without an end, as when a disk does not answer, end the process at once, after its temporary files have been removed. Once
 /// the store is being exchanged, signals come too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
 /// so that a closed pipe and the limit on file sizes arrive as errors of the call that met them.
 package enum TerminationSignals {
@@ -49,13 +50,13 @@ private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
     var first: Int32 = 0
     repeat { first = sigwaitinfo(&signals, nil) } while first < 0 || !cancellation.cancel(signal: first)
     waitForImpatience(&signals)
-    for path in cancellation.filesToRemove { unlink(path) }
+    for path in cancellation.filesToRemove { SystemFile.remove(path) }
     _exit(128 + (first == SIGINT ? SIGINT : SIGTERM))
 }
 
 /// Returns at the next SIGINT, or when the time that an import has for cleaning up is over.
 private func waitForImpatience(_ signals: inout sigset_t) {
-    let deadline = ContinuousClock.now + .seconds(5)
+    let deadline = ContinuousClock.now + .milliseconds(700)
     while true {
         let left = deadline - .now
         guard left > .zero else { return }

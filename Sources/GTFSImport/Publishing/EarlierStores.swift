@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// The earlier stores kept beside a store: `.1`, the youngest, to `.N`.
 ///
@@ -29,6 +30,7 @@ struct EarlierStores {
         if let youngest = FileStatus(path: name(1)), youngest.isSameFile(as: current) { return }
         do throws(ImportError) {
             var free = try firstFreeNumber()
+            Failpoint.reach("keep")
             if free > count {
                 try move(name(count), oldestPath)
                 free = count
@@ -48,14 +50,14 @@ struct EarlierStores {
     mutating func undo() {
         while let step = steps.popLast() {
             switch step {
-            case .moved(let from, let to): rename(to, from)
-            case .linked(let path): unlink(path)
+            case .moved(let from, let to): SystemFile.rename(to, to: from)
+            case .linked(let path): SystemFile.remove(path)
             }
         }
     }
 
     /// Lets go of the store that is now too old.
-    func finish() { unlink(oldestPath) }
+    func finish() { SystemFile.remove(oldestPath) }
 
     private func name(_ number: Int) -> String { "\(store).\(number)" }
 
@@ -72,16 +74,18 @@ struct EarlierStores {
     }
 
     private mutating func move(_ from: String, _ to: String) throws(ImportError) {
-        guard rename(from, to) == 0 else {
+        guard SystemFile.rename(from, to: to) else {
             throw .system("\(from) cannot be renamed to \(to)", .cannotCreateStore, errno)
         }
         steps.append(.moved(from: from, to: to))
+        Failpoint.reach("keep-moved")
     }
 
     private mutating func linkYoungest() throws(ImportError) {
-        guard link(store, name(1)) == 0 else {
+        guard SystemFile.link(store, to: name(1)) else {
             throw .system("\(store) cannot be kept as \(name(1))", .cannotCreateStore, errno)
         }
         steps.append(.linked(name(1)))
+        Failpoint.reach("keep-linked")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// The right to write one store, held by at most one process: `flock` on `<store>.lock` beside it.
 ///
@@ -11,12 +12,13 @@ final class StoreLock {
     let path: String
     private var descriptor: Int32
 
-    /// Takes the lock without waiting; throws `locked` when another import holds it.
+    /// Takes the lock without waiting; throws `locked` when another import holds it, and `cannotCreateStore` when something
+    /// that is no lock of an import has its name.
     init(_ target: StoreTarget) throws(ImportError) {
         path = target.within(target.name + ".lock")
         descriptor = -1
         while descriptor < 0 {
-            let opened = try Self.open(path)
+            guard let opened = try Self.open(path) else { continue }
             try Self.lock(opened, path: path, store: target.path)
             // Between opening and locking, the holder may have finished and removed the file: then what is locked here
             // has no name any more, and others would lock a new file by that name.
@@ -34,44 +36,80 @@ final class StoreLock {
         guard descriptor >= 0 else { return }
         // Removed while still locked, and only if it is still ours, so that no one else's lock loses its name.
         if let held = FileStatus(descriptor: descriptor), FileStatus(path: path)?.isSameFile(as: held) == true {
-            unlink(path)
+            SystemFile.remove(path)
         }
         close(descriptor)
         descriptor = -1
     }
 
-    private static func open(_ path: String) throws(ImportError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be created", .cannotCreateStore, errno) }
-        return descriptor
+    /// Opens the file, or makes it; nil when it came or went meanwhile. No link is followed, and a file that is no lock is
+    /// opened for reading only.
+    private static func open(_ path: String) throws(ImportError) -> Int32? {
+        let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
+        if seen < 0, errno != ENOENT { throw .system("\(path) cannot be created", .cannotCreateStore, errno) }
+        defer { if seen >= 0 { close(seen) } }
+        if seen >= 0, let reason = reasonToLeave(seen) { throw foreign(path, reason) }
+        let making = seen < 0 ? O_CREAT | O_EXCL : 0
+        let descriptor = SystemFile.open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | making, 0o644)
+        if descriptor >= 0 {
+            guard seen < 0 || isSame(seen, descriptor) else {
+                close(descriptor)
+                return nil
+            }
+            return descriptor
+        }
+        if errno == (seen < 0 ? EEXIST : ENOENT) { return nil }
+        throw .system("\(path) cannot be created", .cannotCreateStore, errno)
+    }
+
+    private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+        guard let one = FileStatus(descriptor: one), let other = FileStatus(descriptor: other) else { return false }
+        return one.isSameFile(as: other)
+    }
+
+    /// Why the file is no lock of an import: one has one name, and holds a process id or nothing.
+    private static func reasonToLeave(_ descriptor: Int32) -> String? {
+        guard let status = FileStatus(descriptor: descriptor) else { return "it cannot be looked at" }
+        if !status.isRegularFile { return "it is \(status.kind)" }
+        if status.names > 1 { return "the file has another name as well" }
+        if status.size == 0 { return nil }
+        guard let bytes = try? SystemFile.head(longestContent + 1, of: descriptor) else { return "it cannot be read" }
+        let digits = bytes.last == 10 ? bytes.dropLast() : bytes[...]
+        let isNumber = digits.allSatisfy { (48...57).contains($0) }
+        return isNumber && bytes.count <= longestContent ? nil : "it holds something else than a process id"
+    }
+
+    private static let longestContent = 20
+
+    private static func foreign(_ path: String, _ reason: String) -> ImportError {
+        ImportError(
+            .cannotCreateStore,
+            "\(path) is no lock of an import: \(reason). Move it away, or choose another name for the store")
     }
 
     private static func lock(_ descriptor: Int32, path: String, store: String) throws(ImportError) {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let number = errno
-            if number == EINTR { continue }
-            defer { close(descriptor) }
-            guard number == EWOULDBLOCK else {
-                // A file system without locks: the file is of no use, unless someone has found it to be.
-                if FileStatus(descriptor: descriptor)?.size == 0 { unlink(path) }
-                throw .system("\(path) cannot be locked", .cannotCreateStore, number)
-            }
-            let holder = processID(in: descriptor).map { " (process \($0))" } ?? ""
-            throw ImportError(.locked, "another import\(holder) is writing \(store)")
+        guard SystemFile.uninterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) != 0 else { return }
+        let number = errno
+        defer { close(descriptor) }
+        guard number == EWOULDBLOCK else {
+            // A file system without locks: the file is of no use, unless someone has found it to be.
+            if FileStatus(descriptor: descriptor)?.size == 0 { SystemFile.remove(path) }
+            throw .system("\(path) cannot be locked", .cannotCreateStore, number)
         }
+        let holder = processID(in: descriptor).map { " (process \($0))" } ?? ""
+        throw ImportError(.locked, "another import\(holder) is writing \(store)")
     }
 
     /// A failure is of no consequence: only the message of another import would miss the number.
     private func writeProcessID() {
         let text = Array("\(getpid())\n".utf8)
-        _ = ftruncate(descriptor, 0)
-        _ = pwrite(descriptor, text, text.count, 0)
+        _ = SystemFile.uninterrupted { ftruncate(descriptor, 0) }
+        text.withUnsafeBytes { try? SystemFile.write($0, to: descriptor, at: 0) }
     }
 
     private static func processID(in descriptor: Int32) -> Int? {
-        var buffer = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &buffer, buffer.count, 0)
-        guard count > 0 else { return nil }
-        return Int(String(decoding: buffer.prefix(count).prefix { $0 != 10 }, as: UTF8.self))
+        guard let bytes = try? SystemFile.head(longestContent, of: descriptor) else { return nil }
+        return Int(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self))
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// One attempt to publish a store: the lock, the temporary file, and the exchange of old for new in one instant.
 ///
@@ -28,11 +29,13 @@ public final class StorePublication {
         self.cancellation = cancellation
         temporary = TemporaryStore(target)
         lock = try StoreLock(target)
+        Failpoint.reach("locked")
         do throws(ImportError) {
             TemporaryStore.removeLeftovers(of: target)
             try target.refuseSideFiles()
             cancellation.filesToRemove = temporary.allPaths + [lock.path]
-            try temporary.create(replacing: FileStatus(path: target.path))
+            try temporary.create(replacing: target.status())
+            Failpoint.reach("created")
         } catch {
             discard()
             throw error
@@ -43,21 +46,31 @@ public final class StorePublication {
     ///
     /// Costs an fsync of the whole file. When it throws, everything is as before and the attempt is over. A cancellation
     /// that arrives before the exchange still stops it.
-    public func publish(keeping count: Int = 0) throws(ImportError) {
+    ///
+    /// - Returns: What people should know of a store that was published all the same; nil as a rule.
+    @discardableResult
+    public func publish(keeping count: Int = 0) throws(ImportError) -> String? {
         defer { discard() }
-        let old = FileStatus(path: target.path)
-        try temporary.flush(replacing: old)
+        let old = try target.status()
+        Failpoint.reach("flush")
+        try temporary.flush(replacing: old, cancellation: cancellation)
+        Failpoint.reach("flushed")
         try target.refuseSideFiles()
         try cancellation.commit()
         var earlier = EarlierStores(of: target, keeping: count, oldestPath: temporary.oldestPath)
         try earlier.shift()
-        guard rename(temporary.path, target.path) == 0 else {
+        Failpoint.reach("rename")
+        guard SystemFile.rename(temporary.path, to: target.path) else {
             let number = errno
             earlier.undo()
             throw .system("\(temporary.path) cannot be renamed to \(target.path)", .cannotCreateStore, number)
         }
-        flushFolder()
+        Failpoint.reach("renamed")
+        let warning = flushFolder()
+        Failpoint.reach("folder-flushed")
         earlier.finish()
+        Failpoint.reach("oldest-removed")
+        return warning
     }
 
     /// Removes the temporary file and gives the lock back; after `publish`, and when called again, it does nothing.
@@ -71,22 +84,19 @@ public final class StorePublication {
 
     private var isOver = false
 
-    /// Makes the exchange outlast a power cut. Its failure is no failure of the import: the store is current, and a power cut
-    /// then brings back either the old store or the new one, each whole. Some file systems cannot flush folders at all.
-    private func flushFolder() {
-        let descriptor = open(target.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
-    }
-}
-
-extension StorePublication {
-    /// Sends the files that SQLite sorts in, which can grow as large as the store, to the store's own folder.
-    ///
-    /// SQLite reads SQLITE_TMPDIR when it is first used (<https://sqlite.org/tempfiles.html>, 5), and setting a variable is
-    /// only safe before there are threads: call this once, first thing. A value that is set already is kept.
-    public static func keepTemporaryFiles(besideStore target: StoreTarget) {
-        setenv("SQLITE_TMPDIR", target.folder, 0)
+    /// Makes the exchange outlast a power cut. Its failure is no failure of the import, as the store is current, but is said:
+    /// a power cut may bring back the old store, which is whole. Some file systems cannot flush folders at all.
+    private func flushFolder() -> String? {
+        let descriptor = SystemFile.open(target.folder, O_RDONLY | O_DIRECTORY)
+        do throws(SystemError) {
+            guard descriptor >= 0 else { throw .last }
+            defer { close(descriptor) }
+            try SystemFile.flush(descriptor)
+            return nil
+        } catch {
+            if [EINVAL, EROFS, ENOSYS, EOPNOTSUPP].contains(error.number) { return nil }
+            return "folder \(target.folder) cannot be flushed to the disk: \(error.words). "
+                + "The new store is in place; a power cut may bring the earlier one back"
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// The file that a store is published as, found and checked once at the start.
 ///
@@ -20,7 +21,7 @@ public struct StoreTarget: Sendable, Equatable {
     /// Throws `cannotCreateStore` when the folder is missing or `path` leads to something other than a regular file.
     public init(_ path: String) throws(ImportError) {
         (folder, name) = try Self.resolve(path)
-        if let status = FileStatus(path: self.path), !status.isRegularFile {
+        if let status = try status(), !status.isRegularFile {
             throw Self.cannotCreate(path, "it is \(status.kind)")
         }
     }
@@ -28,17 +29,19 @@ public struct StoreTarget: Sendable, Equatable {
     /// Whether a store, or any other file, is there already.
     public var exists: Bool { FileStatus(path: path) != nil }
 
-    /// The path of another file in the same folder.
-    func within(_ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
+    /// What is there now; nil when nothing is.
+    func status() throws(ImportError) -> FileStatus? { try Self.status(of: path) }
 
-    /// Throws `cannotCreateStore` when the store would replace the feed that it is made from.
-    public func refuseToReplace(feed: String) throws(ImportError) {
-        guard let store = FileStatus(path: path) else { return }
-        let container = feed.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        for candidate in [feed, String(container)] where FileStatus(path: candidate)?.isSameFile(as: store) == true {
-            throw Self.cannotCreate(path, "it is the feed itself, which is only ever read")
+    static func status(of path: String) throws(ImportError) -> FileStatus? {
+        do throws(SystemError) {
+            return try FileStatus.find(path)
+        } catch {
+            throw .system("\(path) cannot be looked at", .cannotCreateStore, error)
         }
     }
+
+    /// The path of another file in the same folder.
+    func within(_ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
 
     /// Throws `cannotCreateStore` when SQLite's journal or log lies beside the store.
     ///
@@ -48,9 +51,9 @@ public struct StoreTarget: Sendable, Equatable {
     /// (<https://sqlite.org/lockingv3.html>, 4.1).
     func refuseSideFiles() throws(ImportError) {
         let journal = within(name + "-journal")
-        if let status = FileStatus(path: journal), status.size > 0 { throw Self.sideFile(journal) }
+        if let status = try Self.status(of: journal), status.size > 0 { throw Self.sideFile(journal) }
         let log = within(name + "-wal")
-        if FileStatus(path: log) != nil { throw Self.sideFile(log) }
+        if try Self.status(of: log) != nil { throw Self.sideFile(log) }
     }
 
     private static func sideFile(_ path: String) -> ImportError {
@@ -74,31 +77,26 @@ public struct StoreTarget: Sendable, Equatable {
             let (parent, name) = split(current)
             if ["", ".", ".."].contains(name) { throw cannotCreate(path, "it names a folder") }
             let folder = try realFolder(parent, of: path)
-            guard let link = linkTarget(folder + "/" + name) else { return (folder, name) }
-            current = link.hasPrefix("/") ? link : folder + "/" + link
+            guard let link = SystemFile.linkTarget(folder + "/" + name) else { return (folder, name) }
+            current = link.utf8.first == UInt8(ascii: "/") ? link : folder + "/" + link
         }
         throw cannotCreate(path, String(cString: strerror(ELOOP)))
     }
 
     private static func split(_ path: String) -> (parent: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-        let name = String(path[path.index(after: slash)...])
+        // By bytes: an accent behind a slash makes one character with it.
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
     }
 
     private static func realFolder(_ folder: String, of path: String) throws(ImportError) -> String {
-        guard let resolved = realpath(folder, nil) else {
-            throw .system("\(path) cannot be written as a store: folder \(folder)", .cannotCreateStore, errno)
+        do throws(SystemError) {
+            let real = try SystemFile.resolve(folder)
+            if try FileStatus.find(real)?.isFolder == true { return real }
+        } catch {
+            throw .system("\(path) cannot be written as a store: folder \(folder)", .cannotCreateStore, error)
         }
-        defer { free(resolved) }
-        let real = String(cString: resolved)
-        guard FileStatus(path: real)?.isFolder == true else { throw cannotCreate(path, "\(folder) is no folder") }
-        return real
-    }
-
-    private static func linkTarget(_ path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(path, &buffer, buffer.count)
-        return count < 0 ? nil : String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        throw cannotCreate(path, "\(folder) is no folder")
     }
 }

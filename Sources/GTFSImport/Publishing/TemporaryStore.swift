@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the store that it will become.
 struct TemporaryStore: Sendable, Equatable {
@@ -18,16 +19,16 @@ struct TemporaryStore: Sendable, Equatable {
     ///
     /// A new store is readable for everyone as far as the umask allows; a replaced one hands on its permissions.
     func create(replacing old: FileStatus?) throws(ImportError) {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = SystemFile.open(path, O_RDWR | O_CREAT | O_EXCL, 0o644)
         guard descriptor >= 0 else { throw .system("\(path) cannot be created", .cannotCreateStore, errno) }
         defer { close(descriptor) }
         // Writable for us even where the finished store shall not be.
-        if let old { fchmod(descriptor, old.permissions | 0o600) }
+        if let old { _ = fchmod(descriptor, old.permissions | 0o600) }
     }
 
     /// Hands on owner and permissions as far as the system lets us, and waits until the disk has all bytes.
-    func flush(replacing old: FileStatus?) throws(ImportError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    func flush(replacing old: FileStatus?, cancellation: CancellationFlag) throws(ImportError) {
+        let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
         defer { close(descriptor) }
         if let old {
@@ -35,36 +36,36 @@ struct TemporaryStore: Sendable, Equatable {
             if fchown(descriptor, old.owner, old.group) != 0 { _ = fchown(descriptor, uid_t.max, old.group) }
             fchmod(descriptor, old.permissions)
         }
-        if fsync(descriptor) != 0 { throw .system("\(path) cannot be flushed to the disk", .inputOutput, errno) }
+        do throws(SystemError) {
+            try FileFlush(descriptor, isCancelled: { cancellation.isSet }).run()
+        } catch {
+            throw .system("\(path) cannot be flushed to the disk", .inputOutput, error)
+        }
     }
 
     func remove() {
-        for path in allPaths { unlink(path) }
+        for path in allPaths { SystemFile.remove(path) }
     }
 
     /// Removes what imports of the same store left when they were killed; the caller holds the lock, so none is alive.
+    /// A folder that cannot be listed has none, as nothing in it could be cleaned up anyway.
     static func removeLeftovers(of target: StoreTarget) {
-        for name in names(in: target.folder) where isTemporary(name, of: target.name) { unlink(target.within(name)) }
+        for name in (try? SystemFile.names(in: target.folder)) ?? [] {
+            let path = target.within(name)
+            if isTemporary(name, of: target.name) || UnnamedFile.isLeftover(name)
+                || (AbandonedFile.isSuspect(name) && AbandonedFile.isAbandoned(path))
+            {
+                SystemFile.remove(path)
+            }
+        }
     }
 
     static func isTemporary(_ name: String, of store: String) -> Bool {
-        let prefix = ".\(store)."
-        guard name.hasPrefix(prefix) else { return false }
-        let rest = name.dropFirst(prefix.count).drop { ("0"..."9").contains($0) }
-        guard rest.startIndex > name.index(name.startIndex, offsetBy: prefix.count) else { return false }
-        return rest == ".importing" || sideEndings.contains { rest == ".importing" + $0 }
-    }
-
-    /// Names that are UTF-8; a folder that cannot be listed has none, as nothing in it could be cleaned up anyway.
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-            let start = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
-            if let name = String(validatingCString: start) { names.append(name) }
-        }
-        return names
+        let prefix = ".\(store).".utf8
+        guard name.utf8.starts(with: prefix) else { return false }
+        let digits = name.utf8.dropFirst(prefix.count)
+        let rest = digits.drop { (48...57).contains($0) }
+        guard rest.startIndex > digits.startIndex else { return false }
+        return ([""] + sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import SQLite
 import SQLitePages
+import SystemFiles
 
 /// The private database file of an import, opened to write pages behind those that SQLite wrote.
 ///
@@ -11,7 +12,7 @@ final class DatabaseFile {
     private let descriptor: Int32
 
     init(path: String) throws(ImportError) {
-        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
     }
 
@@ -28,6 +29,10 @@ final class DatabaseFile {
     func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         try EmptyTree.append(trees, to: descriptor)
     }
+
+    /// Sets SQLite's count of changes, which grows by one for each transaction, to 1: the same rows are the same bytes,
+    /// however many transactions brought them. Call it last.
+    func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1) }
 
     /// Makes the tree's pages part of the database.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {

@@ -60,6 +60,8 @@ extension StoreBuilder {
             try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
         }
         try connection.execute("COMMIT")
-        try entries.write(to: DatabaseFile(path: path), connection)
+        let file = try DatabaseFile(path: path)
+        try entries.write(to: file, connection)
+        try file.forgetChanges()
     }
 }

@@ -1,9 +1,12 @@
 import GTFSSchema
+import Glibc
 import SQLite
+import SystemFiles
 
 /// The writing stage: makes a private database file into a store, from the events of the reading stage.
 final class StoreBuilder {
     let connection: Connection
+    let file: PrivateFile
     let sideRows: SideRowWriter
     let options: ImportOptions
     private(set) var files: [FileSummary] = []
@@ -19,15 +22,18 @@ final class StoreBuilder {
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
-    init(path: String, folder: String, options: ImportOptions) throws(SQLiteError) {
+    init(path: String, folder: String, options: ImportOptions) throws {
         self.options = options
         self.path = path
         self.folder = folder
-        connection = try Connection(path: path, mode: .unshared)
+        let descriptor = SystemFile.open(path, O_RDWR)
+        guard descriptor >= 0 else { throw ImportError.system("\(path) cannot be opened", .inputOutput, errno) }
+        file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
+        connection = try Connection(file: file)
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-            PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
+            PRAGMA cache_size = -\(MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes); PRAGMA temp_store = FILE;
             PRAGMA foreign_keys = OFF; PRAGMA encoding = 'UTF-8';
             PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
             BEGIN
@@ -115,6 +121,7 @@ final class StoreBuilder {
         guard rowsInTransaction >= options.batchRows else { return }
         rowsInTransaction = 0
         try connection.execute("COMMIT; BEGIN")
+        Failpoint.reach("batch")
     }
 
     // MARK: After the rows

@@ -1,0 +1,225 @@
+// A file system for SQLite that has one file which only this process knows, and temporary files without names.
+//
+// SQLite's own file system takes a failed read (EIO) for a damaged file and forgets the system's error number, takes a
+// file that it cannot open for writing (EMFILE) for one that may only be read, ends paths at 512 bytes, and gives
+// temporary files a name for an instant. Here each failure is kept with its number, every call that a signal breaks off
+// is repeated, and the file is a descriptor, whatever its path (https://sqlite.org/vfs.html).
+//
+// No locks and no journals: the file is thrown away on any failure.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// What had failed.
+enum { CSQLITE_READING = 1, CSQLITE_WRITING = 2, CSQLITE_MAKING_TEMPORARY = 3, CSQLITE_MEASURING = 4 };
+
+typedef struct csqlite_private_file {
+    sqlite3_vfs vfs;
+    sqlite3_vfs *others;
+    int descriptor;
+    /// Makes an open file without a name, or answers -1 and sets errno.
+    int (*make_temporary)(void *);
+    void *context;
+    /// Set by any thread: every later read and write fails.
+    int is_stopped;
+    /// errno of the last failure and what had failed; 0 while all is well. SQLite's sorter writes from other threads.
+    int error;
+    int failed_action;
+    int failed_temporary;
+    char name[32];
+} csqlite_private_file;
+
+typedef struct csqlite_private_open {
+    sqlite3_file base;
+    csqlite_private_file *file;
+    int descriptor;
+    int is_temporary;
+} csqlite_private_open;
+
+#define CSQLITE_PRIVATE_NAME "private"
+
+static inline int csqlite_private_fail(csqlite_private_file *file, int is_temporary, int action, int code) {
+    __atomic_store_n(&file->failed_action, action, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&file->failed_temporary, is_temporary, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&file->error, errno, __ATOMIC_SEQ_CST);
+    return code;
+}
+
+static inline void csqlite_private_stop(csqlite_private_file *file) { __atomic_store_n(&file->is_stopped, 1, __ATOMIC_SEQ_CST); }
+static inline int csqlite_private_error(csqlite_private_file *file) { return __atomic_load_n(&file->error, __ATOMIC_SEQ_CST); }
+static inline int csqlite_private_is_stopped(csqlite_private_file *file) {
+    return __atomic_load_n(&file->is_stopped, __ATOMIC_RELAXED);
+}
+
+// MARK: An open file
+
+static inline int csqlite_private_close(sqlite3_file *base) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    if (open->is_temporary) close(open->descriptor);
+    return SQLITE_OK;
+}
+
+static inline int csqlite_private_read(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    if (csqlite_private_is_stopped(open->file)) return SQLITE_INTERRUPT;
+    int done = 0;
+    while (done < count) {
+        ssize_t got = pread(open->descriptor, (char *)bytes + done, (size_t)(count - done), offset + done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_READING, SQLITE_IOERR_READ);
+        if (got == 0) break;
+        done += (int)got;
+    }
+    if (done == count) return SQLITE_OK;
+    // SQLite wants the rest as zeros.
+    memset((char *)bytes + done, 0, (size_t)(count - done));
+    return SQLITE_IOERR_SHORT_READ;
+}
+
+static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    if (csqlite_private_is_stopped(open->file)) return SQLITE_INTERRUPT;
+    int done = 0;
+    while (done < count) {
+        ssize_t put = pwrite(open->descriptor, (const char *)bytes + done, (size_t)(count - done), offset + done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put == 0) errno = ENOSPC;
+        if (put <= 0) {
+            int code = errno == ENOSPC ? SQLITE_FULL : SQLITE_IOERR_WRITE;
+            return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_WRITING, code);
+        }
+        done += (int)put;
+    }
+    return SQLITE_OK;
+}
+
+static inline int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 size) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    while (ftruncate(open->descriptor, size) != 0)
+        if (errno != EINTR) return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_WRITING, SQLITE_IOERR_TRUNCATE);
+    return SQLITE_OK;
+}
+
+/// What is published is flushed once, by who publishes it.
+static inline int csqlite_private_sync(sqlite3_file *base, int flags) { return SQLITE_OK; }
+
+static inline int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    struct stat status;
+    while (fstat(open->descriptor, &status) != 0)
+        if (errno != EINTR) return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_MEASURING, SQLITE_IOERR_FSTAT);
+    *size = status.st_size;
+    return SQLITE_OK;
+}
+
+static inline int csqlite_private_lock(sqlite3_file *base, int level) { return SQLITE_OK; }
+static inline int csqlite_private_reserved(sqlite3_file *base, int *is_reserved) {
+    *is_reserved = 0;
+    return SQLITE_OK;
+}
+static inline int csqlite_private_control(sqlite3_file *base, int operation, void *argument) { return SQLITE_NOTFOUND; }
+static inline int csqlite_private_sector(sqlite3_file *base) { return 4096; }
+static inline int csqlite_private_characteristics(sqlite3_file *base) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
+
+static const sqlite3_io_methods csqlite_private_methods = {
+    .iVersion = 1,
+    .xClose = csqlite_private_close,
+    .xRead = csqlite_private_read,
+    .xWrite = csqlite_private_write,
+    .xTruncate = csqlite_private_truncate,
+    .xSync = csqlite_private_sync,
+    .xFileSize = csqlite_private_size,
+    .xLock = csqlite_private_lock,
+    .xUnlock = csqlite_private_lock,
+    .xCheckReservedLock = csqlite_private_reserved,
+    .xFileControl = csqlite_private_control,
+    .xSectorSize = csqlite_private_sector,
+    .xDeviceCharacteristics = csqlite_private_characteristics,
+};
+
+// MARK: The file system
+
+static inline int csqlite_private_open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags) {
+    csqlite_private_file *file = (csqlite_private_file *)vfs;
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    base->pMethods = NULL;
+    open->file = file;
+    open->is_temporary = name == NULL;
+    if (name && !(flags & SQLITE_OPEN_MAIN_DB)) return SQLITE_CANTOPEN;
+    open->descriptor = name ? file->descriptor : file->make_temporary(file->context);
+    if (open->descriptor < 0) return csqlite_private_fail(file, 1, CSQLITE_MAKING_TEMPORARY, SQLITE_CANTOPEN);
+    base->pMethods = &csqlite_private_methods;
+    if (out_flags) *out_flags = flags;
+    return SQLITE_OK;
+}
+
+static inline int csqlite_private_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
+    return snprintf(full, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
+}
+static inline int csqlite_private_delete(sqlite3_vfs *vfs, const char *name, int sync) { return SQLITE_OK; }
+static inline int csqlite_private_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
+    *result = strcmp(name, CSQLITE_PRIVATE_NAME) == 0;
+    return SQLITE_OK;
+}
+static inline int csqlite_private_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
+    sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
+    return others->xRandomness(others, count, bytes);
+}
+static inline int csqlite_private_sleep(sqlite3_vfs *vfs, int microseconds) {
+    sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
+    return others->xSleep(others, microseconds);
+}
+static inline int csqlite_private_time(sqlite3_vfs *vfs, double *days) {
+    sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
+    return others->xCurrentTime(others, days);
+}
+static inline int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message) {
+    return csqlite_private_error((csqlite_private_file *)vfs);
+}
+
+/// Forgets the file and closes its descriptor; no connection may have it open any longer.
+static inline void csqlite_private_end(csqlite_private_file *file) {
+    sqlite3_vfs_unregister(&file->vfs);
+    close(file->descriptor);
+    free(file);
+}
+
+/// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed then.
+static inline csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context) {
+    sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
+    csqlite_private_file *file = others ? (csqlite_private_file *)calloc(1, sizeof *file) : NULL;
+    if (!file) {
+        close(descriptor);
+        return NULL;
+    }
+    file->descriptor = descriptor;
+    file->others = others;
+    file->make_temporary = make_temporary;
+    file->context = context;
+    snprintf(file->name, sizeof file->name, "private-%p", (void *)file);
+    file->vfs = (sqlite3_vfs){
+        .iVersion = 1,
+        .szOsFile = (int)sizeof(csqlite_private_open),
+        .mxPathname = 64,
+        .zName = file->name,
+        .xOpen = csqlite_private_open_file,
+        .xDelete = csqlite_private_delete,
+        .xAccess = csqlite_private_access,
+        .xFullPathname = csqlite_private_full_path,
+        .xRandomness = csqlite_private_randomness,
+        .xSleep = csqlite_private_sleep,
+        .xCurrentTime = csqlite_private_time,
+        .xGetLastError = csqlite_private_last_error,
+    };
+    if (sqlite3_vfs_register(&file->vfs, 0) != SQLITE_OK) {
+        csqlite_private_end(file);
+        return NULL;
+    }
+    return file;
+}

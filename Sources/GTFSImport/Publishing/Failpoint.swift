@@ -1,0 +1,44 @@
+import Glibc
+import Synchronization
+
+/// Places at which tests kill the process, to see what a crash there leaves.
+///
+///     IMPORT_GTFS_FAILPOINT=rename import-gtfs …      // dies (SIGKILL) when it is there
+///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it is there for the third time
+///     IMPORT_GTFS_FAILPOINT=? import-gtfs …           // goes on, and names each place on standard error
+///
+/// Only debug builds have them (FAILPOINTS in Package.swift).
+enum Failpoint {
+    #if FAILPOINTS
+        private struct Order: Sendable {
+            let name: String
+            let visit: Int
+        }
+
+        private static let order: Order? = getenv("IMPORT_GTFS_FAILPOINT").map { value in
+            let parts = String(cString: value).split(separator: ":").map(String.init)
+            return Order(name: parts.first ?? "", visit: parts.count > 1 ? Int(parts[1]) ?? 1 : 1)
+        }
+        private static let visits = Mutex(0)
+
+        static func reach(_ name: StaticString) {
+            guard let order else { return }
+            if order.name == "?" {
+                let line = Array("failpoint \(name)\n".utf8)
+                _ = write(STDERR_FILENO, line, line.count)
+            } else if order.name == "\(name)", isVisit(order.visit) {
+                kill(getpid(), SIGKILL)
+            }
+        }
+
+        private static func isVisit(_ number: Int) -> Bool {
+            visits.withLock { count in
+                count += 1
+                return count == number
+            }
+        }
+    #else
+        @inline(__always)
+        static func reach(_ name: StaticString) {}
+    #endif
+}

@@ -1,0 +1,42 @@
+import CSystem
+import Glibc
+
+/// Temporary files that dead programs left under names which do not say whose they are: SQLite's (`etilqs_…`) and those of
+/// earlier versions of this program (`.feed-…`, `.keys-…`).
+///
+/// Each has a name for an instant only: its maker opens it, takes the name away and goes on with the descriptor. One with a
+/// name that nobody has open was left by a process that died in that instant.
+package enum AbandonedFile {
+    /// Whether such a file may have this name.
+    package static func isSuspect(_ name: String) -> Bool {
+        func rest(after prefix: String) -> Substring? {
+            name.utf8.starts(with: prefix.utf8) ? name.dropFirst(prefix.count) : nil
+        }
+        if let rest = rest(after: "etilqs_") {
+            return (1...16).contains(rest.utf8.count) && rest.allSatisfy { $0.isASCII && $0.isHexDigit }
+        }
+        guard let rest = rest(after: ".feed-") ?? rest(after: ".keys-") else { return false }
+        return rest.utf8.count == 6 && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// Whether it is one of this user's, private as temporary files are, and no process has it open.
+    ///
+    /// The system grants a lease on a file for writing only to who has it open alone. Where there are no leases, as on
+    /// network file systems, nothing counts as abandoned.
+    package static func isAbandoned(_ path: String) -> Bool {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        guard let status = FileStatus(descriptor: descriptor), status.isRegularFile, status.owner == geteuid(),
+            status.permissions == 0o600, status.names == 1
+        else { return false }
+        // Whoever opens it meanwhile makes the system send a signal; this one is ignored unless asked for.
+        guard fcntl(descriptor, Int32(CSYSTEM_SETSIG), SIGURG) == 0,
+            fcntl(descriptor, Int32(CSYSTEM_SETLEASE), Int32(F_WRLCK)) == 0
+        else {
+            return false
+        }
+        _ = fcntl(descriptor, Int32(CSYSTEM_SETLEASE), Int32(F_UNLCK))
+        return true
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// What the file system says about one name.
+package struct FileStatus: Sendable, Equatable {
+    package let device: UInt64
+    package let inode: UInt64
+    package let mode: mode_t
+    package let owner: uid_t
+    package let group: gid_t
+    package let size: Int64
+    /// How many names the file has.
+    package let names: Int
+
+    package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
+    package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    package var isLink: Bool { mode & S_IFMT == S_IFLNK }
+    package var permissions: mode_t { mode & 0o777 }
+
+    /// Follows symbolic links; nil when there is nothing by that name. Throws when the system cannot tell.
+    package static func find(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
+        var status = Glibc.stat()
+        let code = path.withPath { name in
+            SystemFile.uninterrupted { followingLinks ? stat(name, &status) : lstat(name, &status) }
+        }
+        if code == 0 { return FileStatus(status) }
+        let number = errno
+        if number == ENOENT || number == ENOTDIR { return nil }
+        throw SystemError(number: number)
+    }
+
+    /// Follows symbolic links; nil when there is nothing, or nothing that may be seen, by that name.
+    package init?(path: String) {
+        guard let found = try? Self.find(path) else { return nil }
+        self = found
+    }
+
+    package init?(descriptor: Int32) {
+        var status = stat()
+        guard SystemFile.uninterrupted({ fstat(descriptor, &status) }) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        mode = status.st_mode
+        owner = status.st_uid
+        group = status.st_gid
+        size = Int64(status.st_size)
+        names = Int(clamping: status.st_nlink)
+    }
+
+    /// Whether both names lead to the same file.
+    package func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+
+    /// The kind of file in words, for messages.
+    package var kind: String {
+        switch mode & S_IFMT {
+        case S_IFREG: "a file"
+        case S_IFDIR: "a folder"
+        case S_IFLNK: "a symbolic link"
+        case S_IFCHR, S_IFBLK: "a device"
+        case S_IFIFO: "a pipe"
+        case S_IFSOCK: "a socket"
+        default: "no file"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// Unsafe: system calls take pointers; each is told the length of the caller's memory.
+
+import Glibc
+
+/// A system call's failure, by its number.
+///
+///     SystemError(number: ENOSPC).words     // "No space left on device"
+package struct SystemError: Error, Sendable, Equatable {
+    package let number: Int32
+
+    package init(number: Int32) { self.number = number }
+
+    /// The failure of the call before.
+    package static var last: SystemError { SystemError(number: errno) }
+
+    package var words: String { String(cString: strerror(number)) }
+}
+
+/// System calls on files: paths are taken byte by byte, and what a signal breaks off or does only in part is done to its end.
+package enum SystemFile {
+    /// Repeats a call that a signal broke off (signal(7)); answers what it answered at last.
+    @discardableResult
+    package static func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) -> Answer {
+        while true {
+            let answer = call()
+            if answer >= 0 || errno != EINTR { return answer }
+        }
+    }
+
+    /// As open(2); O_CLOEXEC is always set.
+    package static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        path.withPath { name in uninterrupted { Glibc.open(name, flags | O_CLOEXEC, mode) } }
+    }
+
+    @discardableResult
+    package static func remove(_ path: String) -> Bool {
+        path.withPath { name in uninterrupted { unlink(name) } } == 0
+    }
+
+    @discardableResult
+    package static func rename(_ from: String, to: String) -> Bool {
+        from.withPath { from in to.withPath { to in uninterrupted { Glibc.rename(from, to) } } } == 0
+    }
+
+    package static func link(_ from: String, to: String) -> Bool {
+        from.withPath { from in to.withPath { to in uninterrupted { Glibc.link(from, to) } } } == 0
+    }
+
+    /// Waits until the disk has all of a file, or all names of a folder.
+    package static func flush(_ descriptor: Int32) throws(SystemError) {
+        if uninterrupted({ fsync(descriptor) }) != 0 { throw .last }
+    }
+
+    /// The absolute path without symbolic links.
+    package static func resolve(_ path: String) throws(SystemError) -> String {
+        guard let resolved = path.withPath({ realpath($0, nil) }) else { throw .last }
+        defer { free(resolved) }
+        return String(path: resolved)
+    }
+
+    /// Where a symbolic link leads; nil when the path is none.
+    package static func linkTarget(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = path.withPath { name in uninterrupted { readlink(name, &buffer, buffer.count) } }
+        return count < 0 ? nil : String(pathBytes: buffer.prefix(count).map(UInt8.init(bitPattern:)))
+    }
+
+    /// The names in a folder but `.` and `..`.
+    package static func names(in folder: String) throws(SystemError) -> [String] {
+        guard let stream = folder.withPath({ opendir($0) }) else { throw .last }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while true {
+            errno = 0  // tells the end from a failure (readdir(3))
+            guard let entry = readdir(stream) else { break }
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(pathBytes: $0.prefix { $0 != 0 }) }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        if errno != 0 { throw .last }
+        return names
+    }
+
+    /// Fills `bytes` from a place in a file and answers how many there were; fewer only at its end.
+    package static func read(
+        _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+    ) throws(SystemError) -> Int {
+        var filled = 0
+        while filled < bytes.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+            let count = uninterrupted { pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled)) }
+            if count < 0 { throw .last }
+            if count == 0 { break }
+            filled += count
+        }
+        return filled
+    }
+
+    /// Writes all of `bytes` at a place in a file.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+    ) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let count = uninterrupted { pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + written)) }
+            if count < 0 { throw .last }
+            if count == 0 { throw SystemError(number: ENOSPC) }
+            written += count
+        }
+    }
+
+    /// The first bytes of a file, at most `count`.
+    package static func head(_ count: Int, of descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let found = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+            try read(UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: 0)
+        }
+        return Array(bytes.prefix(found))
+    }
+}

@@ -1,0 +1,48 @@
+import CSystem
+import Glibc
+
+/// Temporary files without a name: whatever happens to the process, nothing is left behind.
+package enum UnnamedFile {
+    /// What names begin with where the file system makes no file without one; see `isLeftover`.
+    private static let prefix = ".import-gtfs-"
+    private static let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz")
+    private static let randomLetters = 16
+
+    /// Makes one in `folder`, for reading and writing.
+    ///
+    /// It never has a name (O_TMPFILE). Where the file system does not know that, it has one for an instant.
+    package static func make(in folder: String) throws(SystemError) -> Int32 {
+        let descriptor = SystemFile.open(folder, Int32(CSYSTEM_TMPFILE) | O_RDWR, 0o600)
+        if descriptor >= 0 { return descriptor }
+        guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) else { throw .last }
+        for _ in 0..<100 {
+            let path = folder + "/" + prefix + String((0..<randomLetters).map { _ in letters.randomElement() ?? "0" })
+            let descriptor = SystemFile.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+            if descriptor >= 0 {
+                SystemFile.remove(path)
+                return descriptor
+            }
+            if errno != EEXIST { throw .last }
+        }
+        throw SystemError(number: EEXIST)
+    }
+
+    /// As `make`, for C: -1 and `errno` when it cannot be made.
+    package static func makeForC(in folder: String) -> Int32 {
+        do throws(SystemError) {
+            return try make(in: folder)
+        } catch {
+            errno = error.number
+            return -1
+        }
+    }
+
+    /// Whether a process that was killed in that instant may have left a file of this name.
+    ///
+    /// Such files may go at any time: who makes one needs no more than its descriptor.
+    package static func isLeftover(_ name: String) -> Bool {
+        guard name.utf8.starts(with: prefix.utf8) else { return false }
+        let rest = name.dropFirst(prefix.count)
+        return rest.count == randomLetters && rest.allSatisfy { letters.contains($0) }
+    }
+}

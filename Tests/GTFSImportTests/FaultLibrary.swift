@@ -1,0 +1,29 @@
+import Foundation
+
+/// A library that makes chosen system calls of a program fail; what it can is said in `Tests/Torture/faults.c`.
+enum FaultLibrary {
+    private static let source = CommandLineProgram.packageRoot + "/Tests/Torture/faults.c"
+
+    /// Built once, beside the tests' other temporary files. Nil when there is no C compiler.
+    static let path: String? = {
+        let path = FileManager.default.temporaryDirectory.path + "/faults-\(UUID().uuidString).so"
+        let built = try? CommandLineProgram.run(
+            ["cc", "-O1", "-shared", "-fPIC", "-o", path, source, "-ldl"], executable: "/usr/bin/env")
+        return built?.exitCode == 0 ? path : nil
+    }()
+
+    /// Runs the program while the `number`th call fails with `error`, on files whose path holds `part`.
+    static func run(
+        _ arguments: [String], failing call: String, number: Int = 1, error: Int32, onPath part: String = "",
+        times: Int = 1
+    ) throws -> CommandLineProgram.Result {
+        let process = CommandLineProgram.process(arguments)
+        process.standardInput = FileHandle.nullDevice
+        process.environment = ProcessInfo.processInfo.environment.merging([
+            "LD_PRELOAD": path ?? "", "FAULT_CALL": call, "FAULT_AT": "\(number)", "FAULT_ERROR": "\(error)",
+            "FAULT_PATH": part, "FAULT_TIMES": "\(times)",
+        ]) { $1 }
+        try process.run()
+        return CommandLineProgram.finish(process)
+    }
+}

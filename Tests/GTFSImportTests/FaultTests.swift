@@ -1,0 +1,115 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// System calls that fail: what an operator then reads.
+@Suite(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
+struct FaultTests {
+    let folder: PublicationFolder
+    let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+    private var store: String { folder.path("a.sqlite") }
+
+    init() throws {
+        folder = try PublicationFolder()
+        #expect(try CommandLineProgram.run([feed, store, "--quiet"]).exitCode == 0)
+    }
+
+    private func failing(
+        _ call: String, _ number: Int = 1, with error: Int32, onPath part: String = ".importing", times: Int = 1
+    ) throws -> CommandLineProgram.Result {
+        let before = try Data(contentsOf: URL(filePath: store))
+        let result = try FaultLibrary.run(
+            [feed, store, "--force", "--quiet"], failing: call, number: number, error: error, onPath: part, times: times
+        )
+        #expect(try Data(contentsOf: URL(filePath: store)) == before)
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+        return result
+    }
+
+    /// "Failed: /x/.a.sqlite.123.importing cannot be written: …" without the process id.
+    private func sentence(_ result: CommandLineProgram.Result) -> String {
+        result.error.replacing(folder.path, with: "HERE").replacing(/\.a\.sqlite\.\d+/, with: ".a.sqlite.N")
+    }
+
+    @Test func whatCannotBeReadBackIsNoBug() throws {
+        for number in [1, 2, 5, 10] {
+            let result = try failing("pread", number, with: EIO)
+            #expect(result.exitCode == 74)
+            let words = sentence(result)
+            #expect(
+                words == "Failed: HERE/.a.sqlite.N.importing cannot be read back: Input/output error\n"
+                    || words
+                        == "Failed: HERE/.a.sqlite.N.importing: the database's header cannot be read: Input/output error\n",
+                "\(words)")
+        }
+    }
+
+    @Test(arguments: [
+        (EDQUOT, "Disk quota exceeded"), (ENOSPC, "No space left on device"), (EIO, "Input/output error"),
+    ])
+    func whatCannotBeWrittenSaysWhy(error: Int32, words: String) throws {
+        let result = try failing("pwrite", with: error)
+        #expect(result.exitCode == 74)
+        #expect(sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be written: \(words)\n")
+    }
+
+    @Test func tooManyOpenFilesAreSaidForWhatTheyAre() throws {
+        // The temporary file is made first, then opened.
+        let result = try failing("open", 2, with: EMFILE)
+        #expect(result.exitCode == 74)
+        #expect(sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be opened: Too many open files\n")
+    }
+
+    @Test func brokenOffCallsAreTriedAgain() throws {
+        for call in ["pread", "pwrite", "fsync", "open", "rename", "unlink", "ftruncate"] {
+            let result = try FaultLibrary.run(
+                [feed, store, "--force", "--quiet"], failing: call, error: EINTR, onPath: folder.path)
+            #expect(result == CommandLineProgram.Result(exitCode: 0, output: "", error: ""), "\(call)")
+        }
+    }
+
+    @Test func aFailedFlushOfTheStoreFails() throws {
+        let result = try failing("fsync", with: EIO)
+        #expect(result.exitCode == 74)
+        #expect(
+            sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be flushed to the disk: Input/output error\n"
+        )
+    }
+
+    /// The new store is in place by then: the import has succeeded, and says what a power cut may do.
+    @Test func aFailedFlushOfTheFolderIsSaid() throws {
+        try FileManager.default.createDirectory(atPath: folder.path("flat"), withIntermediateDirectories: false)
+        let arguments = [feed, folder.path("flat/b.sqlite"), "--json"]
+        let result = try FaultLibrary.run(arguments, failing: "fsync", number: 2, error: EIO)
+        #expect(result.exitCode == 0)
+        let warning =
+            "folder \(folder.path)/flat cannot be flushed to the disk: Input/output error. "
+            + "The new store is in place; a power cut may bring the earlier one back"
+        #expect(result.error.contains("\nWarning: \(warning)\n"))
+        let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        #expect(report?["warnings"] as? [String] == [warning])
+        // A file system that cannot flush folders is no failure.
+        let silent = try FaultLibrary.run(
+            [feed, folder.path("flat/b.sqlite"), "--force", "--json"], failing: "fsync", number: 2, error: EINVAL)
+        #expect(silent.output.contains(#""warnings":[]"#))
+    }
+
+    @Test func tooLittleMemoryForSQLiteIsNoBug() {
+        for code in [7, 3_082] as [Int32] {
+            let error = ImportError(SQLiteError(code: code, message: "out of memory", context: "SELECT 1"), path: "/x")
+            #expect(
+                error
+                    == ImportError(
+                        .inputOutput, "/x: there is not enough memory to make the store; give the import more of it"))
+        }
+    }
+
+    @Test func noSentenceHoldsSQL() {
+        for code in [1, 8, 10, 11, 13, 14, 26, 2_067] as [Int32] {
+            let error = SQLiteError(code: code, message: "words", context: "INSERT INTO notice_total VALUES(1)")
+            #expect(!ImportError(error, path: "/x").message.contains("INSERT"))
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+/// What an import reads is never written, whatever name it has: each of these once replaced or lost part of the feed.
+@Suite struct InputProtectionTests {
+    let folder: PublicationFolder
+    private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+
+    init() throws {
+        folder = try PublicationFolder()
+        try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path("d"))
+        let zip = try CommandLineProgram.run(
+            ["-c", "cd '\(folder.path)' && python3 -m zipfile -c f.zip d/*.txt"], executable: "/bin/sh")
+        #expect(zip.exitCode == 0)
+    }
+
+    private func importing(_ words: String) throws -> CommandLineProgram.Result {
+        let command = "cd '\(folder.path)' && '\(CommandLineProgram.path)' \(words)"
+        return try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
+    }
+
+    private func data(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
+
+    private func expectRefused(_ words: String, keeping file: String, naming path: String) throws {
+        let before = try data(file)
+        for force in ["", " --force"] {
+            let result = try importing(words.replacing("FORCE", with: force))
+            #expect(result.exitCode == 73, "\(words)\(force): \(result.error)")
+            #expect(try data(file) == before)
+            let isForeign = result.error.contains(
+                "is there already and is no store of import-gtfs; --force replaces it")
+            let isInput = result.error.hasPrefix(
+                "Failed: \(folder.path)/\(path) cannot be written as a store: it is read as the feed, which is never written\n"
+            )
+            #expect(isInput || (force.isEmpty && isForeign), "\(result.error)")
+        }
+        #expect(try folder.contents().keys.allSatisfy { !$0.hasSuffix(".lock") && !$0.hasSuffix(".importing") })
+    }
+
+    @Test func standardInput() throws { try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip") }
+
+    @Test func standardInputThatWasReadInPart() throws {
+        try expectRefused("- f.zip FORCE < f.zip", keeping: "f.zip", naming: "f.zip")
+        let result = try importing(
+            "x 2>/dev/null; exec 3< f.zip; head -c 10 <&3 > /dev/null; "
+                + "'\(CommandLineProgram.path)' - f.zip --force <&3")
+        #expect(result.exitCode == 73)
+    }
+
+    @Test func aFileOfAFolder() throws {
+        try expectRefused("d d/transfers.txt FORCE", keeping: "d/transfers.txt", naming: "d/transfers.txt")
+    }
+
+    @Test func anEmptyFileOfAFolder() throws {
+        try folder.write("", to: "d/notes.txt")
+        let result = try importing("d d/notes.txt")
+        #expect(result.exitCode == 73)
+        #expect(try data("d/notes.txt").isEmpty)
+    }
+
+    @Test func anotherNameOfTheFeed() throws {
+        link(folder.path("f.zip"), folder.path("hard.sqlite"))
+        symlink("f.zip", folder.path("soft.sqlite"))
+        try expectRefused("f.zip hard.sqlite FORCE", keeping: "f.zip", naming: "hard.sqlite")
+        try expectRefused("f.zip soft.sqlite FORCE", keeping: "f.zip", naming: "f.zip")
+        try expectRefused("hard.sqlite#d/ f.zip FORCE", keeping: "f.zip", naming: "f.zip")
+    }
+
+    @Test func anEarlierStoreThatWouldMove() throws {
+        #expect(try importing("d a.sqlite").exitCode == 0)
+        link(folder.path("f.zip"), folder.path("a.sqlite.1"))
+        try expectRefused("f.zip a.sqlite --keep 1 FORCE", keeping: "f.zip", naming: "a.sqlite.1")
+        #expect(try importing("f.zip a.sqlite").exitCode == 0)
+    }
+
+    /// Files whose names begin like the store's were left out of the feed.
+    @Test func filesOfTheFeedThatAreCalledLikeTheStore() throws {
+        let result = try importing("d d/stops --quiet")
+        #expect(result.exitCode == 0)
+        #expect(try ImportedStore(folder.path("d/stops")).rows("SELECT count(*) FROM stop") == ["22"])
+        #expect(try importing("d d/stops").error.hasPrefix("Unchanged: "))
+    }
+
+    @Test func anEarlierStoreThatIsNone() throws {
+        #expect(try importing("d a.sqlite").exitCode == 0)
+        try folder.write("precious", to: "a.sqlite.1")
+        let result = try importing("f.zip a.sqlite --keep 2")
+        #expect(result.exitCode == 73)
+        #expect(
+            result.error.hasPrefix(
+                "Failed: \(folder.path)/a.sqlite.1 is there already and is no store of import-gtfs; --force replaces it\n"
+            ))
+        #expect(try folder.contents()["a.sqlite.1"] == "precious")
+    }
+}

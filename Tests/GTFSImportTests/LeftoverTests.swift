@@ -1,0 +1,40 @@
+import Foundation
+import SystemFiles
+import Testing
+
+@testable import GTFSImport
+
+/// Temporary files of dead runs go; those that someone has open, and whatever else looks like them, stay.
+@Suite struct LeftoverTests {
+    let folder: PublicationFolder
+
+    init() throws { folder = try PublicationFolder() }
+
+    private func make(_ name: String, _ permissions: mode_t = 0o600) throws {
+        try folder.write("left", to: name)
+        chmod(folder.path(name), permissions)
+    }
+
+    @Test func thoseOfDeadProgramsGo() throws {
+        for name in [
+            "etilqs_5f0c1a2b3c4d5e6f", "etilqs_0", ".feed-a1B2c3", ".keys-ZZZZZZ", ".import-gtfs-0123456789abcdef",
+        ] {
+            try make(name)
+        }
+        let kept = ["etilqs_x", "etilqs_", ".feed-a1B2c", ".keys-ZZZZZZ1", ".feed-ää", "feed-a1B2c3"]
+        for name in kept { try make(name) }
+        try make(".feed-backup", 0o644)
+        try StorePublication(StoreTarget(folder.path("a.sqlite"))).discard()
+        #expect(try folder.contents().keys.sorted() == (kept + [".feed-backup"]).sorted())
+    }
+
+    @Test func thoseThatSomeoneHasOpenStay() throws {
+        try make("etilqs_5f0c")
+        let descriptor = SystemFile.open(folder.path("etilqs_5f0c"), O_RDWR)
+        try StorePublication(StoreTarget(folder.path("a.sqlite"))).discard()
+        #expect(try folder.contents().keys.sorted() == ["etilqs_5f0c"])
+        close(descriptor)
+        try StorePublication(StoreTarget(folder.path("a.sqlite"))).discard()
+        #expect(try folder.contents().isEmpty)
+    }
+}

@@ -1,0 +1,160 @@
+// Makes one system call of a program fail, to see what the program does then. Preloaded (LD_PRELOAD).
+//
+//     FAULT_CALL=pread FAULT_AT=3 FAULT_ERROR=5 FAULT_HIT=/x/hit LD_PRELOAD=faults.so import-gtfs …
+//
+// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate, flock, malloc
+// FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
+// FAULT_ERROR: errno; 0 makes reading and writing do less than asked (half, but a byte), and other calls nothing
+// FAULT_LOST: with 1, a write says that it was done and does nothing
+// FAULT_PATH: counts only calls on files whose path holds this text
+// FAULT_HIT: a file made when the call has failed; without it the run was clean
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static const char *call, *part, *hit;
+static long at, times, seen;
+static int number, is_lost, is_ready;
+
+__attribute__((constructor)) static void read_orders(void) {
+    call = getenv("FAULT_CALL");
+    part = getenv("FAULT_PATH");
+    hit = getenv("FAULT_HIT");
+    at = getenv("FAULT_AT") ? atol(getenv("FAULT_AT")) : 1;
+    times = getenv("FAULT_TIMES") ? atol(getenv("FAULT_TIMES")) : 1;
+    number = getenv("FAULT_ERROR") ? atoi(getenv("FAULT_ERROR")) : EIO;
+    is_lost = getenv("FAULT_LOST") != NULL;
+    is_ready = call != NULL;
+}
+
+/// Whether this call is the one. `path` is known, or found from the descriptor.
+static int strikes(const char *name, const char *path, int descriptor) {
+    if (!is_ready || strcmp(name, call) != 0) return 0;
+    if (part && *part) {
+        char link[64], found[4200] = "";
+        if (!path) {
+            snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+            long length = syscall(SYS_readlink, link, found, sizeof found - 1);
+            found[length < 0 ? 0 : length] = 0;
+            path = found;
+        }
+        if (!strstr(path, part)) return 0;
+    }
+    long turn = __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
+    if (turn < at || (times > 0 && turn >= at + times)) return 0;
+    if (hit) {
+        long made = syscall(SYS_openat, AT_FDCWD, hit, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        if (made >= 0) syscall(SYS_close, made);
+    }
+    errno = number;
+    return 1;
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+static size_t less(size_t count) { return count > 1 ? count / 2 : count; }
+
+#define OPEN(name)                                                          \
+    int name(const char *path, int flags, ...) {                            \
+        mode_t mode = 0;                                                    \
+        if (flags & (O_CREAT | __O_TMPFILE)) {                              \
+            va_list rest;                                                   \
+            va_start(rest, flags);                                          \
+            mode = va_arg(rest, mode_t);                                    \
+            va_end(rest);                                                   \
+        }                                                                   \
+        if (number && strikes("open", path, -1)) return -1;                 \
+        return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);       \
+    }
+OPEN(open)
+OPEN(open64)
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    if (strikes("read", NULL, descriptor)) {
+        if (number) return -1;
+        count = less(count);
+    }
+    return syscall(SYS_read, descriptor, bytes, count);
+}
+ssize_t write(int descriptor, const void *bytes, size_t count) {
+    if (strikes("write", NULL, descriptor)) {
+        if (is_lost) return (ssize_t)count;
+        if (number) return -1;
+        count = less(count);
+    }
+    return syscall(SYS_write, descriptor, bytes, count);
+}
+#define PREAD(name)                                                         \
+    ssize_t name(int descriptor, void *bytes, size_t count, off_t offset) { \
+        if (strikes("pread", NULL, descriptor)) {                           \
+            if (number) return -1;                                          \
+            count = less(count);                                            \
+        }                                                                   \
+        return syscall(SYS_pread64, descriptor, bytes, count, offset);      \
+    }
+PREAD(pread)
+PREAD(pread64)
+#define PWRITE(name)                                                        \
+    ssize_t name(int descriptor, const void *bytes, size_t count, off_t offset) { \
+        if (strikes("pwrite", NULL, descriptor)) {                          \
+            if (is_lost) return (ssize_t)count;                             \
+            if (number) return -1;                                          \
+            count = less(count);                                            \
+        }                                                                   \
+        return syscall(SYS_pwrite64, descriptor, bytes, count, offset);     \
+    }
+PWRITE(pwrite)
+PWRITE(pwrite64)
+
+int fsync(int descriptor) { return number && strikes("fsync", NULL, descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor); }
+int rename(const char *from, const char *to) {
+    return number && strikes("rename", to, -1) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+int link(const char *from, const char *to) {
+    return number && strikes("link", to, -1) ? -1 : (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+int unlink(const char *path) {
+    return number && strikes("unlink", path, -1) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
+int flock(int descriptor, int operation) {
+    return number && strikes("flock", NULL, descriptor) ? -1 : (int)syscall(SYS_flock, descriptor, operation);
+}
+#define FTRUNCATE(name)                                                     \
+    int name(int descriptor, off_t size) {                                  \
+        return number && strikes("ftruncate", NULL, descriptor) ? -1 : (int)syscall(SYS_ftruncate, descriptor, size); \
+    }
+FTRUNCATE(ftruncate)
+FTRUNCATE(ftruncate64)
+#define MMAP(name)                                                          \
+    void *name(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) { \
+        if (number && descriptor >= 0 && strikes("mmap", NULL, descriptor)) return MAP_FAILED; \
+        return (void *)syscall(SYS_mmap, address, length, protection, flags, descriptor, offset); \
+    }
+MMAP(mmap)
+MMAP(mmap64)
+int fstat(int descriptor, struct stat *status) {
+    return number && strikes("fstat", NULL, descriptor) ? -1 : REAL(fstat)(descriptor, status);
+}
+int fstat64(int descriptor, struct stat64 *status) {
+    return number && strikes("fstat", NULL, descriptor) ? -1 : REAL(fstat64)(descriptor, status);
+}
+int stat(const char *path, struct stat *status) { return number && strikes("stat", path, -1) ? -1 : REAL(stat)(path, status); }
+int stat64(const char *path, struct stat64 *status) {
+    return number && strikes("stat", path, -1) ? -1 : REAL(stat64)(path, status);
+}
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+void *malloc(size_t size) { return strikes("malloc", "", -1) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return strikes("malloc", "", -1) ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return strikes("malloc", "", -1) ? NULL : __libc_realloc(old, size); }
