@@ -15,7 +15,7 @@ export FEED OUT
 PROGRAM = .build/release/import-gtfs
 SOURCES = Sources Tests Package.swift
 
-.PHONY: help import test build setup setup-tests format lint clean
+.PHONY: help import test torture build setup setup-tests format lint clean
 .PHONY: bench bench-import bench-fetch bench-counts bench-check build-bench
 .NOTPARALLEL:
 
@@ -48,7 +48,13 @@ setup: ## Install the C libraries that building needs, and sqlite3 to look at st
 setup-tests: setup ## Install the tools that tests use as well, if missing
 	@missing=; \
 	for tool in python3 unzip curl; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	command -v cc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	$(INSTALL_MISSING)
+
+torture: setup-tests build ## Kill, cut the power, fail every system call: the long round; writes Tests/Torture/results.json
+	$(SWIFT) build --product import-gtfs
+	$(SWIFT) build --product fetch-gtfs
+	python3 Tests/Torture/torture.py all .build/release .build/debug
 
 bench: build-bench ## Race imports and fetches against others, write the result into README.md
 	python3 Tests/Benchmarks/Harness/bench.py all

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Breaks the machine under import-gtfs and fetch-gtfs in every way that can be reproduced, and looks at what they left.
+
+    python3 Tests/Torture/torture.py quick .build/debug            # seconds: part of make test
+    python3 Tests/Torture/torture.py all .build/release .build/debug   # make torture: writes results.json beside this file
+
+Ends with 0, or with 1 and the first promise that did not hold.
+"""
+
+import argparse
+import datetime
+import json
+import sys
+import time
+
+import kills
+import memory
+import power_loss
+import system_calls
+from workbench import HERE, Broken, Workbench
+
+
+def quick(programs):
+    with Workbench(programs) as bench:
+        places = kills.at_failpoints(bench)
+        print("failpoints:", ", ".join(places) or "none (a release build)")
+        print("kills:", kills.at_random(bench, 20, seed=1))
+        print("power cuts:", power_loss.torture(bench, variants=4, seed=1))
+        expect_seen(bench)
+        print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
+        print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
+
+
+def expect_seen(bench):
+    """The power cuts would see an import that does not flush its store."""
+    try:
+        power_loss.torture(bench, variants=4, seed=1, forget=("flush",))
+    except Broken:
+        return
+    raise Broken("power cuts do not see that a store is never flushed: the test is blind")
+
+
+def everything(programs, debug, seed):
+    results = {"date": datetime.date.today().isoformat(), "seed": seed}
+
+    def measure(name, work):
+        began = time.monotonic()
+        results[name] = work()
+        print(f"{name}: {json.dumps(results[name])}, {time.monotonic() - began:.0f} s", flush=True)
+
+    with Workbench(programs) as bench:
+        measure("random_kills", lambda: kills.at_random(bench, 1_000, seed))
+        measure("power_cuts", lambda: dict(zip(("operations", "cuts"), power_loss.torture(bench, 200, seed))))
+        expect_seen(bench)
+        measure("system_calls_import", lambda: system_calls.torture_import(bench))
+        measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
+        measure("failing_mallocs", lambda: memory.torture(bench, 500, step=23))
+    if debug:
+        with Workbench(debug) as bench:
+            measure("failpoints", lambda: kills.at_failpoints(bench))
+    (HERE / "results.json").write_text(json.dumps(results, indent=2) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "memory", "failpoints"])
+    parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
+    parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
+    parser.add_argument("--seed", type=int, default=20261121)
+    arguments = parser.parse_args()
+    parts = {
+        "kills": lambda bench: kills.at_random(bench, 1_000, arguments.seed),
+        "power": lambda bench: power_loss.torture(bench, 200, arguments.seed),
+        "calls": system_calls.torture_import,
+        "fetch": system_calls.torture_fetch,
+        "memory": lambda bench: memory.torture(bench, 500),
+        "failpoints": kills.at_failpoints,
+    }
+    try:
+        if arguments.part == "quick":
+            quick(arguments.programs)
+        elif arguments.part == "all":
+            everything(arguments.programs, arguments.debug, arguments.seed)
+        else:
+            with Workbench(arguments.programs) as bench:
+                print(parts[arguments.part](bench))
+    except Broken as broken:
+        print(f"torture: {broken}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
