@@ -14,7 +14,6 @@ struct NestedObjects {
         }
     }
 
-    private let paths: [[String]]
     private let root = Branch()
     private let isArray: Bool
 
@@ -22,9 +21,8 @@ struct NestedObjects {
     private static let batchSize = 500
 
     init(paths: [String], format: FetchArguments.Format) {
-        self.paths = paths.map { $0.split(separator: ".").map(String.init) }
         isArray = format == .json
-        for path in self.paths { _ = path.reduce(root) { $0.branch($1) } }
+        for path in paths { _ = path.split(separator: ".").reduce(root) { $0.branch(String($1)) } }
     }
 
     func write(_ request: FetchRequest<StoreObject>, _ context: StoreContext, _ output: BufferedOutput) throws {
@@ -34,7 +32,6 @@ struct NestedObjects {
         var rows = JSONOutput([], output, isArray: isArray)
         for start in stride(from: 0, to: batches.count, by: Self.batchSize) {
             let objects = try (start..<min(start + Self.batchSize, batches.count)).map { try batches.object(at: $0) }
-            for path in paths { try context.prefetch(path, for: objects) }
             for object in objects { try rows.write { append(object, root, to: $0) } }
             if let error = context.lastError { throw error }
         }

@@ -70,4 +70,21 @@ import TransitStore
             try #require(constant + Self.promisedRows * 8 < Self.mostBytes, "grew by \(growth) bytes")
         }
     }
+
+    /// What the page on faults says of memory. The row cache and the connection hold some of the same rows.
+    @Test func aHeldFaultTakesWhatIsDocumented() async {
+        await #expect(processExitsWith: .success) {
+            let store = try Self.fixture()
+            let context = try store.context()
+            let before = try Self.privateBytes()
+            let times = try context.fetch(FetchRequest<StopTime>())
+            try #require(times.count == Self.rows)
+            let perRow = (try Self.privateBytes() - before) / Self.rows
+            try #require((300...450).contains(perRow), "a fault takes \(perRow) bytes")
+            for time in times { try #require(time.departureTime.seconds > 0) }
+            let filled = (try Self.privateBytes() - before) / Self.rows
+            try #require(filled <= perRow + 10, "a filled object takes \(filled) bytes, a fault \(perRow)")
+            try #require(context.statistics.statements == 1)
+        }
+    }
 }

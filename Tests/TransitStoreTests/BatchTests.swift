@@ -111,18 +111,88 @@ import TransitStore
         #expect(alive <= 50)
     }
 
-    @Test func sectionsByAKeyPath() throws {
-        let context = try TestStore.berlin().context()
+    /// Trips of one route, so that what is prefetched can be told by counting.
+    private func fixtureWithTrips(_ trips: Int) throws -> TestStore {
+        try TestStore { connection in
+            for id in 0..<10 { try connection.insertStop(id, "Stop \(id)", 52, 13 + Double(id) / 100) }
+            try connection.insert("route", "id, route_id, short_name", ["0, 'r', 'U1'"])
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < \(trips))
+                INSERT INTO trip(id, trip_id, route) SELECT i, 't' || i, 0 FROM n
+                """)
+            try connection.execute(
+                """
+                WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < \(trips * 5))
+                INSERT INTO stop_time(trip, stop_sequence, stop, departure_time)
+                SELECT i / 5, i % 5, i % 10, 28800 + i FROM n
+                """)
+        }
+    }
+
+    @Test func aBatchCostsOneStatementForEachRelationship() throws {
+        let context = try fixtureWithTrips(50).context()
+        var request = FetchRequest<StopTime>()
+        request.fetchBatchSize = 100
+        request.relationshipKeyPathsForPrefetching = [\.trip.route]
+        request.relationshipNamesForPrefetching = ["stop"]
+        let times = try context.batches(request)
+        #expect(context.statistics.statements == 1)
+        var found = 0
+        for time in times where time.trip.route.shortName == "U1" && time.stop.name.hasPrefix("Stop") { found += 1 }
+        #expect(found == 250)
+        // A count, then for each of three batches the rows, stops, trips and routes.
+        #expect(context.statistics.statements == 1 + 3 * 4)
+        request.relationshipNamesForPrefetching = ["nowhere"]
+        #expect(throws: StoreError.self) { try context.batches(request) }
+    }
+
+    @Test func severalStoresAreReadSideBySide() throws {
+        let (one, two) = (try fixture(trips: 20), try TestStore.berlin())
+        let stores = [try one.open(), try two.open()]
+        let context = StoreCoordinator(stores).makeContext()
+        var request = FetchRequest<Stop>()
+        request.fetchBatchSize = 4
+        for terms in [[], [Sort<Stop>.descending(\.name, .locale("de"))], [.ascending(\.longitude), .ascending(\.id)]] {
+            request.sortDescriptors = terms
+            for (limit, offset) in [(0, 0), (7, 3), (100, 17), (0, 18)] {
+                (request.fetchLimit, request.fetchOffset) = (limit, offset)
+                let stops = try context.batches(request)
+                #expect(Array(stops) == (try context.fetch(request)))
+                #expect(try stops.indices.map { try stops.objectID(at: $0) } == stops.map(\.objectID))
+            }
+        }
+        request.affectedStores = [stores[1]]
+        (request.fetchLimit, request.fetchOffset) = (0, 0)
+        #expect(try context.batches(request).count == 8)
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test func aBatchOfSeveralStoresPrefetchesFromEach() throws {
+        let (one, two) = (try fixtureWithTrips(10), try fixtureWithTrips(10))
+        let context = StoreCoordinator([try one.open(), try two.open()]).makeContext()
         var request = FetchRequest<StopTime>()
         request.sortDescriptors = [.ascending(\.departureTime)]
-        let results = try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context)
-        #expect(results.sections.map(\.name) == ["M29", "N1", "U1"])
-        #expect(results.sections.map(\.count) == [4, 2, 8])
-        #expect(results[2, 0].departureTime == ServiceTime(seconds: 28_560))
-        #expect(results[2, 7].departureTime == ServiceTime(seconds: 36_600))
-        #expect(results.sections[1].range == 4..<6)
-        #expect(results[4].trip.id == 5)
-        request.fetchLimit = 3
-        #expect(throws: StoreError.self) { try FetchedResults(request, sectionedBy: \.trip.id, in: context) }
+        request.fetchBatchSize = 20
+        request.relationshipKeyPathsForPrefetching = [\.trip]
+        let times = try context.batches(request)
+        #expect(context.statistics.statements == 2)
+        let found = times.map { (seconds: $0.departureTime.seconds, trip: $0.trip.tripID) }
+        #expect(found.map(\.seconds) == (0..<100).map { 28_800 + $0 / 2 })
+        #expect(found.map(\.trip) == (0..<100).map { "t\($0 / 10)" })
+        // Five batches, each of two stores, rows and trips.
+        #expect(context.statistics.statements == 2 + 5 * 2 * 2)
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test func anIndexPastTheEndStopsTheProgramWithAMessage() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try TestStore.berlin().context()
+            let stops = try context.batches(FetchRequest<Stop>())
+            _ = stops[7].name
+            _ = stops[8].name
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("Index 8 is out of range 0..<8 of Stop"))
     }
 }

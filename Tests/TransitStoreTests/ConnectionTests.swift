@@ -35,33 +35,4 @@ import Testing
         #expect(count == 800)
         #expect(store.idleConnectionCount <= 2)
     }
-
-    @Test func atMostSoManyRunAtOnceInTheirOrder() async throws {
-        let gate = FetchGate(width: 1)
-        let (entered, enter) = AsyncStream<Void>.makeStream()
-        let (released, release) = AsyncStream<Void>.makeStream()
-        let first = Task {
-            try await gate.run {
-                enter.finish()
-                for await _ in released {}
-                return 1
-            }
-        }
-        for await _ in entered {}
-        let second = Task { try await gate.run { 2 } }
-        let third = Task { try await gate.run { 3 } }
-        // One that waits is let go at once.
-        second.cancel()
-        await #expect(throws: CancellationError.self) { try await second.value }
-        release.finish()
-        #expect(try await first.value == 1)
-        #expect(try await third.value == 3)
-        // One that is cancelled before takes no place.
-        let fourth = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
-            return try await gate.run { 4 }
-        }
-        await #expect(throws: CancellationError.self) { try await fourth.value }
-        #expect(try await gate.run { 5 } == 5)
-    }
 }

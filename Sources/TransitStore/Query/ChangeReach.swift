@@ -107,25 +107,3 @@ struct ChangeReach {
         return found
     }
 }
-
-extension PendingChanges {
-    /// The changes by table; nil when they are too many to look for one by one.
-    func reach(_ model: StoreModel) -> ChangeReach? {
-        var tables: [String: ChangeReach.Table] = [:]
-        for id in Array(updated.keys) + deleted.keys {
-            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
-        }
-        for id in deleted.keys {
-            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].deleted.insert(key) }
-        }
-        for object in updated.values + inserted.values {
-            for column in object.objectID.entity.columns where column.target != nil {
-                guard let value = object.value(of: column.name), !value.isNull else { continue }
-                tables[object.objectID.entity.table, default: .init()].references[column.name, default: []].insert(
-                    value)
-            }
-        }
-        let count = tables.values.reduce(0) { $0 + $1.keys.count + $1.references.values.reduce(0) { $0 + $1.count } }
-        return count <= ChangeReach.mostValues ? ChangeReach(model: model, tables: tables) : nil
-    }
-}

@@ -1,5 +1,14 @@
 import SQLite
 
+/// Where the batches of a collection come from.
+protocol BatchSource: AnyObject {
+    var entity: EntityDescription { get }
+    var batchSize: Int { get }
+    var count: Int { get }
+    func objectID(at index: Int, _ context: StoreContext) throws -> ObjectID
+    func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject]
+}
+
 /// The objects of a big request as a collection that knows its count and loads objects when they are touched.
 ///
 ///     var request = FetchRequest<StopTime>()
@@ -7,11 +16,12 @@ import SQLite
 ///     for time in try context.batches(request) { … }      // 3 million rows, a few hundred objects at a time
 ///
 /// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through a
-/// whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement. Where a statement
-/// fails, objects read as missing and `context.lastError` tells why; `object(at:)` throws instead.
+/// whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for each
+/// relationship to prefetch; one of several stores costs them for each store. Where a statement fails, objects read as missing and `context.lastError` tells why; `object(at:)` throws instead.
 public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private let context: StoreContext
     let source: any BatchSource
+    private let request: FetchRequest<Entity>
     private var batches: [Int: [StoreObject]] = [:]
     private var loaded: [Int] = []
     private var lastNumber = -1
@@ -20,9 +30,10 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     /// How many batches are kept.
     private static var mostBatches: Int { 4 }
 
-    init(context: StoreContext, source: any BatchSource) {
+    init(context: StoreContext, source: any BatchSource, request: FetchRequest<Entity>) {
         self.context = context
         self.source = source
+        self.request = request
     }
 
     public var startIndex: Int { 0 }
@@ -40,7 +51,10 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
         }
     }
 
+    /// The object at an index, which must be one of those there are, as an array's.
     public subscript(index: Int) -> Entity {
+        precondition(
+            indices.contains(index), "Index \(index) is out of range 0..<\(count) of \(source.entity.name)")
         do { return try object(at: index) } catch {
             context.lastError = error as? StoreError
             let id = try? objectID(at: index)
@@ -62,8 +76,20 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
         return object
     }
 
+    /// The same objects in another order.
+    func reordered(_ rows: [Int]) throws -> BatchedResults {
+        let ids = IDList(source.entity)
+        for row in rows {
+            let id = try objectID(at: row)
+            ids.append(id, store: try context.storePosition(of: id))
+        }
+        let listed = ListedBatches(source.entity, source.batchSize, store: nil, ids: ids)
+        return BatchedResults(context: context, source: listed, request: request)
+    }
+
     private func load(_ number: Int) throws -> [StoreObject] {
         let objects = try source.batch(number, context)
+        try context.prefetch(request, for: objects)
         batches[number] = objects
         loaded.append(number)
         if loaded.count > Self.mostBatches { batches[loaded.removeFirst()] = nil }
@@ -74,26 +100,24 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 extension StoreContext {
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0.
     ///
-    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. While the
-    /// context has unsaved changes that take part, all objects are fetched at once.
-    /// Throws `StoreError`, also for a context of several stores unless the request names one.
+    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over several
+    /// stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put in order here.
     public func batches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
-        BatchedResults(context: self, source: try batchSource(request))
+        try request.requireRows()
+        try checkPrefetching(request, store: try affectedStores(request).first)
+        return BatchedResults(context: self, source: try batchSource(request), request: request)
     }
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {
-        try request.requireRows()
         let affected = try affectedStores(request)
-        guard affected.count == 1 else {
-            throw StoreError(.failed, "Batches are read from one store; name it in affectedStores")
-        }
-        let source = stores[affected[0]]
-        let model = try source.model(for: request.entityName)
+        let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
         let batchSize = request.fetchBatchSize > 0 ? request.fetchBatchSize : 50
-        if hasChanges(for: request) {
-            return FetchedBatches(entity, batchSize, try fetchMerged(request, stores: affected))
+        guard affected.count == 1, try !hasChanges(for: request) else {
+            return ListedBatches(
+                entity, batchSize, store: nil, ids: try mergedIDs(request, entity, stores: affected))
         }
+        let source = stores[affected[0]]
         if try request.isWholeTable, !entity.keyColumns.isEmpty {
             return WholeTableBatches(
                 source.selectAll(entity), batchSize, store: affected[0], count: try count(for: request))

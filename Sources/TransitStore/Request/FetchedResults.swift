@@ -1,12 +1,15 @@
-/// The objects of a request in sections by a key path, as a table of rows under headings wants them.
+/// The objects of a request in sections, as a table of rows under headings wants them.
 ///
 ///     let results = try FetchedResults(request, sectionedBy: \.route.shortName, in: context)
 ///     for section in results.sections { print(section.name, section.count, results[section.range.lowerBound]) }
 ///
-/// The sections' names and counts come from one grouped statement, the objects in batches as they are touched.
-/// The section's key path comes first in the order of rows; the request's own order holds within a section.
+/// By a key path, the sections' names and counts come from one grouped statement, the objects in batches as they are
+/// touched. Where the request's first sort descriptor is for the same key path, sections come as it says (descending, by a
+/// locale); else they ascend. The request's other descriptors hold within a section.
+///
+/// By a closure, every object is read once, in batches; sections come as their first objects do.
 public struct FetchedResults<Entity: StoreEntity> {
-    /// A run of rows with the same value of the section's key path.
+    /// A run of rows with the same name.
     public struct Section: Sendable, Hashable {
         /// The value that the rows share.
         public let name: QueryValue
@@ -26,24 +29,76 @@ public struct FetchedResults<Entity: StoreEntity> {
         guard request.fetchLimit == 0, request.fetchOffset == 0 else {
             throw StoreError(.failed, "Sections are made of all rows: a request for them has no limit and no offset")
         }
+        let property = try QueryExpression.property(of: keyPath)
         var rows = request
-        rows.sortDescriptors.insert(.ascending(keyPath), at: 0)
+        // Values that a locale or folding holds to be equal are sections of their own: their bytes tell them apart.
+        var order: [Sort<Entity>] = [.ascending(keyPath)]
+        if let first = request.sortDescriptors.first, try first.isBy(property) {
+            order.insert(first, at: 0)
+            rows.sortDescriptors.removeFirst()
+        }
+        rows.sortDescriptors = order + rows.sortDescriptors
         objects = try context.batches(rows)
         var counts = request
         let section = FetchedProperty<Entity>.attribute(keyPath)
         counts.propertiesToFetch = [section, .count()]
         counts.propertiesToGroupBy = [section]
-        counts.sortDescriptors = [.ascending(keyPath)]
+        counts.sortDescriptors = order
+        let found = try context.dictionaries(counts).map { (name: $0[0], count: Int($0[1].integer ?? 0)) }
+        sections = Self.sections(found)
+    }
+
+    /// Sections by a name that is computed of each object.
+    ///
+    ///     let letters = try FetchedResults(stops, in: context) { String($0.name.prefix(1)) }
+    ///
+    /// Costs a walk over all objects, and 8 bytes for each. Throws `StoreError`, and what `name` throws.
+    public init<Name: QueryValueConvertible>(
+        _ request: FetchRequest<Entity>, in context: StoreContext, sectionName name: (Entity) throws -> Name
+    ) throws {
+        let all = try context.batches(request)
+        var positions: [QueryValue: Int] = [:]
+        var found: [(name: QueryValue, rows: [Int])] = []
+        for index in all.indices {
+            let value = try name(try all.object(at: index)).queryValue
+            if let position = positions[value] {
+                found[position].rows.append(index)
+            } else {
+                positions[value] = found.count
+                found.append((value, [index]))
+            }
+        }
+        sections = Self.sections(found.map { ($0.name, $0.rows.count) })
+        let rows = found.flatMap(\.rows)
+        objects = rows.elementsEqual(all.indices) ? all : try all.reordered(rows)
+    }
+
+    private static func sections(_ found: [(name: QueryValue, count: Int)]) -> [Section] {
         var start = 0
-        sections = try context.dictionaries(counts).map { row in
-            let count = Int(row[1].integer ?? 0)
+        return found.map { name, count in
             defer { start += count }
-            return Section(name: row[0], range: start..<start + count)
+            return Section(name: name, range: start..<start + count)
         }
     }
 
     /// The object at a place among all rows.
     public subscript(index: Int) -> Entity { objects[index] }
-    /// The object at a place in a section.
-    public subscript(section: Int, row: Int) -> Entity { objects[sections[section].range.lowerBound + row] }
+
+    /// The object at a place in a section; both must be there, as in arrays.
+    public subscript(section: Int, row: Int) -> Entity {
+        precondition(
+            sections.indices.contains(section), "Section \(section) is out of range 0..<\(sections.count)")
+        let range = sections[section].range
+        precondition(
+            row >= 0 && row < range.count, "Index \(row) is out of range 0..<\(range.count) of section \(section)")
+        return objects[range.lowerBound + row]
+    }
+}
+
+extension Sort {
+    /// Whether the order is one by a property, in whatever way its texts are compared.
+    fileprivate func isBy(_ property: QueryExpression) throws -> Bool {
+        let expression = try term.get().expression
+        return expression == property || expression == .folded(property)
+    }
 }

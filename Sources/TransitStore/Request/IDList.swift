@@ -9,6 +9,8 @@ final class IDList {
     private var pieces: [[UInt64]] = []
     /// Rows whose key does not fit into 8 bytes; from then on all are kept so.
     private var others: [ObjectID.Key] = []
+    /// Where the store of each is in the context, if they are of more than the first.
+    private var stores: [UInt16] = []
     private(set) var count = 0
 
     init(_ entity: EntityDescription) { key = entity.key }
@@ -17,15 +19,32 @@ final class IDList {
     func append(_ statement: Statement) {
         defer { count += 1 }
         switch key {
-        case .row: appendPacked(UInt64(bitPattern: statement.integer(0)))
-        case .pair:
-            let (first, second) = (statement.integer(0), statement.integer(1))
-            guard others.isEmpty, let high = UInt32(exactly: first), let low = UInt32(exactly: second) else {
-                return others.append(.pair(first, second))
+        case .row: append(.row(statement.integer(0)))
+        case .pair: append(.pair(statement.integer(0), statement.integer(1)))
+        case .values(let columns): append(.values(columns.indices.map { QueryValue(statement.value($0)) }))
+        }
+    }
+
+    /// Appends the id of a row of the store at a position among the context's.
+    func append(_ id: ObjectID, store: Int) {
+        if store > 0, stores.isEmpty { stores = Array(repeating: 0, count: count) }
+        if store > 0 || !stores.isEmpty { stores.append(UInt16(clamping: store)) }
+        append(id.key)
+        count += 1
+    }
+
+    /// Where the store of a row is among the context's.
+    func store(at index: Int) -> Int { stores.isEmpty ? 0 : Int(stores[index]) }
+
+    private func append(_ key: ObjectID.Key) {
+        switch key {
+        case .row(let row) where others.isEmpty: appendPacked(UInt64(bitPattern: row))
+        case .pair(let first, let second) where others.isEmpty:
+            guard let high = UInt32(exactly: first), let low = UInt32(exactly: second) else {
+                return others.append(key)
             }
             appendPacked(UInt64(high) << 32 | UInt64(low))
-        case .values(let columns):
-            others.append(.values(columns.indices.map { QueryValue(statement.value($0)) }))
+        default: others.append(key)
         }
     }
 

@@ -2,10 +2,11 @@
 final class ListedBatches: BatchSource {
     let entity: EntityDescription
     let batchSize: Int
-    private let store: Int
+    /// The store of all rows; nil where the list has rows of several.
+    private let store: Int?
     private let ids: IDList
 
-    init(_ entity: EntityDescription, _ batchSize: Int, store: Int, ids: IDList) {
+    init(_ entity: EntityDescription, _ batchSize: Int, store: Int?, ids: IDList) {
         self.entity = entity
         self.batchSize = batchSize
         self.store = store
@@ -15,14 +16,19 @@ final class ListedBatches: BatchSource {
     var count: Int { ids.count }
 
     func objectID(at index: Int, _ context: StoreContext) -> ObjectID {
-        ids.id(at: index, entity, store: context.stores[store].number)
+        let position = store ?? ids.store(at: index)
+        let number = context.stores.indices.contains(position) ? context.stores[position].number : 0
+        return ids.id(at: index, entity, store: number)
     }
 
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject] {
         let wanted = (number * batchSize..<min((number + 1) * batchSize, count)).map { objectID(at: $0, context) }
-        let read = try context.objects(
-            select(wanted, context.stores[store]), store: store, isCached: false)
-        let byID = Dictionary(read.map { ($0.objectID, $0) }, uniquingKeysWith: { first, _ in first })
+        var byID: [ObjectID: StoreObject] = [:]
+        let stored = wanted.filter { !$0.isTemporary }
+        for (store, ids) in try Dictionary(grouping: stored, by: { try context.storePosition(of: $0) }) {
+            let read = try context.objects(select(ids, context.stores[store]), store: store, isCached: false)
+            for object in read { byID[object.objectID] = object }
+        }
         return wanted.map { byID[$0] ?? context.object(with: $0) }
     }
 

@@ -10,12 +10,10 @@ extension StoreContext {
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {
         let affected = try affectedStores(request)
-        guard affected.count == 1, !hasChanges(for: request) else {
+        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             return try dictionariesMerged(request, stores: affected).forEach(body)
         }
-        let store = stores[affected[0]]
-        let select = try request.selectDictionaries(
-            model: store.model(for: request.entityName), indexes: store.indexes)
+        let (_, select) = try selectDictionaries(request, store: affected[0])
         let names = ResultRow.Names(select.names)
         try run(select.sql, store: affected[0]) { statement in
             var count = 0

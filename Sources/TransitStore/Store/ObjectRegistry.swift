@@ -7,17 +7,23 @@ final class ObjectRegistry {
     // took a sixth of the instructions of making an object from the row cache.
     @exclusivity(unchecked) private var objects = ObjectTable<Unmanaged<StoreObject>>()
 
-    /// The living object of a row.
-    func object(_ id: ObjectID) -> StoreObject? { objects[id]?.takeUnretainedValue() }
+    private let check: ThreadCheck
 
-    func insert(_ object: StoreObject) { objects[object.objectID] = .passUnretained(object) }
+    init(_ check: ThreadCheck) { self.check = check }
+
+    /// The living object of a row.
+    func object(_ id: ObjectID) -> StoreObject? { check.alone { objects[id]?.takeUnretainedValue() } }
+
+    func insert(_ object: StoreObject) { check.alone { objects[object.objectID] = .passUnretained(object) } }
 
     /// Called as the object goes; a placeholder of the same id may never have been in here.
     func remove(_ object: StoreObject) {
-        objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
+        check.alone {
+            objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
+        }
     }
 
     /// All living objects.
-    var all: [StoreObject] { objects.all.map { $0.takeUnretainedValue() } }
+    var all: [StoreObject] { check.alone { objects.all.map { $0.takeUnretainedValue() } } }
     var count: Int { objects.count }
 }

@@ -13,10 +13,22 @@ final class PendingChanges {
     @exclusivity(unchecked) private(set) var isEmpty = true
     /// Another one after each change.
     private(set) var version = 0
+    /// The rows of changed and deleted objects as their stores have them, where they were at hand.
+    private(set) var storedRows: [ObjectID: PackedRow] = [:]
+    /// What has been found out about the changes; forgotten with the next change.
+    var known = Known()
 
     private func changed() {
         isEmpty = inserted.isEmpty && updated.isEmpty && deleted.isEmpty
         version &+= 1
+        known = Known()
+    }
+
+    /// Keeps the row that an object of a store has before it is changed.
+    func keepStoredRow(of object: StoreObject) {
+        let id = object.objectID
+        guard storedRows[id] == nil, !updated.contains(id), !id.isTemporary else { return }
+        storedRows[id] = object.knownRow
     }
 
     /// Tells who makes objects of what was changed, before anything is.
@@ -47,16 +59,9 @@ final class PendingChanges {
         inserted.removeAll()
         updated.removeAll()
         deleted.removeAll()
-    }
-
-    /// Objects that may be found although no row is, in the order of their ids.
-    func others(ofTable table: String) -> [StoreObject] {
-        (updated.values + inserted.values).filter { $0.objectID.entity.table == table }
-            .sorted { $0.objectID.isOrderedBefore($1.objectID) }
+        storedRows = [:]
     }
 
     /// Whether rows of an entity are concerned.
-    func concern(_ entity: EntityDescription) -> Bool {
-        [inserted, updated, deleted].contains { $0.keys.contains { $0.entity == entity } }
-    }
+    func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(entity.table) }
 }

@@ -2,13 +2,19 @@
 enum ReadRelationship {
     case objects([StoreObject])
     /// Of a table whose rows refer to one another, of which `parent_station` is the only one: a stop that is its own parent
-    /// would keep itself and its context alive for ever. The objects come back from the row cache.
+    /// would keep itself and its context alive for ever. The objects come back from the owner's prefetched rows, or the row
+    /// cache.
     case ids([ObjectID])
 
     init(_ objects: [StoreObject], of owner: StoreObject) {
         let entity = owner.objectID.entity
         let isOwn = objects.contains { $0.objectID.entity === entity }
         self = isOwn ? .ids(objects.map(\.objectID)) : .objects(objects)
+    }
+
+    /// The same, holding no object.
+    var asIDs: ReadRelationship {
+        if case .objects(let objects) = self { .ids(objects.map(\.objectID)) } else { self }
     }
 
     var count: Int {
@@ -18,10 +24,10 @@ enum ReadRelationship {
         }
     }
 
-    func objects(in context: StoreContext) -> [StoreObject] {
+    func objects(of owner: StoreObject, in context: StoreContext) -> [StoreObject] {
         switch self {
         case .objects(let objects): objects
-        case .ids(let ids): ids.map { context.object(with: $0) }
+        case .ids(let ids): ids.map { context.object(with: $0, prefetchedWith: owner) }
         }
     }
 }

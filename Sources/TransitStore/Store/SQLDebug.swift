@@ -32,15 +32,20 @@ public struct SQLDebug: Sendable {
     }
 
     func report(_ sql: SQLFragment, rows: Int, clock: StatementClock) {
+        reportStatement(sql)
+        let seconds = Self.formatted(clock.seconds)
+        write("TransitStore: annotation: sql connection fetch time: \(seconds)s")
+        write("TransitStore: annotation: total fetch execution time: \(seconds)s for \(rows) rows.")
+    }
+
+    /// The statement alone: where its rows are read piece by piece, it has no time.
+    func reportStatement(_ sql: SQLFragment) {
         write("TransitStore: sql: \(sql.text)")
         if level > 1 {
             for (position, value) in sql.bindings.enumerated() {
                 write("TransitStore: details: bind[\(position + 1)] = \(value)")
             }
         }
-        let seconds = Self.formatted(clock.seconds)
-        write("TransitStore: annotation: sql connection fetch time: \(seconds)s")
-        write("TransitStore: annotation: total fetch execution time: \(seconds)s for \(rows) rows.")
     }
 
     /// Four digits after the point.

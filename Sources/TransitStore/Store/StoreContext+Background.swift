@@ -1,59 +1,148 @@
 import SQLite
 
+/// What runs without holding up the caller's task or actor: statements run on threads and connections of the stores'
+/// own. Here, in the context's own isolation, objects are made of their rows, and over several stores or with unsaved
+/// changes sorted and tested. When the task is cancelled, running statements are interrupted, waiting ones never begin, and
+/// `CancellationError` is thrown.
 extension StoreContext {
-    /// Fetches without holding up the caller's task or actor: statements run on other threads and connections.
+    /// `fetch(_:)` in the background, relationships to prefetch included.
     ///
     ///     let stops = try await context.fetchInBackground(request)
     ///
-    /// The rows of each store are read there, by one statement, at most `mostBackgroundFetches` at once. Here, in the
-    /// context's own isolation, objects are made of them, and over several stores or with unsaved changes sorted and
-    /// tested; relationships to prefetch, and those that such sorting and testing leads through, are read here too. Where
-    /// the context's changes have changed meanwhile, rows are read anew, and at the third time here.
-    /// When the task is cancelled, running statements are interrupted and `CancellationError` thrown.
+    /// Each store is asked by one statement, at most `mostBackgroundFetches` at once. If unsaved changes are made
+    /// meanwhile, rows are read once more, and then by `fetch(_:)`.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
         try request.requireRows()
-        let affected = try affectedStores(request)
-        try checkPrefetching(request, store: affected.first)
-        for _ in 0..<2 {
-            let version = changes.version
-            let isMerged = affected.count != 1 || hasChanges(for: request)
-            let each = isMerged ? try requestOfEach(request) : request
-            let selects = try affected.map { try select(each, store: $0) }
-            let rows = try await TransitStore.rowsInBackground(zip(affected, selects).map { (stores[$0], $1.sql) })
-            statistics.statements += rows.count
-            guard changes.version == version || !request.includesPendingChanges else { continue }
-            var objects: [StoreObject] = []
-            for (position, store) in affected.enumerated() {
-                objects += take(
-                    rows[position], of: selects[position].entity, store: store,
-                    areFaults: request.returnsObjectsAsFaults)
-            }
-            if isMerged { objects = try merged(objects, request) }
-            try Task.checkCancellation()
-            try prefetch(request, for: objects)
-            return try typed(objects)
+        try checkPrefetching(request, store: try affectedStores(request).first)
+        guard let objects = try await objectsInBackground(request, isolation: isolation) else {
+            return try fetch(request)
         }
-        return try fetch(request)
+        try await prefetchInBackground(request, for: objects, isolation: isolation)
+        return try typed(objects)
     }
 
-    private func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
+    /// `objectIDs(_:)` in the background.
+    public func objectIDsInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [ObjectID] {
+        try request.requireRows()
+        let affected = try affectedStores(request)
+        guard affected.count == 1, try !hasChanges(for: request) else {
+            return try await objectsInBackground(request, isolation: isolation)?.map(\.objectID) ?? objectIDs(request)
+        }
+        let store = stores[affected[0]]
+        let select = try request.selectObjects(
+            model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
+        statistics.statements += 1
+        return try await store.inBackground { session in
+            let positions = select.entity.keyPositions
+            var ids: [ObjectID] = []
+            try session.run(select.sql) { statement in
+                while try statement.step() {
+                    ids.append(statement.objectID(select.entity, positions, store: store.number))
+                }
+                return ids.count
+            }
+            return ids
+        }
+    }
+
+    /// `count(for:)` in the background.
+    public func countInBackground<Entity>(
+        for request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Int {
+        let affected = try affectedStores(request)
+        let isTable = request.countsTableRows
+        let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
+        guard affected.count == 1, !hasChanges else {
+            guard !isTable else {
+                return try await dictionariesInBackground(request.asTable, isolation: isolation).count
+            }
+            return try await objectsInBackground(request, isolation: isolation)?.count ?? count(for: request)
+        }
+        let source = stores[affected[0]]
+        let select = try request.selectCount(
+            model: source.model(for: request.entityName), indexes: source.indexes)
+        statistics.statements += 1
+        let rows = try await source.inBackground { try $0.rows(select.sql) }
+        return Int(rows.first?.integer(0) ?? 0)
+    }
+
+    /// `dictionaries(_:)` in the background.
+    public func dictionariesInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> [ResultRow] {
+        let affected = try affectedStores(request)
+        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
+            let merge = try mergeOfDictionaries(request, stores: affected)
+            guard let objects = try await objectsInBackground(merge.rows, isolation: isolation) else {
+                return try dictionaries(request)
+            }
+            return try merge.results(objects, in: self)
+        }
+        let (source, select) = try selectDictionaries(request, store: affected[0])
+        statistics.statements += 1
+        let rows = try await source.inBackground { try $0.rows(select.sql) }
+        let names = ResultRow.Names(select.names)
+        return rows.map { ResultRow(shared: names, row: $0) }
+    }
+
+    func selectDictionaries<Entity>(
+        _ request: FetchRequest<Entity>, store: Int
+    ) throws -> (TransitStore, SelectStatement) {
+        let source = stores[store]
+        return (
+            source,
+            try request.selectDictionaries(model: source.model(for: request.entityName), indexes: source.indexes)
+        )
+    }
+
+    /// The objects of a request; nil where changes came in between twice.
+    private func objectsInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
+    ) async throws -> [StoreObject]? {
+        let affected = try affectedStores(request)
+        for _ in 0..<2 {
+            let version = changes.version
+            let plan = try mergePlan(request, stores: affected)
+            let asked = try affected.flatMap { store in
+                try [plan.certain, plan.reached].compactMap { $0 }.map { try (store, select($0, store: store)) }
+            }
+            let rows = try await TransitStore.rowsInBackground(asked.map { (stores[$0.0], $0.1.sql) })
+            statistics.statements += rows.count
+            guard changes.version == version || !request.includesPendingChanges else { continue }
+            var found: [[StoreObject]] = [[], []]
+            for (position, (store, select)) in asked.enumerated() {
+                // Of each store the certain ones come first.
+                let isReached = plan.certain == nil || plan.reached != nil && position % 2 == 1
+                found[isReached ? 1 : 0] += take(
+                    rows[position], of: select.entity, store: store, areFaults: request.returnsObjectsAsFaults)
+            }
+            try Task.checkCancellation()
+            return try merged(certain: found[0], reached: found[1], request, plan)
+        }
+        return nil
+    }
+
+    func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
         let source = stores[store]
         return try request.selectObjects(
             model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: false)
     }
 
     /// Objects for rows that were read elsewhere.
-    private func take(
+    func take(
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool
     ) -> [StoreObject] {
-        let number = stores[store].number
+        let (source, number) = (stores[store], stores[store].number)
+        let keepsRows = source.configuration.stalenessInterval == nil
         let identified = rows.map { ($0.objectID(entity, store: number), $0) }
-        stores[store].rowCache.insert(identified)
+        source.rowCache.insert(identified)
         return identified.map { id, row in
             let object = object(with: id)
-            if !areFaults, object.isFault { object.row = row }
+            if object.isFault { object.take(row, isFault: areFaults, keepsRow: keepsRows) }
             return object
         }
     }

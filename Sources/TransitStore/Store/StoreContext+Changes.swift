@@ -28,6 +28,7 @@ extension StoreContext {
     /// to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes it all.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
+        changes.keepStoredRow(of: object)
         changes.updated[id] = nil
         if !changes.inserted.remove(id), !id.isTemporary { changes.deleted[id] = object }
     }

@@ -2,7 +2,7 @@ import SQLite
 
 extension StoreContext: ObjectSource {
     public func values(of object: StoreObject, for column: Int) -> PackedRow {
-        do { return try filledRow(of: object) ?? .empty } catch {
+        do { return try check.alone { try filledRow(of: object) ?? .empty } } catch {
             lastError = error as? StoreError
             return .empty
         }
@@ -18,6 +18,12 @@ extension StoreContext: ObjectSource {
         if let row = object.row { return row }
         guard !object.objectID.isTemporary, object.objectID.namesRow else { return nil }
         statistics.faultsFilled += 1
+        if let row = object.heldRow {
+            statistics.faultsFilledFromCache += 1
+            object.heldRow = nil
+            object.row = row
+            return row
+        }
         // In no store at all, a row without a store is just not there.
         if object.objectID.store == 0, stores.isEmpty { return nil }
         let store = try storePosition(of: object.objectID)
@@ -44,7 +50,17 @@ extension StoreContext: ObjectSource {
 
     public func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         guard let id = referencedID(of: object, column), !changes.haveTaken(id) else { return nil }
-        return self.object(with: id)
+        return self.object(with: id, prefetchedWith: object)
+    }
+
+    /// The object of an id that another object leads to: a fault takes its row from those that were prefetched.
+    func object(with id: ObjectID, prefetchedWith owner: StoreObject) -> StoreObject {
+        let object = object(with: id)
+        guard let kept = owner.prefetchedRows, object.prefetchedRows == nil else { return object }
+        object.prefetchedRows = kept
+        if object.isFault, object.heldRow == nil { object.heldRow = kept.rows[object.objectID] }
+        if object.relatedRows == nil { object.relatedRows = kept.related[object.objectID] }
+        return object
     }
 
     /// The id that a reference holds. What was inserted is in no store, so that it is of the first wherever it is

@@ -8,11 +8,15 @@ extension StoreContext {
     /// One statement, and one for each relationship to prefetch. Throws `StoreError`: a refused request before anything
     /// runs, a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
+        try check.alone { try fetchAlone(request) }
+    }
+
+    private func fetchAlone<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
         try request.requireRows()
         let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
-        if affected.count == 1, !hasChanges(for: request) {
+        if affected.count == 1, try !hasChanges(for: request) {
             objects = try fetchObjects(request, store: affected[0])
         } else {
             objects = try fetchMerged(request, stores: affected)
@@ -41,7 +45,9 @@ extension StoreContext {
     /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
     public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
         let affected = try affectedStores(request)
-        guard affected.count == 1, !hasChanges(for: request) else { return try countMerged(request, stores: affected) }
+        let isTable = request.countsTableRows
+        let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
+        guard affected.count == 1, !hasChanges else { return try countMerged(request, stores: affected) }
         return try countRows(request, store: affected[0])
     }
 
@@ -63,7 +69,7 @@ extension StoreContext {
     public func objectIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
         try request.requireRows()
         let affected = try affectedStores(request)
-        guard affected.count == 1, !hasChanges(for: request) else {
+        guard affected.count == 1, try !hasChanges(for: request) else {
             return try fetchMerged(request, stores: affected).map(\.objectID)
         }
         let store = stores[affected[0]]
@@ -83,12 +89,10 @@ extension StoreContext {
     /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
     public func dictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
         let affected = try affectedStores(request)
-        guard affected.count == 1, !hasChanges(for: request) else {
+        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             return try dictionariesMerged(request, stores: affected)
         }
-        let store = stores[affected[0]]
-        let select = try request.selectDictionaries(
-            model: store.model(for: request.entityName), indexes: store.indexes)
+        let (_, select) = try selectDictionaries(request, store: affected[0])
         let names = ResultRow.Names(select.names)
         return try rows(select.sql, store: affected[0]).map { ResultRow(shared: names, row: $0) }
     }
@@ -129,6 +133,7 @@ extension StoreContext {
         var cached: [(ObjectID, PackedRow)] = []
         let isUnchanged = changes.isEmpty
         let (cache, number) = (stores[store].rowCache, stores[store].number)
+        let keepsRows = stores[store].configuration.stalenessInterval == nil
         let session = try session(store)
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
@@ -138,11 +143,13 @@ extension StoreContext {
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
                 // What was read before is not read again: the file never changes.
-                let read = isCached ? session.recentRow(of: id) : nil
+                let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
                 let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
-                if isCached, read == nil || areFaults { cached.append((id, row)) }
-                if isCached, read == nil { session.keep(row, of: id) }
-                if !areFaults || known?.isFault == false { object.row = row }
+                if isCached, read == nil {
+                    cached.append((id, row))
+                    session.keep(row, of: id)
+                }
+                object.take(row, isFault: areFaults && known?.isFault != false, keepsRow: keepsRows)
                 if refresh { object.relatedRows = nil }
             }
             return objects.count
@@ -157,6 +164,18 @@ extension StoreContext {
         if !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
         registry.insert(object)
         return object
+    }
+}
+
+extension StoreObject {
+    /// Takes the row that a fetch has read. A fault keeps it until it is filled or goes, unless rows may grow stale.
+    final func take(_ row: PackedRow, isFault: Bool, keepsRow: Bool) {
+        if !isFault {
+            self.row = row
+            heldRow = nil
+        } else if keepsRow {
+            heldRow = row
+        }
     }
 }
 

@@ -4,23 +4,24 @@ extension StoreContext {
     /// Dictionary results over several stores, or with unsaved changes: grouped, aggregated, sorted and made distinct in
     /// memory, with the same answers as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
+        let merge = try mergeOfDictionaries(request, stores: stores)
+        return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)
+    }
+
+    /// Which rows are wanted for dictionary results, and what is made of them.
+    func mergeOfDictionaries<Entity>(
+        _ request: FetchRequest<Entity>, stores: [Int]
+    ) throws -> DictionaryMerge<Entity> {
         try checkGroups(of: request, stores)
         let columns = try resultColumns(request, stores)
-        let names = ResultRow.Names(columns.map(\.name))
         let table = try MergedTable(request, columns.map(\.expression))
         var rows = request
         if !table.keepsRowsApart {
-            // Which rows are wanted is known only when all have been seen, and by what they are sorted as well.
+            // Limit and order apply to the groups, so all rows are fetched first.
             (rows.fetchLimit, rows.fetchOffset) = (0, 0)
             if table.isGrouped { rows.sortDescriptors = [] }
         }
-        let objects = try fetchMerged(rows, stores: stores)
-        try prefetchPaths(of: table.expressions, for: objects)
-        let results = try table.results(objects)
-        guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
-        let rest = results.dropFirst(max(request.fetchOffset, 0))
-        let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
-        return wanted.map { ResultRow(shared: names, row: $0) }
+        return DictionaryMerge(request: request, rows: rows, names: ResultRow.Names(columns.map(\.name)), table: table)
     }
 
     private func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
@@ -38,8 +39,26 @@ extension StoreContext {
     }
 }
 
+/// Dictionary results about to be made of objects.
+struct DictionaryMerge<Entity: StoreObject> {
+    fileprivate let request: FetchRequest<Entity>
+    /// The request for the objects.
+    let rows: FetchRequest<Entity>
+    fileprivate let names: ResultRow.Names
+    fileprivate let table: MergedTable
+
+    func results(_ objects: [StoreObject], in context: StoreContext) throws -> [ResultRow] {
+        try context.prefetchPaths(of: table.expressions, for: objects)
+        let results = try table.results(objects)
+        guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
+        let rest = results.dropFirst(max(request.fetchOffset, 0))
+        let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest
+        return wanted.map { ResultRow(shared: names, row: $0) }
+    }
+}
+
 /// What dictionary results are made of rows in memory.
-private struct MergedTable {
+fileprivate struct MergedTable {
     private let columns: [QueryExpression]
     private let grouping: [QueryExpression]
     private let having: QueryExpression

@@ -1,47 +1,126 @@
+/// What each store is asked for a request over several, or with unsaved changes.
+struct MergePlan<Entity: StoreObject> {
+    /// For rows that changes of other objects leave as they are; nil when all are tested.
+    let certain: FetchRequest<Entity>?
+    /// For rows that such changes may bring in or take out: each is tested. nil when there are none.
+    let reached: FetchRequest<Entity>?
+    /// nil when no change alters the result.
+    let changes: RequestChanges?
+    /// Whether the certain rows come in the request's order.
+    var areSorted: Bool
+}
+
 /// Fetches over several stores, and fetches that unsaved changes take part in: rows are put together in memory, with
 /// the same conditions and order as SQL's.
 extension StoreContext {
-    /// Whether unsaved changes may alter what a request finds.
-    func hasChanges<Entity>(for request: FetchRequest<Entity>) -> Bool {
-        request.includesPendingChanges && !changes.isEmpty
+    /// What unsaved changes do to the rows of a request; nil when they do nothing.
+    func changes<Entity>(of request: FetchRequest<Entity>) throws -> RequestChanges? {
+        guard request.includesPendingChanges, !changes.isEmpty else { return nil }
+        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let entity = try request.entity(in: model)
+        let terms = try request.sortDescriptors.map { try $0.term.get().expression }
+        let found = changes.changes(of: try request.predicate.query(), terms, entity, model)
+        return found.isEmpty ? nil : found
+    }
+
+    /// Whether unsaved changes may alter which rows a request finds, or their order.
+    func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool { try changes(of: request) != nil }
+
+    /// Whether unsaved changes may alter what a request's dictionaries hold.
+    func hasChanges<Entity>(forDictionaries request: FetchRequest<Entity>) throws -> Bool {
+        guard request.includesPendingChanges, !changes.isEmpty else { return false }
+        let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
+        let entity = try request.entity(in: model)
+        var parts = try (request.propertiesToFetch + request.propertiesToGroupBy).map { try $0.expression.get() }
+        if request.propertiesToFetch.isEmpty { parts += entity.columns.map { .property(.root, [$0.property]) } }
+        parts.append(try request.havingPredicate.query())
+        if changes.reach(model).rows(.any(parts), of: entity) != .never { return true }
+        return try hasChanges(for: request)
     }
 
     func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] {
-        let each = try requestOfEach(request)
-        return try merged(stores.flatMap { try fetchObjects(each, store: $0) }, request)
+        let plan = try mergePlan(request, stores: stores)
+        let certain = try plan.certain.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
+        let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
+        return try merged(certain: certain ?? [], reached: reached ?? [], request, plan)
     }
 
     /// What each store is asked for a request over several, or with unsaved changes.
-    func requestOfEach<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
+    func mergePlan<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> MergePlan<Entity> {
         var each = request
-        each.fetchOffset = 0
-        // Rows that changes take away must be made up for by later ones.
-        each.fetchLimit =
-            hasChanges(for: request) || request.fetchLimit <= 0 ? 0 : request.lastRow
-        return hasChanges(for: request) ? try reachingChanges(each) : each
+        (each.fetchLimit, each.fetchOffset) = (request.lastRow, 0)
+        guard let changes = try changes(of: request) else {
+            return MergePlan(certain: each, reached: nil, changes: nil, areSorted: stores.count == 1)
+        }
+        var reached = each
+        (reached.fetchLimit, reached.sortDescriptors) = (0, [])
+        if changes.isTooMuch {
+            reached.predicate = Condition(changes.unchanged)
+            return MergePlan(certain: nil, reached: reached, changes: changes, areSorted: false)
+        }
+        // Rows that changes take away are made up for by later ones.
+        if each.fetchLimit > 0 { each.fetchLimit = each.fetchLimit.addingClamped(changes.mostTaken) }
+        guard changes.reached != .never else {
+            return MergePlan(certain: each, reached: nil, changes: changes, areSorted: stores.count == 1)
+        }
+        let isReached = Condition<Entity>(changes.reached)
+        reached.predicate = isReached && Condition(changes.unchanged)
+        each.predicate = each.predicate && !isReached
+        return MergePlan(certain: each, reached: reached, changes: changes, areSorted: stores.count == 1)
     }
 
     /// The objects of a request out of those that each store has.
-    func merged<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
-        let current = hasChanges(for: request) ? try applyChanges(to: objects, request) : objects
-        let rest = try sorted(current, request).dropFirst(max(request.fetchOffset, 0))
+    func merged<Entity>(
+        certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>
+    ) throws -> [StoreObject] {
+        var (objects, areSorted) = (certain, plan.areSorted)
+        if let changes = plan.changes {
+            (objects, areSorted) = try apply(changes, certain, reached, request, areSorted: areSorted)
+        }
+        let rest = try (areSorted ? objects : sorted(objects, request)).dropFirst(max(request.fetchOffset, 0))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
-        if request.countsTableRows {
-            var table = request
-            if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
-            table.sortDescriptors = []
-            return try dictionariesMerged(table, stores: stores).count
-        }
-        if hasChanges(for: request) { return try fetchMerged(request, stores: stores).count }
+        if request.countsTableRows { return try dictionariesMerged(request.asTable, stores: stores).count }
         var each = request
         (each.fetchLimit, each.fetchOffset) = (0, 0)
+        let plan = try mergePlan(each, stores: stores)
         var total = 0
-        for store in stores { total += try countRows(each, store: store) }
+        if let certain = plan.certain {
+            for store in stores { total += try countRows(certain, store: store) }
+        }
+        if plan.changes != nil { total += try countChanged(each, plan, stores: stores) }
         total = max(0, total - max(request.fetchOffset, 0))
         return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
+    }
+
+    /// How many rows more, or fewer, there are than those that the stores count as certain.
+    private func countChanged<Entity>(
+        _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>, stores: [Int]
+    ) throws -> Int {
+        guard let changes = plan.changes else { return 0 }
+        var taken = 0
+        if changes.mostTaken > 0, var changed = plan.certain, let key = try keyOfChanged(request) {
+            changed.predicate = Condition(key) && changed.predicate
+            (changed.sortDescriptors, changed.includesPropertyValues) = ([], false)
+            let found = try stores.flatMap { try fetchObjects(changed, store: $0) }
+            taken = found.count {
+                self.changes.updated.contains($0.objectID) || self.changes.deleted.contains($0.objectID)
+            }
+        }
+        let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
+        return try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken
+    }
+
+    /// The condition that a row may be one that was changed or deleted.
+    private func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
+        let entity = try entity(of: request)
+        guard let first = entity.keyColumns.first else { return nil }
+        let ids = (Array(changes.updated.keys) + changes.deleted.keys).filter { $0.entity.table == entity.table }
+        let values = Set(ids.compactMap(\.keyValues.first))
+        let property = QueryExpression.property(.root, [entity.columns[first].property])
+        return values.count > ChangeReach.mostValues ? .always : .membership(property, Array(values))
     }
 
     /// The entity of a request in the first of its stores; other stores may have more columns.
@@ -50,43 +129,40 @@ extension StoreContext {
         return try request.entity(in: stores[store].model(for: request.entityName))
     }
 
-    /// The request with a condition that also finds rows which only changes of related rows may bring in.
-    private func reachingChanges<Entity>(_ request: FetchRequest<Entity>) throws -> FetchRequest<Entity> {
-        let condition = try request.predicate.query()
-        guard condition != .always, let store = try affectedStores(request).first else { return request }
-        let model = try stores[store].model(for: request.entityName)
-        var request = request
-        guard let reach = changes.reach(model) else {
-            request.predicate = .all
-            return request
-        }
-        let further = reach.rows(condition, of: try request.entity(in: model))
-        if further != .never { request.predicate = Condition(.any([condition, further])) }
-        return request
-    }
-
     /// The objects without the deleted ones, with the changed and inserted ones, each tested with its values of now.
-    private func applyChanges<Entity>(
-        to objects: [StoreObject], _ request: FetchRequest<Entity>
-    ) throws -> [StoreObject] {
+    private func apply<Entity>(
+        _ changes: RequestChanges, _ certain: [StoreObject], _ reached: [StoreObject],
+        _ request: FetchRequest<Entity>, areSorted: Bool
+    ) throws -> (objects: [StoreObject], areSorted: Bool) {
         let entity = try entity(of: request)
         let condition = QueryExpression.conjunction([
             try request.subentityCondition(entity), try request.predicate.query(),
         ])
-        let stores = Set(try affectedStores(request))
+        let pending = self.changes
         var known = Set<ObjectID>()
-        // What was inserted is in no store, and so in any.
-        let others = changes.others(ofTable: entity.table).filter {
-            $0.objectID.isTemporary || storePosition($0.objectID.store).map(stores.contains) ?? false
-        }
-        let candidates = objects + others
-        return try candidates.filter { object in
-            guard !changes.deleted.contains(object.objectID), known.insert(object.objectID).inserted else {
+        func isFound(_ object: StoreObject) throws -> Bool {
+            guard !pending.deleted.contains(object.objectID), known.insert(object.objectID).inserted else {
                 return false
             }
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)
         }
+        var areSorted = areSorted
+        var found = try certain.filter { object in
+            guard pending.updated.contains(object.objectID) || pending.deleted.contains(object.objectID) else {
+                return true
+            }
+            areSorted = false
+            return try isFound(object)
+        }
+        let asked = Set(try affectedStores(request))
+        // What was inserted is in no store, and so in any.
+        let candidates = changes.candidates.filter {
+            $0.isTemporary || storePosition($0.store).map(asked.contains) ?? false
+        }
+        let others = try (reached + candidates.map { self.object(with: $0) }).filter(isFound)
+        found += others
+        return (found, areSorted && others.isEmpty)
     }
 
     /// Sorted by the request's terms, then as they came.
@@ -108,14 +184,31 @@ extension StoreContext {
 
 extension FetchRequest {
     /// Whether a count is that of dictionary results, as `selectCount` has it.
-    fileprivate var countsTableRows: Bool {
+    var countsTableRows: Bool {
         guard propertiesToGroupBy.isEmpty else { return true }
         return !propertiesToFetch.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
     }
 
+    /// The request whose dictionaries are counted.
+    var asTable: FetchRequest {
+        var table = self
+        if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
+        table.sortDescriptors = []
+        return table
+    }
+
     /// How many rows of one store may be among those wanted; 0 for all.
     fileprivate var lastRow: Int {
+        guard fetchLimit > 0 else { return 0 }
         let (sum, overflow) = fetchLimit.addingReportingOverflow(max(fetchOffset, 0))
         return overflow ? 0 : sum
+    }
+}
+
+extension Int {
+    /// The sum, or the greatest number where it would be greater.
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

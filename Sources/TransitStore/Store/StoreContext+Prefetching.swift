@@ -1,17 +1,53 @@
 import SQLite
 
+/// The rows that one fetch has prefetched, for the objects that lead to them.
+///
+/// Objects to which a to-one relationship leads are not kept: they would hold each other for ever. When one is made again
+/// it finds its row here, so that no statement runs for it however many rows were read meanwhile.
+final class PrefetchedRows {
+    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
+    @exclusivity(unchecked) var rows = ObjectTable<PackedRow>()
+    /// To-many relationships of such objects, by their positions.
+    @exclusivity(unchecked) var related = ObjectTable<[Int: ReadRelationship]>()
+}
+
+/// One relationship of some objects of one store, about to be read.
+private struct RelationshipRead {
+    let store: Int
+    /// What is asked; nil when all is known.
+    let select: SelectStatement?
+    /// What the relationship leads to, given the objects of the statement.
+    let result: ([StoreObject]) -> [StoreObject]
+}
+
 extension StoreContext {
     /// Reads the relationships that a request names, with one statement for each step of each path.
     func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
-        guard let entity = objects.first?.objectID.entity else { return }
-        for path in request.relationshipNamesForPrefetching { try prefetch(path.pathComponents, for: objects) }
-        for keyPath in request.relationshipKeyPathsForPrefetching {
-            guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity), !path.isCount
-            else {
-                throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
-            }
+        let kept = PrefetchedRows()
+        for path in try prefetchedPaths(request, of: objects.first) {
+            try prefetch(path, for: objects, keeping: kept)
+        }
+    }
+
+    /// The same, the statements running on the stores' threads.
+    func prefetchInBackground<Entity>(
+        _ request: FetchRequest<Entity>, for objects: [StoreObject], isolation: isolated (any Actor)?
+    ) async throws {
+        let kept = PrefetchedRows()
+        for path in try prefetchedPaths(request, of: objects.first) {
             var level = objects
-            for name in path.names { level = try prefetch(name, for: level) }
+            for (depth, name) in path.enumerated() {
+                let reads = try reads(of: name, for: level, knowing: kept)
+                let statements = reads.compactMap { read in read.select.map { (stores[read.store], $0.sql) } }
+                var rows = try await TransitStore.rowsInBackground(statements)[...]
+                statistics.statements += rows.count
+                let owners = level
+                level = reads.flatMap { read in
+                    guard let select = read.select, let rows = rows.popFirst() else { return read.result([]) }
+                    return read.result(take(rows, of: select.entity, store: read.store, areFaults: false))
+                }
+                keep(level, of: owners, depth: depth, in: kept)
+            }
         }
     }
 
@@ -19,13 +55,29 @@ extension StoreContext {
     ///
     /// Throws `StoreError` for a name that is no relationship.
     package func prefetch(_ path: [String], for objects: [StoreObject]) throws {
+        try prefetch(path, for: objects, keeping: PrefetchedRows())
+    }
+
+    private func prefetch(_ path: [String], for objects: [StoreObject], keeping kept: PrefetchedRows) throws {
         var level = objects
-        for name in path {
-            if let entity = level.first?.objectID.entity, entity.relatedTable(name) == nil {
-                throw StoreError.unknownRelationship(name, of: entity)
-            }
-            level = try prefetch(name, for: level)
+        for (depth, name) in path.enumerated() {
+            level = try prefetch(name, for: level, depth: depth, keeping: kept)
         }
+    }
+
+    /// The paths of names that a request wants read along with objects.
+    private func prefetchedPaths<Entity>(
+        _ request: FetchRequest<Entity>, of object: StoreObject?
+    ) throws -> [[String]] {
+        guard let entity = object?.objectID.entity else { return [] }
+        let paths = try request.relationshipKeyPathsForPrefetching.map { keyPath in
+            guard let path = PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: entity), !path.isCount
+            else {
+                throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
+            }
+            return path.names
+        }
+        return request.relationshipNamesForPrefetching.map(\.pathComponents) + paths
     }
 
     /// Refuses names to prefetch that are no relationships, whether or not there are objects to read them for.
@@ -57,76 +109,114 @@ extension StoreContext {
                 return part
             }
         }
+        let kept = PrefetchedRows()
         var levels: [[String]: [StoreObject]] = [[]: objects]
         for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             for (length, name) in path.enumerated() where levels[Array(path[...length])] == nil {
                 guard let level = levels[Array(path[..<length])], let entity = level.first?.objectID.entity,
                     case .toOne = entity.property(named: name)
                 else { break }
-                levels[Array(path[...length])] = try prefetch(name, for: level)
+                levels[Array(path[...length])] = try prefetch(name, for: level, depth: length, keeping: kept)
             }
         }
     }
 
     /// Reads one relationship of many objects; returns what it leads to.
-    func prefetch(_ name: String, for objects: [StoreObject]) throws -> [StoreObject] {
-        guard let entity = objects.first?.objectID.entity else { return [] }
-        var result: [StoreObject] = []
-        // Each store has its own rows; nearly always there is one.
-        let byStore = try Dictionary(grouping: objects, by: { try storePosition(of: $0.objectID) })
-        for (store, objects) in byStore.sorted(by: { $0.key < $1.key }) {
-            switch entity.property(named: name) {
-            case .toOne(let column): result += try prefetchToOne(column, of: entity, for: objects, store: store)
-            case .toMany(let position): result += try prefetchToMany(position, of: entity, for: objects, store: store)
-            default: throw StoreError.untranslatable(name, "only relationships can be prefetched")
-            }
+    private func prefetch(
+        _ name: String, for objects: [StoreObject], depth: Int, keeping kept: PrefetchedRows
+    ) throws -> [StoreObject] {
+        let result = try reads(of: name, for: objects, knowing: kept).flatMap { read in
+            read.result(try read.select.map { try self.objects($0, store: read.store) } ?? [])
         }
+        keep(result, of: objects, depth: depth, in: kept)
         return result
     }
 
-    private func prefetchToOne(
-        _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
-    ) throws -> [StoreObject] {
-        let number = stores[store].number
-        guard let table = entity.columns[column].target, let target = self.entity(named: table, store: number) else {
-            return []
+    private func keep(
+        _ result: [StoreObject], of owners: [StoreObject], depth: Int, in kept: PrefetchedRows
+    ) {
+        for object in result where !object.hasChanges { kept.rows[object.objectID] = object.knownRow }
+        for owner in owners {
+            owner.prefetchedRows = kept
+            // The fetch's own objects keep what they lead to; those on the way may go and be made again.
+            if depth > 0, let related = owner.relatedRows { kept.related[owner.objectID] = related.mapValues(\.asIDs) }
         }
-        let keys = Set(objects.compactMap { $0.values(for: column).integer(column) })
-        let unread = keys.filter { registry.object(ObjectID(target, .row($0), store: number))?.isFault ?? true }
-        guard !unread.isEmpty else {
-            return keys.map { object(with: ObjectID(target, .row($0), store: number)) }
-        }
-        var select = stores[store].selectAll(target)
-        select.sql.append(" WHERE t0.id IN (SELECT value FROM json_each(")
-        select.sql.bind(.text(Self.jsonList(unread)))
-        select.sql.append("))")
-        // The objects may go at once; their rows are in the row cache, from which they come back without a statement.
-        let read = try self.objects(select, store: store)
-        let known = keys.subtracting(unread).map { object(with: ObjectID(target, .row($0), store: number)) }
-        return read + known
     }
 
-    private func prefetchToMany(
+    /// What must be read for one relationship of many objects, store by store.
+    private func reads(
+        of name: String, for objects: [StoreObject], knowing kept: PrefetchedRows
+    ) throws -> [RelationshipRead] {
+        guard let entity = objects.first?.objectID.entity else { return [] }
+        // Each store has its own rows; nearly always there is one.
+        let byStore = try Dictionary(grouping: objects, by: { try storePosition(of: $0.objectID) })
+        return try byStore.sorted(by: { $0.key < $1.key }).compactMap { store, objects in
+            switch entity.property(named: name) {
+            case .toOne(let column): readToOne(column, of: entity, for: objects, store: store, knowing: kept)
+            case .toMany(let position): readToMany(position, of: entity, for: objects, store: store)
+            default: throw StoreError.unknownRelationship(name, of: entity)
+            }
+        }
+    }
+
+    private func readToOne(
+        _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int,
+        knowing kept: PrefetchedRows
+    ) -> RelationshipRead? {
+        let number = stores[store].number
+        guard let table = entity.columns[column].target, let target = self.entity(named: table, store: number) else {
+            return nil
+        }
+        var known: [StoreObject] = []
+        var unread: Set<Int64> = []
+        for key in Set(objects.compactMap({ ($0.knownRow ?? $0.values(for: column)).integer(column) })) {
+            let id = ObjectID(target, .row(key), store: key < 0 ? firstNumber : number)
+            if let object = registry.object(id), object.knownRow != nil {
+                known.append(object)
+            } else if let row = kept.rows[id] {
+                let object = object(with: id)
+                object.heldRow = row
+                known.append(object)
+            } else if key >= 0 {
+                unread.insert(key)
+            }
+        }
+        guard !unread.isEmpty else { return RelationshipRead(store: store, select: nil) { _ in known } }
+        return RelationshipRead(store: store, select: rows(of: target, "id", isOneOf: unread, store: store)) {
+            $0 + known
+        }
+    }
+
+    private func readToMany(
         _ position: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int
-    ) throws -> [StoreObject] {
+    ) -> RelationshipRead? {
         let relationship = entity.toMany(at: position)
         guard let target = self.entity(named: relationship.table, store: stores[store].number),
             let inverse = target.columnIndex(relationship.inverse)
-        else { return [] }
-        var select = stores[store].selectAll(target)
-        select.sql.append(" WHERE t0.")
-        select.sql.append(identifier: relationship.inverse)
-        select.sql.append(" IN (SELECT value FROM json_each(")
-        select.sql.bind(.text(Self.jsonList(Set(objects.compactMap(\.objectID.keyValues.first?.integer)))))
-        select.sql.append("))")
+        else { return nil }
+        let owners = Set(objects.compactMap(\.objectID.keyValues.first?.integer))
+        var select = rows(of: target, relationship.inverse, isOneOf: owners, store: store)
         select.sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
-        let read = try self.objects(select, store: store)
-        let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
-        for object in objects {
-            let owner = object.objectID.keyValues.first?.integer ?? -1
-            object.keep(byOwner[owner] ?? [], toMany: position)
+        return RelationshipRead(store: store, select: select) { read in
+            let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
+            for object in objects {
+                let owner = object.objectID.keyValues.first?.integer ?? -1
+                object.keep(byOwner[owner] ?? [], toMany: position)
+            }
+            return read
         }
-        return read
+    }
+
+    private func rows(
+        of entity: EntityDescription, _ column: String, isOneOf keys: Set<Int64>, store: Int
+    ) -> SelectStatement {
+        var select = stores[store].selectAll(entity)
+        select.sql.append(" WHERE t0.")
+        select.sql.append(identifier: column)
+        select.sql.append(" IN (SELECT value FROM json_each(")
+        select.sql.bind(.text(Self.jsonList(keys)))
+        select.sql.append("))")
+        return select
     }
 
     /// One parameter however many keys, so that one prepared statement serves all.

@@ -6,7 +6,7 @@ extension StoreContext {
         let changed = mergeChanges && changes.updated.contains(object.objectID) ? object.row : nil
         if let store = storePosition(object.objectID.store) { stores[store].rowCache.remove(object.objectID) }
         guard !changes.inserted.contains(object.objectID) else { return }
-        object.relatedRows = nil
+        object.forgetValues()
         object.row = changed
         if changed == nil { changes.updated[object.objectID] = nil }
     }
@@ -14,9 +14,6 @@ extension StoreContext {
     /// Makes every object of the context a fault and empties the row cache; unsaved changes stay.
     public func refreshAll() {
         for store in stores { store.rowCache.removeAll() }
-        for object in registry.all where !object.hasChanges {
-            object.relatedRows = nil
-            object.row = nil
-        }
+        for object in registry.all where !object.hasChanges { object.forgetValues() }
     }
 }

@@ -13,7 +13,7 @@ extension StoreContext {
 
     /// The objects as the store has them, kept with their owner.
     private func storedObjects(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
-        if let known = object.relatedRows?[position] { return known.objects(in: self) }
+        if let known = object.relatedRows?[position] { return known.objects(of: object, in: self) }
         let objects = try fetchRelated(of: object, toMany: position)
         object.keep(objects, toMany: position)
         return objects
@@ -29,7 +29,7 @@ extension StoreContext {
             let owner = object.objectID.keyValues.first?.integer, changes.concern(target)
         else { return stored }
         var known = Set<ObjectID>()
-        let others = changes.updated.values + changes.inserted.values
+        let others = (changes.changedValues(of: target, inverse).now[owner] ?? []).map { self.object(with: $0) }
         let related = (stored + others).filter { other in
             other.objectID.entity == target && other.objectID.store == object.objectID.store
                 && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
@@ -42,7 +42,10 @@ extension StoreContext {
     }
 
     public func count(of object: StoreObject, toMany position: Int) -> Int {
-        guard changes.isEmpty else { return objects(of: object, toMany: position).count }
+        let table = object.objectID.entity.toMany(at: position).table
+        guard changes.isEmpty || !changes.tables.contains(table) else {
+            return objects(of: object, toMany: position).count
+        }
         if let known = object.relatedRows?[position] { return known.count }
         do { return try countRelated(of: object, toMany: position) } catch {
             lastError = error as? StoreError

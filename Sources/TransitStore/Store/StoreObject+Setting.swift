@@ -51,6 +51,7 @@ extension StoreObject {
         guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
         if objectID.isTemporary, context != nil, !isInserted { throw StoreError.detached(self, setting: name) }
         if row == nil { try context?.fill(self) }
+        context?.changes.keepStoredRow(of: self)
         replace(column, with: value)
         guard !isInserted, !isDeleted else { return }
         context?.changes.updated[objectID] = self

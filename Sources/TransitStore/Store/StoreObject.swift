@@ -15,6 +15,10 @@ open class StoreObject {
     let origin: any ObjectSource
     /// The values; nil while the object is a fault.
     @exclusivity(unchecked) final var row: PackedRow?
+    /// The row that a fetch read for this fault: it is filled from here however many rows were read since.
+    @exclusivity(unchecked) final var heldRow: PackedRow?
+    /// Rows that were prefetched for this object and others of its fetch.
+    @exclusivity(unchecked) final var prefetchedRows: PrefetchedRows?
     /// To-many relationships that have been read, by position.
     @exclusivity(unchecked) final var relatedRows: [Int: ReadRelationship]?
 
@@ -27,6 +31,18 @@ open class StoreObject {
 
     /// Whether the object's values have not been read yet.
     public final var isFault: Bool { row == nil }
+
+    /// The values, if they are at hand.
+    final var knownRow: PackedRow? { row ?? heldRow }
+
+    /// Makes the object a fault that knows nothing of the store.
+    final func forgetValues() {
+        row = nil
+        heldRow = nil
+        relatedRows = nil
+        prefetchedRows = nil
+    }
+
     /// The context that the object lives in.
     public final var context: StoreContext? { origin as? StoreContext }
     /// What the object is made of.

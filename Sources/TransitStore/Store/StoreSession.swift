@@ -14,6 +14,7 @@ final class StoreSession: @unchecked Sendable {
     /// Requests that were written lately, the most used first.
     private var shapes: [PreparedShape] = []
     private var collations: Set<String> = []
+    private var standing: Statement?
     // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
     /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache wait
     /// for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0 this way.
@@ -86,15 +87,43 @@ final class StoreSession: @unchecked Sendable {
         }
     }
 
-    /// The rows of a statement as they are. Throws `StoreError.interrupted` once `isCancelled` says so.
-    func rows(_ sql: SQLFragment, isCancelled: () -> Bool = { false }) throws -> [PackedRow] {
+    /// The rows of a statement as they are.
+    func rows(_ sql: SQLFragment) throws -> [PackedRow] {
         var rows: [PackedRow] = []
         try run(sql) { statement in
-            while !isCancelled(), try statement.step() { rows.append(statement.packedRow()) }
-            if isCancelled() { throw StoreError(.interrupted, "The fetch was cancelled.") }
+            while try statement.step() { rows.append(statement.packedRow()) }
             return rows.count
         }
         return rows
+    }
+
+    /// A statement that is stepped through piece by piece; `end` takes it back.
+    func begin(_ sql: SQLFragment) throws -> Statement {
+        statementCount += 1
+        if debug.level > 0 { debug.reportStatement(sql) }
+        return try mapped {
+            let statement = try statements.removeValue(forKey: sql.text) ?? prepare(sql)
+            bind(sql.bindings, to: statement)
+            return statement
+        }
+    }
+
+    func step(_ statement: Statement) throws -> Bool { try mapped { try statement.step() } }
+
+    func end(_ statement: Statement, of sql: SQLFragment) { keep(statement, for: sql.text) }
+
+    /// A statement that stands on a row, and so counts as running.
+    func startStanding() throws -> Statement {
+        try mapped {
+            let statement = try standing ?? connection.prepare("SELECT 1")
+            standing = statement
+            _ = try statement.step()
+            return statement
+        }
+    }
+
+    private func mapped<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as SQLiteError { throw StoreError(error, path: path) }
     }
 
     private func prepare(_ sql: SQLFragment) throws -> Statement {

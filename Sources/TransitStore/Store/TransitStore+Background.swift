@@ -2,64 +2,142 @@ import SQLite
 import Synchronization
 
 extension TransitStore {
-    /// Runs statements on connections of their own, on threads that may wait; returns their rows in the same order.
-    ///
-    /// Each store runs as many at once as `mostBackgroundFetches` says, and lends a connection to those that run. Throws
-    /// `CancellationError` when the task is cancelled, be it waiting or running.
+    /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the task
+    /// is cancelled, be it waiting or running.
+    func inBackground<Value: Sendable>(
+        _ work: @escaping @Sendable (StoreSession) throws -> Value
+    ) async throws -> Value {
+        try await onThread { cancellation in
+            let session = try self.borrowSession()
+            defer { self.giveBack(session) }
+            return try cancellation.watching(session) { try work(session) }
+        }
+    }
+
+    /// The next rows of a statement that is read piece by piece; none at its end.
+    func nextRows(of cursor: RowCursor, most: Int) async throws -> [PackedRow] {
+        try await onThread { try cursor.next(most, $0) }
+    }
+
+    private func onThread<Value: Sendable>(
+        _ work: @escaping @Sendable (FetchCancellation) throws -> Value
+    ) async throws -> Value {
+        let cancellation = FetchCancellation()
+        do {
+            return try await threads.run(interrupt: { cancellation.cancel() }) { try work(cancellation) }
+        } catch let error as StoreError where error.code == .interrupted {
+            throw CancellationError()
+        }
+    }
+
+    /// Runs a statement on each of some stores; returns their rows in the same order.
     static func rowsInBackground(
         _ statements: [(store: TransitStore, sql: SQLFragment)]
     ) async throws -> [[PackedRow]] {
         try Task.checkCancellation()
+        if statements.count == 1 {
+            let sql = statements[0].sql
+            return [try await statements[0].store.inBackground { try $0.rows(sql) }]
+        }
         return try await withThrowingTaskGroup(of: (Int, [PackedRow]).self) { group in
             for (position, (store, sql)) in statements.enumerated() {
-                group.addTask {
-                    let rows = try await store.backgroundFetches.run { try await store.rowsOnAnotherThread(sql) }
-                    return (position, rows)
-                }
+                group.addTask { (position, try await store.inBackground { try $0.rows(sql) }) }
             }
             var rows = Array(repeating: [PackedRow](), count: statements.count)
             for try await (position, found) in group { rows[position] = found }
             return rows
         }
     }
+}
 
-    private func rowsOnAnotherThread(_ sql: SQLFragment) async throws -> [PackedRow] {
-        try Task.checkCancellation()
-        let cancellation = FetchCancellation()
-        return try await withTaskCancellationHandler {
-            do {
-                return try await Task.detached { try self.rows(sql, cancellation) }.value
-            } catch let error as StoreError where error.code == .interrupted {
-                throw CancellationError()
-            }
-        } onCancel: {
-            cancellation.cancel()
-        }
+/// How what runs on another thread is stopped.
+final class FetchCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        /// What stops the running statement; nil before and after, when the connection may be somebody else's or gone.
+        var running: Interrupter?
     }
 
-    private func rows(_ sql: SQLFragment, _ cancellation: FetchCancellation) throws -> [PackedRow] {
-        let session = try borrowSession()
-        defer { giveBack(session) }
-        cancellation.begin(session.connection.interrupter)
-        defer { cancellation.end() }
-        return try session.rows(sql) { cancellation.isCancelled }
+    private let state = Mutex(State())
+
+    /// Runs statements that a call of `cancel` makes throw `StoreError.interrupted`.
+    ///
+    /// An interrupt is forgotten where no statement runs. So one that stands on its only row does: what begins after an
+    /// interrupt is interrupted too then (<https://sqlite.org/c3ref/interrupt.html>).
+    func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
+        let standing = try session.startStanding()
+        defer { standing.reset() }
+        try state.withLock { state in
+            if state.isCancelled { throw StoreError(.interrupted, "The fetch was cancelled.") }
+            state.running = session.connection.interrupter
+        }
+        defer { state.withLock { $0.running = nil } }
+        return try work()
+    }
+
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            state.running?.interrupt()
+        }
     }
 }
 
-/// How a fetch that runs on another thread is stopped. An interrupt reaches only what runs, so that a fetch that is about
-/// to run is told by the flag.
-private final class FetchCancellation: Sendable {
-    private let flag = Atomic(false)
-    /// What stops the running statement; nil before and after, when the connection may be somebody else's or gone.
-    private let running = Mutex<Interrupter?>(nil)
+/// A statement whose rows are read in pieces, by one thread after the other: none waits for whoever takes the rows.
+final class RowCursor: @unchecked Sendable {
+    // @unchecked: who asks for a piece waits for it before asking for the next, and only that work touches the cursor.
 
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
+    private let store: TransitStore
+    private let sql: SQLFragment
+    private var open: (session: StoreSession, statement: Statement)?
+    private var isAtEnd = false
 
-    func begin(_ interrupter: Interrupter) { running.withLock { $0 = interrupter } }
-    func end() { running.withLock { $0 = nil } }
+    init(_ store: TransitStore, _ sql: SQLFragment) {
+        self.store = store
+        self.sql = sql
+    }
 
-    func cancel() {
-        flag.store(true, ordering: .relaxed)
-        running.withLock { $0?.interrupt() }
+    deinit { close() }
+
+    fileprivate func next(_ most: Int, _ cancellation: FetchCancellation) throws -> [PackedRow] {
+        guard !isAtEnd else { return [] }
+        let (session, statement) = try open ?? begin()
+        var rows: [PackedRow] = []
+        do {
+            try cancellation.watching(session) {
+                while rows.count < most {
+                    guard try session.step(statement) else {
+                        isAtEnd = true
+                        break
+                    }
+                    rows.append(statement.packedRow())
+                }
+            }
+        } catch {
+            isAtEnd = true
+            close()
+            throw error
+        }
+        if isAtEnd { close() }
+        return rows
+    }
+
+    private func begin() throws -> (StoreSession, Statement) {
+        let session = try store.borrowSession()
+        do {
+            let statement = try session.begin(sql)
+            open = (session, statement)
+            return (session, statement)
+        } catch {
+            store.giveBack(session)
+            throw error
+        }
+    }
+
+    private func close() {
+        guard let (session, statement) = open else { return }
+        open = nil
+        session.end(statement, of: sql)
+        store.giveBack(session)
     }
 }

@@ -28,7 +28,8 @@ public final class TransitStore: Sendable {
         /// How many connections that nobody uses are kept for the next context, about 280 kB each with their statements; a
         /// context that is given back beyond that closes its connection.
         public var mostIdleConnections = 2 * Self.processorCount
-        /// How many statements of `fetchInBackground` a store runs at once; others wait.
+        /// How many threads of its own a store has at most for what runs in the background, each with a statement; other
+        /// statements wait. Threads begin when there is work and end when there is none.
         public var mostBackgroundFetches = Self.processorCount
         /// What is told about every statement; from TRANSIT_STORE_SQL_DEBUG unless given.
         public var sqlDebug = SQLDebug.fromEnvironment
@@ -45,7 +46,7 @@ public final class TransitStore: Sendable {
     let file: StoreFile
     let rowCache: RowCache
     let indexes: StoreIndexes
-    let backgroundFetches: FetchGate
+    let threads: BackgroundThreads
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
     private static let lastNumber = Atomic<Int32>(0)
@@ -59,7 +60,7 @@ public final class TransitStore: Sendable {
         self.path = path
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         self.configuration = configuration
-        backgroundFetches = FetchGate(width: configuration.mostBackgroundFetches)
+        threads = BackgroundThreads(most: configuration.mostBackgroundFetches)
         file = try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
         let session = try StoreSession(file: file, configuration: configuration)

@@ -57,6 +57,8 @@ import Testing
         "batches": "walks through all stop times",
         "distinct": "asks for every headsign there is",
         "sections": "shows all trips",
+        "computedSections": "shows all stations",
+        "backgroundRows": "counts among all trips",
         "affectedStores": "counts the trips of all lines",
         "having": "counts the trips of all lines",
         "subentities": "asks for all stops of a kind, and for those of none",

@@ -7,7 +7,8 @@ extension Samples {
             ("batches", { try $0.batches() }), ("affectedStores", { try $0.affectedStores() }),
             ("prefetching", { try $0.prefetching() }),
             ("prefetchingByName", { try $0.prefetchingByName() }), ("background", { try await $0.background() }),
-            ("sections", { try $0.sections() }),
+            ("backgroundRows", { try await $0.backgroundRows() }), ("sections", { try $0.sections() }),
+            ("computedSections", { try $0.computedSections() }),
         ]
     }
 
@@ -66,6 +67,25 @@ extension Samples {
         let request = FetchRequest<Stop>(where: .name(hasWords: "bahn"))
         let stops = try await context.fetchInBackground(request)
         print(stops.map(\.stopID))
+        // end
+    }
+
+    private func backgroundRows() async throws {
+        // snippet: backgroundRows
+        var request = FetchRequest<Trip>()
+        request.propertiesToFetch = [.attribute(\.headsign)]
+        var count = 0
+        for try await row in context.rowsInBackground(of: request) where row["headsign"] == "Fährhafen" { count += 1 }
+        print(count)
+        // end
+    }
+
+    private func computedSections() throws {
+        // snippet: computedSections
+        var request = FetchRequest<Stop>(kind: .station)
+        request.sortDescriptors = [.descending(\.name)]
+        let letters = try FetchedResults(request, in: context) { String($0.name.prefix(1)) }
+        print(letters.sections.map(\.name), letters[0, 0].name)
         // end
     }
 

@@ -1,0 +1,174 @@
+import SQLite
+
+/// What unsaved changes do to one request.
+struct RequestChanges {
+    /// Changed and inserted objects of the request's entity that may meet its condition now.
+    let candidates: [ObjectID]
+    /// How many rows of each store the condition may find, at most, that were changed or deleted.
+    let mostTaken: Int
+    /// Rows whose place in the result may be another because of changes of other objects; `never` if there are none.
+    let reached: QueryExpression
+    /// The part of the condition that those rows must meet as ever.
+    let unchanged: QueryExpression
+
+    var isEmpty: Bool { candidates.isEmpty && mostTaken == 0 && reached == .never }
+    /// Whether the rows that are reached are too many to be named one by one.
+    var isTooMuch: Bool { reached.listedValueCount > ChangeReach.mostValues }
+}
+
+/// Changed objects of a table by the value of one column.
+struct ChangedValues {
+    /// By what the column holds now: objects that were changed or inserted.
+    var now: [Int64: [ObjectID]] = [:]
+    /// By what the column holds in the store: how many were changed or deleted.
+    var before: [Int64: Int] = [:]
+    /// Rows of which is not known what they hold in the store.
+    var unknown = 0
+}
+
+extension PendingChanges {
+    /// What changes do to the rows that meet a condition, in an order of `terms`.
+    ///
+    /// Where the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at, so
+    /// that 5,000 changed stop times cost nothing to who asks for a stop without any.
+    func changes(
+        of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
+    ) -> RequestChanges {
+        let reach = reach(model)
+        let reached = reach.rows(.any([condition] + terms), of: entity)
+        let unchanged = condition.conjuncts.filter { reach.rows($0, of: entity) == .never }
+        guard tables.contains(entity.table) else {
+            return RequestChanges(candidates: [], mostTaken: 0, reached: reached, unchanged: .conjunction(unchanged))
+        }
+        var fewest: (candidates: [ObjectID], taken: Int)?
+        for (column, values) in condition.requiredIntegers(of: entity) {
+            let changed = changedValues(of: entity, column)
+            let candidates = values.flatMap { changed.now[$0] ?? [] }
+            let taken = values.reduce(changed.unknown) { $0 + (changed.before[$1] ?? 0) }
+            if let fewest, fewest.candidates.count + fewest.taken <= candidates.count + taken { continue }
+            fewest = (candidates, taken)
+        }
+        let (candidates, taken) = fewest ?? all(ofTable: entity.table)
+        return RequestChanges(
+            candidates: candidates.sorted { $0.isOrderedBefore($1) }, mostTaken: taken, reached: reached,
+            unchanged: .conjunction(unchanged))
+    }
+
+    private func all(ofTable table: String) -> (candidates: [ObjectID], taken: Int) {
+        let updated = updated.keys.filter { $0.entity.table == table }
+        let taken = updated.count + deleted.keys.count { $0.entity.table == table }
+        return (updated + inserted.keys.filter { $0.entity.table == table }, taken)
+    }
+
+    /// The changed objects of a table by a column; collected once until there are other changes.
+    func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
+        let name = entity.table + "." + entity.columns[column].name
+        if let known = known.values[name] { return known }
+        var changed = ChangedValues()
+        for id in Array(updated.keys) + inserted.keys where id.entity.table == entity.table {
+            if let value = row(of: id)?.integer(column) { changed.now[value, default: []].append(id) }
+        }
+        for id in Array(updated.keys) + deleted.keys where id.entity.table == entity.table {
+            if let row = storedRows[id] {
+                if let value = row.integer(column) { changed.before[value, default: 0] += 1 }
+            } else {
+                changed.unknown += 1
+            }
+        }
+        known.values[name] = changed
+        return changed
+    }
+
+    /// The tables of which objects were changed.
+    var tables: Set<String> {
+        if let tables = known.tables { return tables }
+        let ids = Array(inserted.keys) + updated.keys + deleted.keys
+        let tables = Set(ids.map(\.entity.table))
+        known.tables = tables
+        return tables
+    }
+
+    /// The changes by table, as a condition may meet them.
+    func reach(_ model: StoreModel) -> ChangeReach {
+        if let known = known.reach { return ChangeReach(model: model, tables: known) }
+        let tables = reachedTables()
+        known.reach = tables
+        return ChangeReach(model: model, tables: tables)
+    }
+
+    /// The changes by table.
+    private func reachedTables() -> [String: ChangeReach.Table] {
+        var tables: [String: ChangeReach.Table] = [:]
+        for id in Array(updated.keys) + deleted.keys {
+            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
+        }
+        for id in deleted.keys {
+            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].deleted.insert(key) }
+        }
+        for id in Array(updated.keys) + inserted.keys {
+            guard let row = row(of: id) else { continue }
+            for (position, column) in id.entity.columns.enumerated() where column.target != nil {
+                let value = QueryValue(row.value(position))
+                guard !value.isNull else { continue }
+                tables[id.entity.table, default: .init()].references[column.name, default: []].insert(value)
+            }
+        }
+        return tables
+    }
+
+    /// What has been found out about the changes as they are.
+    struct Known {
+        /// By table and column.
+        var values: [String: ChangedValues] = [:]
+        var tables: Set<String>?
+        var reach: [String: ChangeReach.Table]?
+    }
+}
+
+extension QueryExpression {
+    /// Columns of the row itself that must have one of a few whole numbers, or the condition does not hold.
+    fileprivate func requiredIntegers(of entity: EntityDescription) -> [(column: Int, values: [Int64])] {
+        switch self {
+        case .all(let parts): return parts.flatMap { $0.requiredIntegers(of: entity) }
+        case .comparison(.equal, let path, .value(let value)), .comparison(.equal, .value(let value), let path):
+            guard let column = path.ownColumn(of: entity), let value = value.wholeNumber else { return [] }
+            return [(column, [value])]
+        case .membership(let path, let values):
+            let numbers = values.compactMap(\.wholeNumber)
+            guard let column = path.ownColumn(of: entity), numbers.count == values.count else { return [] }
+            return [(column, Array(Set(numbers)))]
+        default: return []
+        }
+    }
+
+    /// The reference or the id that a property of the row itself reads: `stop`, `stop.id`, `id`. Nothing stands for an
+    /// empty reference, as 0 does for other numbers.
+    private func ownColumn(of entity: EntityDescription) -> Int? {
+        guard case .property(.root, let path) = self, let first = path.first, let column = entity.columnIndex(first),
+            entity.columns[column].target != nil || entity.key == .row(column)
+        else { return nil }
+        let isReference = path.count == 2 && path[1] == "id" && entity.columns[column].target != nil
+        return path.count == 1 || isReference ? column : nil
+    }
+
+    /// How many values its lists have.
+    fileprivate var listedValueCount: Int {
+        var count = 0
+        _ = mapped { part in
+            if case .membership(_, let values) = part { count += values.count }
+            return part
+        }
+        return count
+    }
+}
+
+extension QueryValue {
+    /// The number, if an integer column can be equal to it.
+    fileprivate var wholeNumber: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value)
+        case .null, .text: nil
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import FoundationEssentials
+import Testing
+
+@testable import TransitStore
+
+/// What unsaved changes cost a fetch: nothing where they do not reach, else as many rows as were changed.
+@Suite struct ReachedChangesTests {
+    private static let trips = 2_000
+    private let fixture = Result { try ManyObjectsTests.store(trips: trips) }
+
+    @Test func changesElsewhereCostNothing() throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        try context.insert(Level.self).setValue(1, for: "levelIndex")
+        try #require(try context.object(Agency.self, id: 0)).setValue("Other", for: "name")
+        log.clear()
+        var request = FetchRequest<StopTime>()
+        #expect(try context.first(request) != nil)
+        #expect(log.rows == [1])
+        request.fetchLimit = 7
+        request.sortDescriptors = [.descending(\.trip.route.shortName), .ascending(\.trip.id)]
+        #expect(try context.fetch(request).count == 7)
+        #expect(try context.objectIDs(request).count == 7)
+        #expect(try context.dictionaries(request).count == 7)
+        #expect(try context.count(for: FetchRequest<StopTime>()) == Self.trips * 5)
+        #expect(log.rows == [1, 7, 7, 7, 1])
+        // But what leads to them sees them.
+        let byAgency = FetchRequest<Route>(where: #Predicate { $0.agency?.name == "Other" })
+        #expect(try context.count(for: byAgency) == 10)
+    }
+
+    @Test func aLimitReadsAsManyRowsAndThoseThatWereChanged() throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.ascending(\.trip.id), .ascending(\.stopSequence)]
+        request.fetchLimit = 20
+        let times = try context.fetch(request)
+        for time in times[0..<5] { try time.setValue(90_000, for: "departureTime") }
+        for time in times[5..<8] { context.delete(time) }
+        try times[9].setValue(5_000, for: "trip")
+        log.clear()
+        let found = try context.fetch(request)
+        #expect(log.rows == [29])
+        #expect(found.count == 20 && found[0...4].elementsEqual(times[0...4]) && found[5] === times[8])
+        #expect(found[6] === times[10])
+        log.clear()
+        #expect(try context.count(for: FetchRequest<StopTime>()) == Self.trips * 5 - 3)
+        #expect(log.rows.allSatisfy { $0 < 30 })
+    }
+
+    /// Of 500 changed stop times, only those of the stop that is asked for are looked at.
+    @Test func changesOfOtherStopsCostNothing() throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        let times = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.trip.id < 200 }))
+        for time in times where time.stop.id < 50 { try time.setValue(40_000, for: "departureTime") }
+        let changed = context.updatedObjects.count
+        #expect(changed == 500)
+        let from = ServiceTime(seconds: 20_100)
+        func next(_ stop: Int) -> FetchRequest<StopTime> {
+            var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == stop && $0.departureTime >= from })
+            request.sortDescriptors = [.ascending(\.departureTime), .ascending(\.trip.id)]
+            request.fetchLimit = 5
+            return request
+        }
+        log.clear()
+        _ = try context.fetch(next(77))
+        #expect(log.rows == [5])
+        log.clear()
+        let found = try context.fetch(next(7))
+        // Ten of them are changed, which the store may give in vain.
+        #expect(log.rows == [15])
+        #expect(found.count == 5 && found.allSatisfy { $0.departureTime >= from && $0.stop.id == 7 })
+        context.rollback()
+        #expect(found != (try context.fetch(next(7))))
+    }
+
+    /// One stop gets another name; calls at it are found through their reference, and no others are read.
+    @Test func changesOfRelatedObjectsCostTheRowsThatLeadThere() throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        try #require(try context.object(Stop.self, id: 7)).setValue("Zoo", for: "name")
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Zoo" || $0.stop.name == "Stop 8" })
+        request.sortDescriptors = [.ascending(\.trip.id)]
+        request.fetchLimit = 10
+        log.clear()
+        let found = try context.fetch(request)
+        #expect(log.rows == [10, Self.trips * 5 / 100])
+        #expect(Set(found.map(\.stop.id)) == [7, 8])
+        let all = FetchRequest<StopTime>(where: request.predicate)
+        #expect(try context.count(for: all) == 2 * Self.trips * 5 / 100)
+    }
+
+    @Test func batchesReadTheirRowsInBatches() throws {
+        let log = StatementLog()
+        let store = try fixture.get().open { $0.sqlDebug = log.debug }
+        let context = store.makeContext()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.descending(\.trip.id), .ascending(\.stopSequence)]
+        request.fetchBatchSize = 10
+        context.delete(try #require(try context.first(request)))
+        let extra = context.insert(StopTime.self)
+        try extra.setValue(1_999, for: "trip")
+        try extra.setValue(2, for: "stopSequence")
+        let times = try context.batches(request)
+        log.clear()
+        #expect(times.count == Self.trips * 5)
+        #expect(times.prefix(5).map(\.stopSequence) == [1, 2, 2, 3, 4])
+        #expect(times.prefix(5).contains { $0 === extra })
+        #expect(log.rows == [9])
+        let (batched, fetched) = (times.map(\.objectID), try context.fetch(request).map(\.objectID))
+        #expect(batched == fetched)
+    }
+}

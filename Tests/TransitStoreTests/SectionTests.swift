@@ -1,0 +1,113 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+/// Rows under headings.
+@Suite struct SectionTests {
+    private func context() throws -> StoreContext { try TestStore.berlin().context() }
+
+    @Test func sectionsByAKeyPath() throws {
+        let context = try context()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.ascending(\.departureTime)]
+        let results = try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context)
+        #expect(results.sections.map(\.name) == ["M29", "N1", "U1"])
+        #expect(results.sections.map(\.count) == [4, 2, 8])
+        #expect(results[2, 0].departureTime == ServiceTime(seconds: 28_560))
+        #expect(results[2, 7].departureTime == ServiceTime(seconds: 36_600))
+        #expect(results.sections[1].range == 4..<6)
+        #expect(results[4].trip.id == 5)
+        request.fetchLimit = 3
+        #expect(throws: StoreError.self) { try FetchedResults(request, sectionedBy: \.trip.id, in: context) }
+    }
+
+    @Test func sectionsComeInTheOrderThatTheRequestAsksFor() throws {
+        let context = try context()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.descending(\.trip.route.shortName), .descending(\.departureTime)]
+        let results = try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context)
+        #expect(results.sections.map(\.name) == ["U1", "N1", "M29"])
+        #expect(results[0, 0].departureTime == ServiceTime(seconds: 36_600))
+        for section in results.sections {
+            #expect(section.range.allSatisfy { .text(results[$0].trip.route.shortName) == section.name })
+        }
+    }
+
+    /// In German Ö is between O and P; by bytes it comes after Z. And a locale's order may hold different names to be
+    /// equal, which are sections of their own all the same.
+    @Test func sectionsByALocale() throws {
+        let store = try TestStore { connection in
+            for (id, name) in ["Zoo", "Öl", "Ost", "Öl", "Park", "zoo", "Zoo"].enumerated() {
+                try connection.insertStop(id, name, 52, 13)
+            }
+        }
+        var request = FetchRequest<Stop>()
+        request.sortDescriptors = [.ascending(\.name, .locale("de"))]
+        let results = try FetchedResults(request, sectionedBy: \.name, in: store.context())
+        #expect(results.sections.map(\.name) == ["Öl", "Ost", "Park", "zoo", "Zoo"])
+        request.sortDescriptors = [.ascending(\.name, .folded), .descending(\.id)]
+        let folded = try FetchedResults(request, sectionedBy: \.name, in: store.context())
+        #expect(folded.sections.map(\.name) == ["Öl", "Ost", "Park", "Zoo", "zoo"])
+        #expect(folded.sections.map(\.count) == [2, 1, 1, 2, 1])
+        #expect(folded[3, 0].id == 6 && folded[3, 1].id == 0)
+        for section in folded.sections {
+            #expect(section.range.allSatisfy { .text(folded[$0].name) == section.name })
+        }
+    }
+
+    @Test func sectionsByAClosure() throws {
+        let context = try context()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.descending(\.departureTime)]
+        request.fetchBatchSize = 3
+        let all = try context.fetch(request)
+        let hours = try FetchedResults(request, in: context) { $0.departureTime.seconds / 3_600 }
+        #expect(
+            hours.sections.map(\.name.integer) == Set(all.map { Int64($0.departureTime.seconds / 3_600) }).sorted(by: >)
+        )
+        #expect(Array(hours.objects) == all)
+        // Names that come back later join their section.
+        let parity = try FetchedResults(request, in: context) { $0.stop.id % 2 == 0 }
+        let first = all[0].stop.id % 2
+        let wanted = all.filter { $0.stop.id % 2 == first } + all.filter { $0.stop.id % 2 != first }
+        #expect(Array(parity.objects) == wanted)
+        #expect(parity.sections.count == 2 && parity.sections[1].range.upperBound == all.count)
+        struct Refusal: Error {}
+        #expect(throws: Refusal.self) {
+            try FetchedResults(request, in: context) { _ -> Int in throw Refusal() }
+        }
+    }
+
+    @Test func sectionsOverSeveralStores() throws {
+        let (one, two) = (try TestStore.berlin(), try TestStore.berlin())
+        let context = StoreCoordinator([try one.open(), try two.open()]).makeContext()
+        var request = FetchRequest<StopTime>()
+        request.sortDescriptors = [.descending(\.trip.route.shortName), .ascending(\.departureTime)]
+        let results = try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context)
+        #expect(results.sections.map(\.name) == ["U1", "N1", "M29"])
+        #expect(results.sections.map(\.count) == [16, 4, 8])
+        #expect(results[0, 0].departureTime == results[0, 1].departureTime)
+        withExtendedLifetime((one, two)) {}
+    }
+
+    @Test func unsavedChangesTakePart() throws {
+        let context = try context()
+        let extra = context.insert(StopTime.self)
+        try extra.setValue(5, for: "trip")
+        let results = try FetchedResults(FetchRequest<StopTime>(), sectionedBy: \.trip.route.shortName, in: context)
+        #expect(results.sections.map(\.count) == [4, 3, 8])
+        #expect(results.sections[1].range.contains { results[$0] === extra })
+    }
+
+    @Test func aRowPastTheEndOfItsSectionStopsTheProgram() async throws {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let context = try TestStore.berlin().context()
+            let results = try FetchedResults(
+                FetchRequest<StopTime>(), sectionedBy: \.trip.route.shortName, in: context)
+            _ = results[0, 3].departureTime
+            _ = results[0, 4].departureTime
+        }
+        let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+        #expect(message.contains("Index 4 is out of range 0..<4 of section 0"))
+    }
+}
