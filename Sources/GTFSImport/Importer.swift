@@ -68,6 +68,10 @@ public struct Importer {
         try build(feed, at: publication.temporaryPath, in: target.folder, log)
         log.begin("publish", progress)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
+        // Once more: reading the feed may have taken long.
+        if !options.force {
+            try ExistingFiles(of: target, keeping: options.previousStoresKept).refuseForeign()
+        }
         if let warning = try publication.publish(keeping: options.previousStoresKept) {
             log.report.warnings.append(warning)
         }

@@ -83,6 +83,13 @@ import Testing
         #expect(try importing("d d/stops").error.hasPrefix("Unchanged: "))
     }
 
+    /// Stores in the feed's own folder are no part of the feed, however many are kept now.
+    @Test func storesInTheFeedsFolderAreNoPartOfIt() throws {
+        for _ in 0..<3 { #expect(try importing("d d/a.sqlite --keep 2 --force --quiet").exitCode == 0) }
+        #expect(try importing("d d/a.sqlite").error.hasPrefix("Unchanged: "))
+        #expect(try importing("d d/a.sqlite --keep 2").error.hasPrefix("Unchanged: "))
+    }
+
     @Test func anEarlierStoreThatIsNone() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
         try folder.write("precious", to: "a.sqlite.1")

@@ -15,12 +15,18 @@ struct ExistingFiles {
 
     init(of target: StoreTarget, keeping count: Int) {
         self.target = target
-        var paths = [target.path]
-        // A gap ends the row of stores that move on (EarlierStores).
-        while paths.count <= count, FileStatus(path: "\(target.path).\(paths.count)") != nil {
-            paths.append("\(target.path).\(paths.count)")
+        paths = [target.path] + Self.earlier(target, atMost: count)
+    }
+
+    /// A gap ends the row of stores that move on (EarlierStores).
+    private static func earlier(_ target: StoreTarget, atMost count: Int) -> [String] {
+        var paths: [String] = []
+        while paths.count < count {
+            let path = "\(target.path).\(paths.count + 1)"
+            guard FileStatus(path: path) != nil else { break }
+            paths.append(path)
         }
-        self.paths = paths
+        return paths
     }
 
     /// Throws `cannotCreateStore` when a file that is no store of ours would be replaced, or moved as an earlier store.
@@ -56,7 +62,9 @@ struct ExistingFiles {
 
     /// Files in a folder that are not part of the feed there: this publication's own.
     var ownFiles: [String] {
-        let stores = paths.filter { (try? Self.content(of: $0)) == .store }
+        // Earlier stores also from a time when more were kept.
+        let candidates = [target.path] + Self.earlier(target, atMost: .max)
+        let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
         // Without a store there is nothing that could be one of its earlier ones or its journal.
         let beside = stores.isEmpty ? [] : ["-journal", "-wal", "-shm"].map { target.path + $0 }
         return stores + [target.within(target.name + ".lock")] + beside
