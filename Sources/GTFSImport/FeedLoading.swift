@@ -27,7 +27,7 @@ struct FeedLoading {
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
         let state = ReadingState(notices: log.notices)
         let builder = try load(inventory, state, makeBuilder)
-        try keepLateDuplicates(state, inventory, builder)
+        try keepLateDuplicates(state, builder)
         log.notices = state.notices
         log.rows = builder.files
         try requireStopTimes(builder)
@@ -68,39 +68,23 @@ struct FeedLoading {
         }
     }
 
-    /// Rows that turned out to be duplicates when they were sorted in are read once more, to be kept as they stand.
-    private func keepLateDuplicates(
-        _ state: ReadingState, _ inventory: FeedInventory, _ builder: StoreBuilder
-    ) throws {
-        let duplicates = Dictionary(grouping: builder.lateDuplicates, by: \.plan.file)
-        for (file, rows) in duplicates.sorted(by: { $0.key < $1.key }) {
-            guard let entry = inventory.tables.first(where: { $0.entry.name == file })?.entry else { continue }
-            let wanted = Set(rows.map(\.row))
-            let reader = try CSVReader(
-                source: EntrySource(source: feed.read(entry), progress: ProgressMeter(total: 0, report: nil)))
-            var used: RecordBlock?
-            while let block = try reader.nextBlock(reusing: used) {
+    /// Rows that turned out to be duplicates when they were sorted are kept as they stand in the feed.
+    private func keepLateDuplicates(_ state: ReadingState, _ builder: StoreBuilder) throws {
+        for duplicates in builder.lateDuplicates.sorted(by: { $0.plan.file < $1.plan.file }) {
+            let plan = duplicates.plan
+            let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
+            try duplicates.forEach { number, text in
                 try cancellation.check()
-                for row in 0..<block.rowCount where wanted.contains(block.rowNumber(row)) {
-                    try keep(block, row, rows[0].plan, state, builder)
-                }
-                used = block
+                state.notices.add(
+                    .duplicateKey, file: plan.file, row: number, field: plan.definition?.keyFields.last?.name,
+                    "\(plan.file), row \(number): has the same \(key) as an earlier row; not in \(plan.table) but kept "
+                        + "in kept_row")
+                try builder.sideRows.keep(
+                    row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name,
+                    text: String(decoding: text, as: UTF8.self))
             }
-            builder.countKept(rows.count, in: file)
+            builder.countKept(duplicates.count, in: plan.file)
         }
-    }
-
-    private func keep(
-        _ block: RecordBlock, _ row: Int, _ plan: TablePlan, _ state: ReadingState, _ builder: StoreBuilder
-    ) throws(SQLiteError) {
-        let number = block.rowNumber(row)
-        let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
-        state.notices.add(
-            .duplicateKey, file: plan.file, row: number, field: plan.definition?.keyFields.last?.name,
-            "\(plan.file), row \(number): has the same \(key) as an earlier row; not in \(plan.table) but kept in kept_row"
-        )
-        try builder.sideRows.keep(
-            row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: state.text(block.rawRow(row)))
     }
 
     private func requireStopTimes(_ builder: StoreBuilder) throws(ImportError) {

@@ -1,4 +1,5 @@
 import GTFSFeed
+import KeySorting
 
 /// What one import is asked to do.
 ///
@@ -23,6 +24,10 @@ public struct ImportOptions: Sendable {
     public var noticesKeptPerCode = 1_000
     /// Refuses a feed with more notices of severity ERROR than this; nil accepts any number.
     public var maximumErrors: Int?
+    /// Rows out of order that are sorted in memory at a time; tests make it small.
+    var rowsPerRun = RecordSorter.usualChunkRecords
+    /// Rows from which on a table's indexes are sorted by the importer; tests make it small.
+    var rowsOfLongTable = 100_000
     /// Bounds on what a container may hold.
     public var limits = FeedLimits()
 

@@ -101,7 +101,9 @@ public struct Importer {
             let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
             let loading = FeedLoading(feed: feed, cancellation: cancellation, memory: memory, progress: progress)
             let builder = try loading.run(log) {
-                let builder = try StoreBuilder(path: path, folder: folder, options: options)
+                let place = StorePlace(
+                    path: path, folder: folder, cancellation: cancellation, rowsPerRun: options.rowsPerRun)
+                let builder = try StoreBuilder(at: place, options: options)
                 let (interrupter, file) = (builder.connection.interrupter, builder.file)
                 cancellation.onCancel {
                     interrupter.interrupt()

@@ -4,6 +4,8 @@ extension StoreSchema {
         public let name: String
         public let table: String
         public let sql: String
+        /// The columns by name; meaningless where one is an expression.
+        public let columns: [String]
         public let leadingColumn: String
         /// Whether it is a partial index on a foreign key alone.
         public let isForeignKey: Bool
@@ -31,7 +33,8 @@ extension StoreSchema {
             let words = line.utf8.split(whereSeparator: { " (,)".utf8.contains($0) }).map { String(Substring($0)) }
             guard words.count > 5 else { return nil }
             return Index(
-                name: words[2], table: words[4], sql: String(line), leadingColumn: words[5], isForeignKey: false)
+                name: words[2], table: words[4], sql: String(line),
+                columns: Array(words[5...].prefix { $0 != "WHERE" }), leadingColumn: words[5], isForeignKey: false)
         }
     }()
 
@@ -45,7 +48,7 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE UNIQUE INDEX \(quoted(name)) ON \(quoted(file.table))(\(quoted(id.column)))",
-            leadingColumn: id.column, isForeignKey: false)
+            columns: [id.column], leadingColumn: id.column, isForeignKey: false)
     }
 
     /// Partial, as most feeds leave most foreign keys empty.
@@ -55,6 +58,6 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE INDEX \(quoted(name)) ON \(quoted(file.table))(\(column)) WHERE \(column) IS NOT NULL",
-            leadingColumn: field.column, isForeignKey: true)
+            columns: [field.column], leadingColumn: field.column, isForeignKey: true)
     }
 }

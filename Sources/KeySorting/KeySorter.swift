@@ -22,7 +22,7 @@ public final class KeySorter {
     private let batchSize: Int
     private var count = 0
     private var runs: [Int] = []
-    private var file: RunFile?
+    private var file: SpillFile?
     private var merge: RunMerge?
     private var isFinished = false
 
@@ -93,8 +93,8 @@ public final class KeySorter {
         guard runs.count < memory.count - batchSize else {
             throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
         }
-        if file == nil { file = try RunFile(in: folder) }
-        try file?.append(UnsafeBufferPointer(RadixSort.sort(keys, other)))
+        if file == nil { file = try SpillFile(in: folder) }
+        try file?.append(UnsafeRawBufferPointer(RadixSort.sort(keys, other)))
         runs.append(count)
         count = 0
     }

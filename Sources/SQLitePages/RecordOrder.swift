@@ -75,7 +75,7 @@ private struct RecordReader {
 
     init(_ record: UnsafeRawBufferPointer) {
         self.record = record
-        let length = record.baseAddress.map(Varint.read) ?? (value: 0, length: 0)
+        let length = record.baseAddress.map { Varint.read($0) } ?? (value: 0, length: 0)
         headerLength = length.value
         type = length.length
         value = length.value

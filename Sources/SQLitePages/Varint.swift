@@ -37,14 +37,14 @@ enum Varint {
         value <= 0x7F ? 1 : (Int.bitWidth - value.leadingZeroBitCount + 6) / 7
     }
 
-    /// The value at `memory` and how many bytes it takes.
-    static func read(_ memory: UnsafeRawPointer) -> (value: Int, length: Int) {
+    /// The value at `memory`, of which `count` bytes may be read, and how many bytes it takes.
+    static func read(_ memory: UnsafeRawPointer, upTo count: Int = maximumLength) -> (value: Int, length: Int) {
         var value = 0
-        for index in 0..<maximumLength {
+        for index in 0..<min(count, maximumLength) {
             let byte = memory.load(fromByteOffset: index, as: UInt8.self)
             value = value << 7 | Int(byte & 0x7F)
             if byte < 0x80 { return (value, index + 1) }
         }
-        return (value, maximumLength)
+        return (value, min(count, maximumLength))
     }
 }

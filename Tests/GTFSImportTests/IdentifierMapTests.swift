@@ -1,3 +1,4 @@
+import GTFSFeed
 import Testing
 
 @testable import GTFSImport
@@ -116,5 +117,46 @@ import Testing
     @Test func everyMapHashesInItsOwnWay() {
         let hashes = (0..<4).map { _ in withBytes("a stop") { IdentifierMap().hash($0) } }
         #expect(Set(hashes).count == hashes.count)
+    }
+
+    /// Bytes as a file gives them.
+    private struct Bytes: ByteSource {
+        var rest: ArraySlice<UInt8>
+
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            let part = rest.prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            rest = rest.dropFirst(part.count)
+            return part.count
+        }
+    }
+
+    /// A block's identifiers are found as one by one: in stretches, at random, unknown, empty, padded, in short rows.
+    @Test(arguments: 0..<8) func aBlockAtATime(seed: UInt64) throws {
+        var random = SeededGenerator(seed: 90 + seed)
+        let map = IdentifierMap()
+        let ids = (0..<Int.random(in: 1...3_000, using: &random)).map { "id \($0 * 7919 % 5_000)" }
+        for (number, id) in ids.enumerated() { _ = insert(map, id, Int32(number)) }
+        var lines = ["a,b,c"]
+        while lines.count < 5_000 {
+            let id = ids.randomElement(using: &random) ?? ""
+            let cell =
+                [id, id, id, id, "", "unknown \(lines.count % 3)", " \(id)", "\"\(id)\""].randomElement(using: &random)
+                ?? ""
+            let line = Int.random(in: 0...20, using: &random) == 0 ? "x" : "x,\(cell),y"
+            lines += [String](repeating: line, count: Int.random(in: 1...5, using: &random))
+        }
+        let text = Array(lines.joined(separator: "\n").utf8)
+        let reader = try CSVReader(source: Bytes(rest: text[...]), blockBytes: 4096)
+        while let block = try reader.nextBlock(reusing: nil) {
+            let keys = UnsafeMutablePointer<Int32>.allocate(capacity: block.rowCount)
+            defer { keys.deallocate() }
+            map.findKeys(ofColumn: 1, in: block, into: keys)
+            for row in 0..<block.rowCount {
+                let fields = block.fields(of: row)
+                let expected = fields.count < 2 ? -1 : map.key(of: block.field(fields.lowerBound + 1)) ?? -1
+                if keys[row] != expected { Issue.record("row \(row): \(keys[row]), not \(expected)") }
+            }
+        }
     }
 }

@@ -182,7 +182,7 @@ final class FeedReader: @unchecked Sendable {
             } else {
                 let value = state.text(text)
                 block.sideRows.append(
-                    .keptValue(row: Int64(row), sequence: 0, straggler: nil, column: field.column, value: value))
+                    .keptValue(row: Int64(row), sequence: 0, latecomer: nil, column: field.column, value: value))
                 state.notices.add(
                     .foreignKeyViolation, file: table.plan.file, row: row + 1, field: name, value: value,
                     "\(table.plan.file), row \(row + 1), \(name): \"\(value)\" is not in "

@@ -5,9 +5,9 @@ import SQLite
 
 /// Something for the writing stage besides the block's rows; rare.
 enum SideRow: Sendable {
-    /// A value that its column could not take: an unknown reference or text that cannot be parsed. That of a straggler
+    /// A value that its column could not take: an unknown reference or text that cannot be parsed. That of a latecomer
     /// has its row number, as it may turn out to be a duplicate, which is kept as a whole.
-    case keptValue(row: Int64, sequence: Int64, straggler: Int?, column: String, value: String)
+    case keptValue(row: Int64, sequence: Int64, latecomer: Int?, column: String, value: String)
     /// A row that cannot be stored.
     case keptRow(number: Int, reason: String, text: String)
     /// A cell beyond the header's columns.
@@ -19,22 +19,45 @@ enum SideRow: Sendable {
     case shape(id: Int64, name: String)
 }
 
+/// The text of a row, in the block's bytes or, if it had to be converted, in its other text.
+struct RowText {
+    let rowNumber: Int
+    let isConverted: Bool
+    let start: Int
+    let count: Int
+
+    func bytes(in batch: CellBatch) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: (isConverted ? batch.otherText : batch.text) + start, count: count)
+    }
+}
+
 /// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
 ///
 /// Sendable by ownership: it is in one stage's hands or in the pipe between them, never in two.
 final class ParsedBlock: @unchecked Sendable {
     var records: RecordBlock?
-    /// Rows in the order of the table's key.
     let cells = CellBuffer()
-    /// Rows of a clustered table that came out of order, with their row number behind the other cells.
-    let stragglers = CellBuffer()
+    /// For each row of a clustered table: its number, if a row before it has the same or a greater key; else 0.
+    private(set) var latecomers: UnsafeMutablePointer<UInt32>
+    private var latecomerCapacity = 0
+    /// The text of latecomers whose key may have been seen before.
+    var possibleDuplicates: [RowText] = []
     /// Text that is not in the feed as it is stored: converted or normalized.
     let otherText = TextArena()
     var sideRows: [SideRow] = []
 
+    init() { latecomers = .allocate(capacity: 0) }
+
+    deinit { latecomers.deallocate() }
+
     func prepare(rows: Int, plan: TablePlan) {
         cells.prepare(rows: rows, stride: plan.stride)
-        stragglers.prepare(rows: plan.isClustered ? rows : 0, stride: plan.stride + 1)
+        if plan.isClustered, rows > latecomerCapacity {
+            latecomers.deallocate()
+            latecomers = .allocate(capacity: rows)
+            latecomerCapacity = rows
+        }
+        possibleDuplicates.removeAll(keepingCapacity: true)
         otherText.removeAll()
         sideRows.removeAll(keepingCapacity: true)
     }

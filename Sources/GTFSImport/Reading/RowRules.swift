@@ -10,6 +10,15 @@ struct RangeRule: Sendable {
     let allowsEqual: Bool
     let isTime: Bool
 
+    /// The part of a rule that is looked at for each row.
+    struct Cells {
+        let start: Int
+        let end: Int
+        let allowsEqual: Bool
+    }
+
+    var cells: Cells { Cells(start: startCell, end: endCell, allowsEqual: allowsEqual) }
+
     private static let declared: [(file: String, start: String, end: String, allowsEqual: Bool)] = [
         ("calendar.txt", "start_date", "end_date", true),
         ("feed_info.txt", "feed_start_date", "feed_end_date", true),

@@ -256,17 +256,24 @@ extension TableReader {
 
     // MARK: Rules about several cells
 
-    func checkCoordinates(_ rule: CoordinateRule) {
-        guard let latitude = double(rule.latitudeCell), let longitude = double(rule.longitudeCell) else { return }
+    @inline(__always)
+    func checkCoordinates(_ latitudeCell: Int, _ longitudeCell: Int) {
+        guard let latitude = double(latitudeCell), let longitude = double(longitudeCell) else { return }
         let isOrigin = CoordinateRule.isNearOrigin(latitude, longitude)
-        guard isOrigin || CoordinateRule.isNearPole(latitude) else { return }
+        if isOrigin || CoordinateRule.isNearPole(latitude) { noteCoordinates(latitude, longitude, isOrigin) }
+    }
+
+    @inline(never)
+    private func noteCoordinates(_ latitude: Double, _ longitude: Double, _ isOrigin: Bool) {
+        guard let rule = plan.coordinateRule else { return }
         noteRow(
             isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
             "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
                 + (isOrigin ? "the point 0, 0" : "a pole") + "; stored as it is")
     }
 
-    func checkRanges() {
+    @inline(never)
+    func noteRanges() {
         for rule in plan.rangeRules {
             guard let start = integer(rule.startCell), let end = integer(rule.endCell),
                 start > end || (start == end && !rule.allowsEqual)

@@ -23,7 +23,16 @@ final class TableReader {
     /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
     var forwardReferences = ForwardReferences()
     private let columns: UnsafeMutableBufferPointer<ColumnPlan>
+    private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
+    /// Rows that `foundKeys` of the columns have room for.
+    private var keyCapacity = 0
     private var lastKey: (Int64, Int64) = (.min, .min)
+    private var seenKeys = SeenKeys()
+    private let coordinateCells: (Int, Int)?
+    private let amountRule: AmountRule?
+    private let isClustered: Bool
+    private let headerCount: Int
+    private let hasColumnsBeyond: Bool
 
     // The block and row at hand.
     private(set) var block = ParsedBlock()
@@ -42,14 +51,23 @@ final class TableReader {
     init(plan: TablePlan, shared: ReadingState) {
         self.plan = plan
         self.shared = shared
+        coordinateCells = plan.coordinateRule.map { ($0.latitudeCell, $0.longitudeCell) }
+        amountRule = plan.amountRule
+        isClustered = plan.isClustered
+        headerCount = plan.headerCount
+        hasColumnsBeyond = !plan.beyond.isEmpty
         columns = .allocate(capacity: plan.columns.count)
         _ = columns.initialize(from: plan.columns)
+        rangeCells = .allocate(capacity: plan.rangeRules.count)
+        _ = rangeCells.initialize(from: plan.rangeRules.map(\.cells))
         rowTags = block.cells.tags
         rowPayloads = block.cells.payloads
         bytes = records.bytes
     }
 
     deinit {
+        for column in columns { column.foundKeys?.deallocate() }
+        rangeCells.deallocate()
         columns.deinitialize()
         columns.deallocate()
     }
@@ -64,6 +82,7 @@ final class TableReader {
         block.prepare(rows: records.rowCount, plan: plan)
         shared.surroundings = UnsafeRawBufferPointer(start: bytes, count: records.rawCount)
         defer { shared.surroundings = nil }
+        findKeys()
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {
@@ -72,9 +91,25 @@ final class TableReader {
             let first = Int(firstFields[row])
             let count = Int(firstFields[row + 1]) - first
             if flags[row] > RowFlags.quoted.rawValue { noteRowFlags() }
-            if count != plan.headerCount, !acceptRowLength(count) { continue }
+            if count != headerCount, !acceptRowLength(count) { continue }
             readRow(starts + first, ends + first, count)
         }
+    }
+
+    /// Looks up the references of all rows, column by column.
+    private func findKeys() {
+        for index in columns.indices where columns[index].parser == .reference {
+            if records.rowCount > keyCapacity || columns[index].foundKeys == nil {
+                columns[index].foundKeys?.deallocate()
+                columns[index].foundKeys = .allocate(capacity: max(keyCapacity, records.rowCount))
+            }
+            guard let keys = columns[index].foundKeys else { continue }
+            let source = columns[index].source
+            columns[index].unretainedIdentifiers?._withUnsafeGuaranteedRef {
+                $0.findKeys(ofColumn: source, in: records, into: keys)
+            }
+        }
+        keyCapacity = max(keyCapacity, records.rowCount)
     }
 
     private func readRow(_ starts: UnsafeMutablePointer<UInt32>, _ ends: UnsafeMutablePointer<UInt32>, _ count: Int) {
@@ -104,7 +139,7 @@ final class TableReader {
             }
         }
         if filled == 0, isBlank() { return }
-        if !plan.beyond.isEmpty { keepCellsBeyond() }
+        if hasColumnsBeyond { keepCellsBeyond() }
         finishRow()
     }
 
@@ -165,7 +200,9 @@ final class TableReader {
     }
 
     private func readReference(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
-        if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
+        if let keys = column.pointee.foundKeys, keys[row] >= 0 {
+            setInteger(column.pointee.cell, Int64(keys[row]))
+        } else if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
             setInteger(column.pointee.cell, Int64(key))
         } else {
             noteUnknownReference(column, text)
@@ -239,7 +276,7 @@ final class TableReader {
         let first = block.cells.rowCount * block.cells.stride
         rowTags = block.cells.tags + first
         rowPayloads = block.cells.payloads + first
-        if plan.isClustered {
+        if isClustered {
             rowTags[0] = CellBatch.Tag.null
             rowTags[1] = CellBatch.Tag.null
         } else {
@@ -248,47 +285,68 @@ final class TableReader {
         if let cell = plan.normalizedNameCell { rowTags[cell] = CellBatch.Tag.null }
     }
 
+    @inline(__always)
+    private func breaksRange() -> Bool {
+        for cells in rangeCells {
+            guard rowTags[cells.start] == CellBatch.Tag.integer, rowTags[cells.end] == CellBatch.Tag.integer else {
+                continue
+            }
+            let (start, end) = (rowPayloads[cells.start], rowPayloads[cells.end])
+            if start > end || (start == end && !cells.allowsEqual) { return true }
+        }
+        return false
+    }
+
+    @inline(__always)
     private func finishRow() {
-        if let rule = plan.coordinateRule { checkCoordinates(rule) }
-        if !plan.rangeRules.isEmpty { checkRanges() }
-        if let rule = plan.amountRule { checkAmount(rule) }
-        if plan.isClustered { return finishClusteredRow() }
+        if let (latitude, longitude) = coordinateCells { checkCoordinates(latitude, longitude) }
+        if breaksRange() { noteRanges() }
+        if let rule = amountRule { checkAmount(rule) }
+        if isClustered { return finishClusteredRow() }
         guard refusal == nil else { return refuseRow() }
         if !unstored.isEmpty { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
         block.cells.rowCount += 1
     }
 
-    /// Rows that continue the order of the key are appended, others wait aside; a key seen just before is a duplicate.
+    /// Rows that do not continue the order of the key are marked as latecomers; a key seen just before is a duplicate.
     @inline(__always)
     private func finishClusteredRow() {
         guard let parent = integer(0), let sequence = integer(1), refusal == nil else {
             if refusal == nil { refusal = .missingRequiredField }
             return refuseRow()
         }
-        var straggler: Int?
-        if parent > lastKey.0 || (parent == lastKey.0 && sequence > lastKey.1) {
-            lastKey = (parent, sequence)
-            block.cells.rowCount += 1
-        } else if parent == lastKey.0, sequence == lastKey.1 {
+        if parent == lastKey.0, sequence == lastKey.1 {
             noteDuplicateClusteredKey()
             return refuseRow()
-        } else {
-            copyToStragglers()
-            straggler = rowNumber
         }
-        if !unstored.isEmpty { keepUnstored(row: parent, sequence: sequence, straggler: straggler) }
+        let maySeen = seenKeys.insert(parent: parent, sequence: sequence)
+        let isLate = parent < lastKey.0 || (parent == lastKey.0 && sequence < lastKey.1)
+        if isLate {
+            if maySeen { keepText() }
+        } else {
+            lastKey = (parent, sequence)
+        }
+        block.latecomers[block.cells.rowCount] = isLate ? UInt32(truncatingIfNeeded: rowNumber) : 0
+        block.cells.rowCount += 1
+        if !unstored.isEmpty {
+            keepUnstored(row: parent, sequence: sequence, latecomer: isLate ? rowNumber : nil)
+        }
     }
 
-    private func copyToStragglers() {
-        let target = block.stragglers
-        let first = target.rowCount * target.stride
-        for cell in 0..<plan.stride {
-            target.tags[first + cell] = rowTags[cell]
-            target.payloads[first + cell] = rowPayloads[cell]
+    /// Only when all rows are sorted will it be known whether this one is a duplicate.
+    @inline(never)
+    private func keepText() {
+        let raw = records.rawRow(row)
+        if isPlain || TextRules.isUTF8(raw) {
+            let start = raw.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
+            block.possibleDuplicates.append(
+                RowText(rowNumber: rowNumber, isConverted: false, start: start, count: raw.count))
+        } else {
+            let text = Array(shared.text(raw).utf8)
+            let start = text.withUnsafeBytes { block.otherText.append($0) }
+            block.possibleDuplicates.append(
+                RowText(rowNumber: rowNumber, isConverted: true, start: start, count: text.count))
         }
-        target.tags[first + plan.stride] = CellBatch.Tag.integer
-        target.payloads[first + plan.stride] = Int64(rowNumber)
-        target.rowCount += 1
     }
 
     private func refuseRow() {
@@ -301,10 +359,10 @@ final class TableReader {
         forwardReferences.forget(row: rowNumber - 1)
     }
 
-    private func keepUnstored(row: Int64, sequence: Int64, straggler: Int? = nil) {
+    private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int? = nil) {
         for (column, value) in unstored {
             block.sideRows.append(
-                .keptValue(row: row, sequence: sequence, straggler: straggler, column: column, value: value))
+                .keptValue(row: row, sequence: sequence, latecomer: latecomer, column: column, value: value))
         }
         unstored.removeAll(keepingCapacity: true)
     }

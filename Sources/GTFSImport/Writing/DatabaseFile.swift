@@ -1,4 +1,7 @@
+// Unsafe: pages are copied through memory of their size.
+
 import Glibc
+import KeySorting
 import SQLite
 import SQLitePages
 import SystemFiles
@@ -18,8 +21,8 @@ final class DatabaseFile {
 
     deinit { close(descriptor) }
 
-    /// Begins a tree behind the last page, for the empty table or index with this root page.
-    func tree(root: UInt32) throws(PageFileError) -> IndexTreeWriter {
+    /// Begins a tree behind the last page, for the empty table or index with this root page, or with a new one.
+    func tree(root: UInt32?) throws(PageFileError) -> IndexTreeWriter {
         let header = try DatabaseHeader.read(descriptor)
         return IndexTreeWriter(
             file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root)
@@ -33,6 +36,43 @@ final class DatabaseFile {
     /// Sets SQLite's count of changes, which grows by one for each transaction, to 1: the same rows are the same bytes,
     /// however many transactions brought them. Call it last.
     func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1) }
+
+    /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from there:
+    /// its place is free again.
+    func setAside(_ tree: IndexTreeWriter.Tree, folder: String) throws -> IndexTreeReader {
+        let header = try DatabaseHeader.read(descriptor)
+        let (pageSize, before) = (header.pageSize, Int(header.pageCount))
+        let copy = try SpillFile(in: folder)
+        try append(tree.rootPage, 1, pageSize, to: copy)
+        try append(header.pageCount + 1, Int(tree.pageCount) - before, pageSize, to: copy)
+        return try IndexTreeReader(pageSize: pageSize, root: tree.rootPage) { page, memory in
+            try copy.read(memory, at: page == tree.rootPage ? 0 : (Int(page) - before) * pageSize)
+        }
+    }
+
+    private func append(_ first: UInt32, _ count: Int, _ pageSize: Int, to copy: SpillFile) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * pageSize, alignment: 4096)
+        defer { buffer.deallocate() }
+        var (place, left) = ((Int(first) - 1) * pageSize, count * pageSize)
+        while left > 0 {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)])
+            let read = pread(descriptor, piece.baseAddress, piece.count, off_t(place))
+            if read < 0, errno == EINTR { continue }
+            guard read > 0 else {
+                throw ImportError.system("the store's pages cannot be read", .inputOutput, read == 0 ? EIO : errno)
+            }
+            try copy.append(UnsafeRawBufferPointer(rebasing: piece[..<read]))
+            (place, left) = (place + read, left - read)
+        }
+    }
+
+    /// Takes away what lies behind the tree in the file.
+    func cut(after tree: IndexTreeWriter.Tree) throws {
+        let pageSize = try DatabaseHeader.read(descriptor).pageSize
+        guard ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) == 0 else {
+            throw ImportError.system("the store cannot be cut to its length", .inputOutput, errno)
+        }
+    }
 
     /// Makes the tree's pages part of the database.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {

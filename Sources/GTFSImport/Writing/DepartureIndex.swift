@@ -12,14 +12,17 @@ final class DepartureIndex {
     static let name = "stop_time_stop_departure_time"
 
     private let root: UInt32
+    private let folder: String
     private let sorter: KeySorter
+    /// Keys of rows that turned out to be duplicates; rare.
+    private var removed: KeySorter?
     private let stopCell: Int
     private let departureCell: Int
     /// False once a row had a value that a key has no room for.
     private(set) var isComplete = true
 
-    /// Half of it holds a run of 1 M keys.
-    private static let memoryBytes = 32 << 20
+    /// Half of it holds a run of 512 k keys.
+    private static let memoryBytes = 16 << 20
 
     /// Nil for a table without stops or departure times.
     init?(_ plan: TablePlan, root: UInt32?, folder: String) {
@@ -27,6 +30,7 @@ final class DepartureIndex {
             let departure = plan.cellColumns.firstIndex(of: "departure_time")
         else { return nil }
         self.root = root
+        self.folder = folder
         stopCell = stop
         departureCell = departure
         sorter = KeySorter(memoryBytes: Self.memoryBytes, folder: folder)
@@ -38,9 +42,29 @@ final class DepartureIndex {
         guard let trip = UInt32(exactly: payloads[0]), let sequence = UInt32(exactly: payloads[1]),
             let stop = half(tags, payloads, stopCell), let departure = half(tags, payloads, departureCell)
         else { return isComplete = false }
-        try sorter.append(
-            SortKey(
-                high: UInt64(stop) << 32 | UInt64(departure), low: UInt64(trip) << 32 | UInt64(sequence)))
+        try sorter.append(Self.key(stop, departure, trip, sequence))
+    }
+
+    /// Takes the key of a row that was added and is not stored after all out again.
+    func remove(_ record: UnsafeRawBufferPointer) throws(KeySortingError) {
+        func value(_ column: Int) -> Int64? { RecordIntegers.value(of: record, at: column) }
+        guard let trip = value(0).flatMap(UInt32.init(exactly:)),
+            let sequence = value(1).flatMap(UInt32.init(exactly:)), let stop = Self.half(value(stopCell)),
+            let departure = Self.half(value(departureCell))
+        else { return isComplete = false }
+        let removed = self.removed ?? KeySorter(memoryBytes: 0, folder: folder)
+        self.removed = removed
+        try removed.append(Self.key(stop, departure, trip, sequence))
+    }
+
+    @inline(__always)
+    private static func key(_ stop: UInt32, _ departure: UInt32, _ trip: UInt32, _ sequence: UInt32) -> SortKey {
+        SortKey(high: UInt64(stop) << 32 | UInt64(departure), low: UInt64(trip) << 32 | UInt64(sequence))
+    }
+
+    private static func half(_ value: Int64?) -> UInt32? {
+        guard let value else { return 0 }
+        return value >= 0 ? UInt32(exactly: value &+ 1) : nil
     }
 
     /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else. Nil for
@@ -49,13 +73,13 @@ final class DepartureIndex {
     private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
         switch tags[cell] {
         case CellBatch.Tag.null: 0
-        case CellBatch.Tag.integer: payloads[cell] >= 0 ? UInt32(exactly: payloads[cell] &+ 1) : nil
+        case CellBatch.Tag.integer: Self.half(payloads[cell])
         default: nil
         }
     }
 
     /// Writes the index's pages: stop, departure time, and the key of the row.
-    func write(to file: DatabaseFile) throws {
+    func write(to file: DatabaseFile, _ cancellation: CancellationFlag) throws {
         let tree = try file.tree(root: root)
         var encoder = RecordEncoder(columns: 4)
         let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
@@ -66,8 +90,10 @@ final class DepartureIndex {
             tags.deallocate()
             payloads.deallocate()
         }
+        var missing = try RemovedKeys(removed)
         while let keys = try sorter.nextBatch() {
-            for key in keys {
+            try cancellation.check()
+            for key in keys where try !missing.take(key) {
                 set(0, UInt32(truncatingIfNeeded: key.high >> 32), tags, payloads)
                 set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)
                 payloads[2] = Int64(key.low >> 32)
@@ -84,5 +110,29 @@ final class DepartureIndex {
     ) {
         tags[cell] = half == 0 ? CellBatch.Tag.null : CellBatch.Tag.integer
         payloads[cell] = Int64(half) - 1
+    }
+}
+
+/// Keys that were taken out again, in order beside those that were added.
+private struct RemovedKeys {
+    private let sorter: KeySorter?
+    private var batch: UnsafeBufferPointer<SortKey>?
+    private var place = 0
+
+    init(_ sorter: KeySorter?) throws(KeySortingError) {
+        self.sorter = sorter
+        batch = try sorter?.nextBatch()
+    }
+
+    /// Whether the key is the next to be left out; of equal keys as many are left out as were taken out.
+    @inline(__always)
+    mutating func take(_ key: SortKey) throws(KeySortingError) -> Bool {
+        guard let batch, batch[place] == key else { return false }
+        place += 1
+        if place == batch.count {
+            self.batch = try sorter?.nextBatch()
+            place = 0
+        }
+        return true
     }
 }

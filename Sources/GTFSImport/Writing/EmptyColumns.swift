@@ -21,9 +21,7 @@ struct EmptyColumns {
     }
 
     mutating func look(at block: ParsedBlock) {
-        for rows in [block.cells, block.stragglers] where rows.rowCount > 0 {
-            waiting.removeAll { rows.hasValue(inCell: $0.cell) }
-        }
+        if block.cells.rowCount > 0 { waiting.removeAll { block.cells.hasValue(inCell: $0.cell) } }
         for case .reference(let column, _, _) in block.sideRows { waiting.removeAll { $0.column == column } }
     }
 

@@ -44,13 +44,13 @@ final class SideRowWriter {
 
     private func write(_ row: SideRow, _ plan: TablePlan) throws(SQLiteError) {
         switch row {
-        case .keptValue(let row, let sequence, let straggler, let column, let value):
+        case .keptValue(let row, let sequence, let latecomer, let column, let value):
             let values: [SQLiteValue] = [
                 .text(plan.table), .integer(row), .integer(sequence), .text(column), .text(value),
             ]
             keptColumns[plan.table, default: []].insert(column)
-            if let straggler {
-                try run(waitingStatement(), values + [.integer(Int64(straggler))])
+            if let latecomer {
+                try run(waitingStatement(), values + [.integer(Int64(latecomer))])
             } else {
                 try run(keptValue, values)
             }
@@ -66,13 +66,22 @@ final class SideRowWriter {
     }
 
     /// Values of rows that came out of order wait until it is known which of those rows are `duplicates`.
-    func settleStragglers(duplicates: [Int]) throws(SQLiteError) {
+    func settleLatecomers(duplicates: LateDuplicates?) throws(SQLiteError) {
         guard waitingValue != nil else { return }
-        let forget = try connection.prepare("DELETE FROM temp.waiting_value WHERE row_number = ?")
-        for row in duplicates { try run(forget, [.integer(Int64(row))]) }
+        if let duplicates { try forgetValues(of: duplicates) }
         try connection.execute(
             "INSERT INTO temp.waiting_kept_value SELECT \"table\", \"row\", sequence, \"column\", value "
                 + "FROM temp.waiting_value ORDER BY row_number; DELETE FROM temp.waiting_value")
+    }
+
+    private func forgetValues(of duplicates: LateDuplicates) throws(SQLiteError) {
+        let waiting = try connection.prepare("SELECT DISTINCT row_number FROM temp.waiting_value")
+        var rows: [Int64] = []
+        while try waiting.step() {
+            if duplicates.contains(Int(waiting.integer(0))) { rows.append(waiting.integer(0)) }
+        }
+        let forget = try connection.prepare("DELETE FROM temp.waiting_value WHERE row_number = ?")
+        for row in rows { try run(forget, [.integer(row)]) }
     }
 
     /// Brings what waited to its place.

@@ -22,9 +22,15 @@ extension StoreBuilder {
         try connection.execute("COMMIT")
     }
 
-    func buildIndexes() throws(SQLiteError) {
+    func buildIndexes() throws {
         let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) && !isEmpty($0) }
-        try IndexBuilding(connection: connection, indexes: missing).run()
+        var roots: [String: UInt32] = [:]
+        if !sortedIndexes.isEmpty {
+            let file = try DatabaseFile(path: path)
+            for keys in sortedIndexes { roots[keys.index.name] = try keys.write(to: file, place.cancellation) }
+        }
+        try IndexBuilding(connection: connection, indexes: missing, roots: roots).run()
+        forgetSortedIndexes()
     }
 
     /// Whether no row can be in the index, because the feed does not have the file or the column.

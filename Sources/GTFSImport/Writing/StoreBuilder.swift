@@ -3,6 +3,15 @@ import Glibc
 import SQLite
 import SystemFiles
 
+/// Where a store is built.
+struct StorePlace {
+    let path: String
+    /// For temporary files: the folder of the target.
+    let folder: String
+    let cancellation: CancellationFlag
+    let rowsPerRun: Int
+}
+
 /// The writing stage: makes a private database file into a store, from the events of the reading stage.
 final class StoreBuilder {
     let connection: Connection
@@ -11,21 +20,23 @@ final class StoreBuilder {
     let options: ImportOptions
     private(set) var files: [FileSummary] = []
     private(set) var plans: [String: TablePlan] = [:]
-    /// Duplicates found while rows out of order were sorted in: file and row number.
-    private(set) var lateDuplicates: [(plan: TablePlan, row: Int)] = []
+    /// Duplicates found when all rows of a table were sorted.
+    private(set) var lateDuplicates: [LateDuplicates] = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
-    let path: String
-    private let folder: String
+    /// Indexes whose keys were sorted while their table was filled.
+    private(set) var sortedIndexes: [IndexKeys] = []
+    let place: StorePlace
+    var path: String { place.path }
     private var loader: (any TableLoading)?
     private var emptyColumns = EmptyColumns()
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
-    init(path: String, folder: String, options: ImportOptions) throws {
+    init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
-        self.path = path
-        self.folder = folder
+        self.place = place
+        let (path, folder) = (place.path, place.folder)
         let descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw ImportError.system("\(path) cannot be opened", .inputOutput, errno) }
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
@@ -54,7 +65,7 @@ final class StoreBuilder {
             try loader.load(block)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows, of: loader.plan)
-            try count(block.cells.rowCount + block.stragglers.rowCount)
+            try count(block.cells.rowCount)
         case .end(let summary): try end(summary)
         case .bytes(let file, let part, let bytes):
             try sideRows.write(file: file, part: part, bytes: bytes)
@@ -74,13 +85,11 @@ final class StoreBuilder {
         plans[plan.table] = plan
         emptyColumns.begin(plan)
         if plan.isClustered, let definition = plan.definition {
-            let clustered = try ClusteredLoader(
-                plan, definition: definition, connection: connection, path: path, folder: folder)
-            loader = clustered
-            return
+            return loader = try ClusteredLoader(plan, definition: definition, place: place, connection: connection)
         }
         try createTable(plan)
-        loader = try TableLoader(plan, connection: connection)
+        let indexes = LongTableIndexes(plan, folder: place.folder, leastRows: options.rowsOfLongTable)
+        loader = try TableLoader(plan, connection: connection, indexes: indexes)
     }
 
     private func createTable(_ plan: TablePlan) throws(SQLiteError) {
@@ -98,12 +107,10 @@ final class StoreBuilder {
     private func end(_ summary: FileSummary) throws {
         files.append(summary)
         guard let loader, summary.table == loader.plan.table else { return }
-        var duplicates: [Int] = []
-        try loader.finish { row in
-            duplicates.append(row)
-            lateDuplicates.append((loader.plan, row))
-        }
-        try sideRows.settleStragglers(duplicates: duplicates)
+        let duplicates = try loader.finish()
+        if let duplicates { lateDuplicates.append(duplicates) }
+        try sideRows.settleLatecomers(duplicates: duplicates)
+        if let rows = loader as? TableLoader { sortedIndexes += rows.sortedIndexes }
         if let clustered = loader as? ClusteredLoader { finishedIndexes.formUnion(clustered.finishedIndexes) }
         emptyColumns.end()
         self.loader = nil
@@ -125,6 +132,8 @@ final class StoreBuilder {
     }
 
     // MARK: After the rows
+
+    func forgetSortedIndexes() { sortedIndexes = [] }
 
     /// Looks for what needs more than one row, and refuses the feed if the policy says so.
     func check(_ log: ImportLog) throws {

@@ -6,8 +6,8 @@ protocol TableLoading: AnyObject {
     var plan: TablePlan { get }
     /// Stores the block's rows.
     func load(_ block: ParsedBlock) throws
-    /// Stores what is left; calls `duplicate` with the row number of each row whose key is taken by an earlier one.
-    func finish(duplicate: (Int) -> Void) throws
+    /// Stores what is left, and answers which rows are not stored because an earlier one has their key, if any.
+    func finish() throws -> LateDuplicates?
 }
 
 /// Fills a table with integer keys by a batch table and one prepared INSERT … SELECT.
@@ -16,9 +16,11 @@ final class TableLoader: TableLoading, CellBatchSource {
     private let insert: Statement
     private let source = SourceBox()
     private var batch: CellBatch?
+    private let indexes: LongTableIndexes
 
-    init(_ plan: TablePlan, connection: Connection) throws(SQLiteError) {
+    init(_ plan: TablePlan, connection: Connection, indexes: LongTableIndexes) throws(SQLiteError) {
         self.plan = plan
+        self.indexes = indexes
         let name = "incoming_" + plan.table
         try connection.createBatchTable(name, columns: plan.stride, source: source)
         let columns = plan.cellColumns.map(StoreSchema.quoted).joined(separator: ", ")
@@ -29,12 +31,17 @@ final class TableLoader: TableLoading, CellBatchSource {
 
     func load(_ block: ParsedBlock) throws {
         guard block.cells.rowCount > 0 else { return }
-        batch = block.batch(of: block.cells)
+        let rows = block.batch(of: block.cells)
+        try indexes.add(rows, stride: plan.stride)
+        batch = rows
         defer { batch = nil }
         try insert.run()
     }
 
-    func finish(duplicate: (Int) -> Void) throws {}
+    func finish() throws -> LateDuplicates? { nil }
+
+    /// Indexes of which all keys are known.
+    var sortedIndexes: [IndexKeys] { indexes.finish() }
 
     func nextBatch() -> CellBatch? {
         defer { batch = nil }

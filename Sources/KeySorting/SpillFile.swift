@@ -3,16 +3,22 @@ import SystemFiles
 
 // Unsafe: system calls take pointers; each is told the length of the caller's memory.
 
-/// A temporary file without a name for sorted runs, one behind the other.
+/// A temporary file without a name, for what memory shall not hold.
+///
+///     let file = try SpillFile(in: "/var/lib/stores")
+///     try file.append(bytes)
+///     try file.read(buffer, at: 0)
 ///
 /// It never has a name (O_TMPFILE), or loses it at once where the file system does not know that: whatever happens,
 /// nothing is left behind.
-final class RunFile {
-    private let descriptor: Int32
+public final class SpillFile {
+    public let descriptor: Int32
+    /// Bytes that were appended.
+    public private(set) var size = 0
     private let folder: String
-    private var size = 0
 
-    init(in folder: String) throws(KeySortingError) {
+    /// Throws `KeySortingError` when the folder takes no file.
+    public init(in folder: String) throws(KeySortingError) {
         self.folder = folder
         do throws(SystemError) {
             descriptor = try UnnamedFile.make(in: folder)
@@ -23,9 +29,8 @@ final class RunFile {
 
     deinit { close(descriptor) }
 
-    /// Writes keys behind those that are there.
-    func append(_ keys: UnsafeBufferPointer<SortKey>) throws(KeySortingError) {
-        let bytes = UnsafeRawBufferPointer(keys)
+    /// Writes bytes behind those that are there. Throws `KeySortingError`, for example when the disk is full.
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(KeySortingError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -39,10 +44,8 @@ final class RunFile {
         size += written
     }
 
-    /// Reads keys from the one with the given place on, as many as `keys` holds.
-    func read(_ keys: UnsafeMutableBufferPointer<SortKey>, from place: Int) throws(KeySortingError) {
-        let bytes = UnsafeMutableRawBufferPointer(keys)
-        let offset = place * MemoryLayout<SortKey>.stride
+    /// Fills `bytes` from the place `offset` on. Throws `KeySortingError` when the file cannot be read or ends before.
+    public func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(KeySortingError) {
         var filled = 0
         while filled < bytes.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])

@@ -1,0 +1,241 @@
+// Unsafe: records are copied one behind the other into memory that is allocated once: 12 ns for 30 bytes.
+
+/// Records in memory, in the order of their rows, that can be written in the order of their keys.
+///
+/// What stands together in the feed stays together: a stretch of rows that follow each other with one parent and growing
+/// sequences is sorted as one. Rows of which each stands elsewhere are stretches of one row.
+struct RecordChunk: ~Copyable {
+    /// The beginning of a stretch as it stands in a file of runs; its records follow.
+    struct Header {
+        static let length = 24
+        var parent: UInt32
+        /// The number of the first row; the others have the numbers after it.
+        var number: UInt32
+        var sequence: Int64
+        var byteCount: Int
+    }
+
+    /// The beginning of a record: how far its sequence is from the first of its stretch, and its length.
+    struct Prefix {
+        static let length = 8
+        var distance: UInt32
+        var byteCount: UInt32
+
+        static func load(_ memory: UnsafeRawPointer) -> Prefix {
+            let word = memory.loadUnaligned(as: UInt64.self)
+            return Prefix(distance: UInt32(truncatingIfNeeded: word), byteCount: UInt32(word >> 32))
+        }
+
+        func store(to memory: UnsafeMutableRawPointer) {
+            memory.storeBytes(of: UInt64(byteCount) << 32 | UInt64(distance), as: UInt64.self)
+        }
+    }
+
+    /// A stretch in the chunk; it ends where the next one begins.
+    private struct Stretch {
+        var start: Int
+        var number: UInt32
+        var parent: UInt32
+        var first: Int64
+        var last: Int64
+    }
+
+    private let mostRecords: Int
+    private var memory: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var used = 0
+    private var recordCount = 0
+    private var stretches: UnsafeMutablePointer<Stretch>
+    private var stretchCount = 0
+    /// The row that would continue the last stretch.
+    private var nextNumber: UInt32 = 0
+
+    init(bytes: Int, records: Int) {
+        mostRecords = records
+        capacity = bytes
+        memory = .allocate(byteCount: bytes, alignment: 16)
+        stretches = .allocate(capacity: records)
+    }
+
+    deinit {
+        memory.deallocate()
+        stretches.deallocate()
+    }
+
+    var isEmpty: Bool { recordCount == 0 }
+
+    /// Whether one more record of so many bytes fits; an empty chunk takes any.
+    func hasRoom(_ byteCount: Int) -> Bool {
+        isEmpty || (recordCount < mostRecords && used + Prefix.length + byteCount <= capacity)
+    }
+
+    mutating func append(_ record: UnsafeRawBufferPointer, parent: UInt32, sequence: Int64, number: UInt32) {
+        let needed = used + Prefix.length + record.count
+        if needed > capacity { grow(to: needed) }
+        let distance = extend(parent, sequence, number) ?? begin(parent, sequence, number)
+        Prefix(distance: distance, byteCount: UInt32(clamping: record.count)).store(to: memory + used)
+        if let bytes = record.baseAddress {
+            (memory + used + Prefix.length).copyMemory(from: bytes, byteCount: record.count)
+        }
+        used = needed
+        recordCount += 1
+        nextNumber = number &+ 1
+    }
+
+    /// Only an empty chunk grows, for one record that is longer than all of it.
+    private mutating func grow(to bytes: Int) {
+        memory.deallocate()
+        capacity = bytes
+        memory = .allocate(byteCount: bytes, alignment: 16)
+    }
+
+    /// The distance from the first sequence, if the row continues the last stretch.
+    @inline(__always)
+    private func extend(_ parent: UInt32, _ sequence: Int64, _ number: UInt32) -> UInt32? {
+        guard stretchCount > 0 else { return nil }
+        let stretch = stretches + (stretchCount - 1)
+        guard stretch.pointee.parent == parent, stretch.pointee.last < sequence, number == nextNumber,
+            case let (distance, overflow) = sequence.subtractingReportingOverflow(stretch.pointee.first), !overflow,
+            let distance = UInt32(exactly: distance)
+        else { return nil }
+        stretch.pointee.last = sequence
+        return distance
+    }
+
+    private mutating func begin(_ parent: UInt32, _ sequence: Int64, _ number: UInt32) -> UInt32 {
+        let stretch = Stretch(start: used, number: number, parent: parent, first: sequence, last: sequence)
+        (stretches + stretchCount).initialize(to: stretch)
+        stretchCount += 1
+        return 0
+    }
+
+    mutating func removeAll() { (used, recordCount, stretchCount) = (0, 0, 0) }
+
+    // MARK: Writing
+
+    /// Writes the records as one sorted run and answers its place in the file; rows of one key keep their order.
+    mutating func write(to file: SpillFile) throws(KeySortingError) -> Range<Int> {
+        let start = file.size
+        let memory = UnsafeMutableBufferPointer<SortKey>.allocate(capacity: 2 * recordCount)
+        defer { memory.deallocate() }
+        var order = sortedStretches(memory)
+        if overlaps(order) {
+            split()
+            order = sortedStretches(memory)
+        }
+        let output = FileOutput(file)
+        for key in order { try write(Int(UInt32(truncatingIfNeeded: key.low)), to: output) }
+        try output.flush()
+        return start..<file.size
+    }
+
+    private func sortedStretches(_ memory: UnsafeMutableBufferPointer<SortKey>) -> UnsafeBufferPointer<SortKey> {
+        let keys = UnsafeMutableBufferPointer(rebasing: memory[..<stretchCount])
+        let other = UnsafeMutableBufferPointer(rebasing: memory[recordCount..<recordCount + stretchCount])
+        for index in 0..<stretchCount {
+            let stretch = stretches[index]
+            keys.initializeElement(
+                at: index,
+                to: SortKey(parent: stretch.parent, sequence: stretch.first, place: UInt32(truncatingIfNeeded: index)))
+        }
+        return UnsafeBufferPointer(RadixSort.sort(keys, other))
+    }
+
+    /// Whether a stretch begins before the one that is sorted in front of it has ended.
+    private func overlaps(_ order: UnsafeBufferPointer<SortKey>) -> Bool {
+        var previous: Stretch?
+        for key in order {
+            let stretch = stretches[Int(UInt32(truncatingIfNeeded: key.low))]
+            if let previous, previous.parent == stretch.parent, previous.last >= stretch.first { return true }
+            previous = stretch
+        }
+        return false
+    }
+
+    /// Makes each record a stretch of its own.
+    private mutating func split() {
+        let single = UnsafeMutablePointer<Stretch>.allocate(capacity: mostRecords)
+        var count = 0
+        for index in 0..<stretchCount {
+            var stretch = stretches[index]
+            let (first, end) = (stretch.first, end(of: index))
+            while stretch.start < end {
+                var prefix = Prefix.load(memory + stretch.start)
+                stretch.first = first + Int64(prefix.distance)
+                stretch.last = stretch.first
+                (single + count).initialize(to: stretch)
+                count += 1
+                prefix.distance = 0
+                prefix.store(to: memory + stretch.start)
+                stretch.start += Prefix.length + Int(prefix.byteCount)
+                stretch.number &+= 1
+            }
+        }
+        stretches.deallocate()
+        (stretches, stretchCount) = (single, count)
+    }
+
+    private func end(of index: Int) -> Int { index + 1 < stretchCount ? stretches[index + 1].start : used }
+
+    private func write(_ index: Int, to output: FileOutput) throws(KeySortingError) {
+        let stretch = stretches[index]
+        let records = UnsafeRawBufferPointer(start: memory + stretch.start, count: end(of: index) - stretch.start)
+        try output.append(
+            Header(parent: stretch.parent, number: stretch.number, sequence: stretch.first, byteCount: records.count))
+        try output.append(records)
+    }
+}
+
+extension RecordChunk.Header {
+    static func load(_ memory: UnsafeRawPointer) -> RecordChunk.Header {
+        RecordChunk.Header(
+            parent: memory.loadUnaligned(as: UInt32.self),
+            number: memory.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+            sequence: memory.loadUnaligned(fromByteOffset: 8, as: Int64.self),
+            byteCount: memory.loadUnaligned(fromByteOffset: 16, as: Int.self))
+    }
+}
+
+extension SortKey {
+    /// Orders by parent, then by sequence, then by place.
+    @inline(__always)
+    init(parent: UInt32, sequence: Int64, place: UInt32) {
+        let biased = UInt64(bitPattern: sequence) ^ (1 << 63)
+        self.init(high: UInt64(parent) << 32 | biased >> 32, low: biased << 32 | UInt64(place))
+    }
+}
+
+/// Gathers small pieces on their way to a file.
+private final class FileOutput {
+    private static let size = 256 << 10
+    private let file: SpillFile
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
+    private var count = 0
+
+    init(_ file: SpillFile) { self.file = file }
+
+    deinit { buffer.deallocate() }
+
+    @inline(__always)
+    func append(_ header: RecordChunk.Header) throws(KeySortingError) {
+        if count + RecordChunk.Header.length > Self.size { try flush() }
+        buffer.storeBytes(of: header.parent, toByteOffset: count, as: UInt32.self)
+        buffer.storeBytes(of: header.number, toByteOffset: count + 4, as: UInt32.self)
+        buffer.storeBytes(of: header.sequence, toByteOffset: count + 8, as: Int64.self)
+        buffer.storeBytes(of: header.byteCount, toByteOffset: count + 16, as: Int.self)
+        count += RecordChunk.Header.length
+    }
+
+    @inline(__always)
+    func append(_ bytes: UnsafeRawBufferPointer) throws(KeySortingError) {
+        if count + bytes.count > Self.size { try flush() }
+        guard bytes.count <= Self.size else { return try file.append(bytes) }
+        UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes)
+        count += bytes.count
+    }
+
+    func flush() throws(KeySortingError) {
+        try file.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        count = 0
+    }
+}

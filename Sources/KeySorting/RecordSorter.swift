@@ -1,0 +1,74 @@
+// Unsafe: records come from and go to memory of others, which lend it for one call.
+
+/// Sorts rows by a parent and a sequence, more of them than memory shall hold if need be.
+///
+///     let sorter = RecordSorter(folder: "/var/tmp")
+///     try sorter.append(record, parent: trip, sequence: stopSequence, number: line)
+///     while let row = try sorter.next() { … row.record … }
+///
+/// A record is encoded once: its bytes are gathered in a chunk of memory, go as one sorted run into a temporary file
+/// without a name when the chunk is full, and are merged from there. Rows of one key come out in the order in which they
+/// went in. Memory: 12 MB of records, at most 25 MB with the keys. One thread at a time.
+public final class RecordSorter {
+    /// A row as it comes out; `record` is valid until the next one is asked for.
+    public struct Row {
+        public let parent: UInt32
+        public let sequence: Int64
+        /// What `append` was told.
+        public let number: UInt32
+        public let record: UnsafeRawBufferPointer
+    }
+
+    private let folder: String
+    private let mergeBytes: Int
+    private var chunk: RecordChunk
+    private var file: SpillFile?
+    private var runs: [Range<Int>] = []
+    private var merge: RecordMerge?
+
+    public static let usualChunkRecords = 1 << 18
+
+    /// Sorts with a temporary file in `folder`, in runs of so many bytes and records, and merges them within `mergeBytes`,
+    /// but 16 KB for each run.
+    public init(
+        folder: String, chunkBytes: Int = 12 << 20, chunkRecords: Int = usualChunkRecords, mergeBytes: Int = 8 << 20
+    ) {
+        self.folder = folder
+        self.mergeBytes = mergeBytes
+        chunk = RecordChunk(bytes: chunkBytes, records: chunkRecords)
+    }
+
+    /// Adds a row; its bytes are copied. Throws when a run cannot be written to the temporary file.
+    public func append(
+        _ record: UnsafeRawBufferPointer, parent: UInt32, sequence: Int64, number: UInt32
+    ) throws(KeySortingError) {
+        if !chunk.hasRoom(record.count) { try writeRun() }
+        chunk.append(record, parent: parent, sequence: sequence, number: number)
+    }
+
+    /// The next row in order; nil when there are no more.
+    ///
+    /// After the first call nothing may be added. Throws when the temporary file cannot be read or written.
+    public func next() throws(KeySortingError) -> Row? {
+        if let merge { return try merge.next() }
+        if !chunk.isEmpty { try writeRun() }
+        chunk = RecordChunk(bytes: 0, records: 0)
+        guard let file else { return nil }
+        let merge = try RecordMerge(file, runs: runs, memory: mergeBytes)
+        self.merge = merge
+        return try merge.next()
+    }
+
+    private func writeRun() throws(KeySortingError) {
+        let file = try openFile()
+        runs.append(try chunk.write(to: file))
+        chunk.removeAll()
+    }
+
+    private func openFile() throws(KeySortingError) -> SpillFile {
+        if let file { return file }
+        let file = try SpillFile(in: folder)
+        self.file = file
+        return file
+    }
+}

@@ -1,0 +1,140 @@
+// Unsafe: pages are read into memory of their size, and records are lent from there. Offsets within a page are checked.
+
+/// Reads the records of an index b-tree in order, from pages that `IndexTreeWriter` wrote.
+///
+///     let reader = IndexTreeReader(pageSize: 4096, root: 5) { page, memory in try read(page, memory) }
+///     while let record = try reader.next() { … }
+///
+/// Memory: a page for each level of the tree.
+public final class IndexTreeReader {
+    /// Fills the memory with the page of that number.
+    public typealias PageSource = (UInt32, UnsafeMutableRawBufferPointer) throws -> Void
+
+    /// A page on the way from the root to the record at hand.
+    private struct Level {
+        let memory: UnsafeMutableRawBufferPointer
+        var cell = 0
+        /// Whether the page to the left of the cell was read.
+        var hasDescended = false
+
+        var isLeaf: Bool { memory[0] == 0x0A }
+        var cellCount: Int { Int(memory.loadUnaligned(fromByteOffset: 3, as: UInt16.self).bigEndian) }
+    }
+
+    private let pageSize: Int
+    private let payload: PayloadLimits
+    private let source: PageSource
+    private var levels: [Level] = []
+    /// Levels in use; the memory of the others waits to be used again.
+    private var depth = 0
+    /// A record with overflow pages, while it is lent.
+    private var long: UnsafeMutableRawBufferPointer?
+    private let overflow: UnsafeMutableRawBufferPointer
+
+    /// Begins at the first record of the tree with this root page. Throws what `source` throws.
+    public init(pageSize: Int, root: UInt32, source: @escaping PageSource) throws {
+        self.pageSize = pageSize
+        self.source = source
+        payload = PayloadLimits(pageSize: pageSize)
+        overflow = .allocate(byteCount: pageSize, alignment: 16)
+        try descend(to: root)
+    }
+
+    deinit {
+        overflow.deallocate()
+        long?.deallocate()
+        for level in levels { level.memory.deallocate() }
+    }
+
+    /// The next record, valid until the next call; nil when there are no more. Throws what `source` throws, and
+    /// `PageFileError` for a page that is none of such a tree.
+    public func next() throws -> UnsafeRawBufferPointer? {
+        while depth > 0 {
+            let top = depth - 1
+            let level = levels[top]
+            if level.isLeaf {
+                if level.cell < level.cellCount { return try takeCell(of: top) }
+                depth -= 1
+            } else if !level.hasDescended {
+                levels[top].hasDescended = true
+                try descend(to: child(of: level))
+            } else if level.cell < level.cellCount {
+                levels[top].hasDescended = false
+                return try takeCell(of: top)
+            } else {
+                depth -= 1
+            }
+        }
+        return nil
+    }
+
+    private func descend(to page: UInt32) throws {
+        // SQLite's own limit; a tree of pages that refer to each other in a circle ends here.
+        guard depth < 20 else { throw PageFileError.damagedTree(page) }
+        if depth == levels.count {
+            levels.append(Level(memory: .allocate(byteCount: pageSize, alignment: 16)))
+        }
+        let memory = levels[depth].memory
+        try source(page, memory)
+        guard memory[0] == 0x0A || memory[0] == 0x02 else { throw PageFileError.damagedTree(page) }
+        levels[depth] = Level(memory: memory)
+        depth += 1
+    }
+
+    /// The page to the left of the cell at hand, or to the right of all.
+    private func child(of level: Level) throws(PageFileError) -> UInt32 {
+        let place = level.cell < level.cellCount ? try self.place(of: level) : 8
+        guard place + 4 <= pageSize else { throw .damagedTree(0) }
+        return number(level.memory, place)
+    }
+
+    private func place(of level: Level) throws(PageFileError) -> Int {
+        let pointer = (level.isLeaf ? 8 : 12) + 2 * level.cell
+        guard pointer + 2 <= pageSize else { throw .damagedTree(0) }
+        return Int(level.memory.loadUnaligned(fromByteOffset: pointer, as: UInt16.self).bigEndian)
+    }
+
+    private func takeCell(of top: Int) throws -> UnsafeRawBufferPointer {
+        let level = levels[top]
+        levels[top].cell += 1
+        var place = try place(of: level) + (level.isLeaf ? 0 : IndexLevel.childLength)
+        guard place < pageSize, let start = level.memory.baseAddress else { throw PageFileError.damagedTree(0) }
+        let length = Varint.read(start + place, upTo: pageSize - place)
+        place += length.length
+        let local = payload.localLength(length.value)
+        guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw PageFileError.damagedTree(0) }
+        let bytes = UnsafeRawBufferPointer(rebasing: level.memory[place..<place + local])
+        guard local < length.value else { return bytes }
+        return try longRecord(bytes, length.value, number(level.memory, place + local))
+    }
+
+    /// Gathers a record from its cell and its chain of pages.
+    private func longRecord(
+        _ local: UnsafeRawBufferPointer, _ length: Int, _ first: UInt32
+    ) throws -> UnsafeRawBufferPointer {
+        long?.deallocate()
+        let record = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 16)
+        long = record
+        record.copyMemory(from: local)
+        var (count, page) = (local.count, first)
+        while count < length {
+            guard page != 0 else { throw PageFileError.damagedTree(first) }
+            try source(page, overflow)
+            page = number(overflow, 0)
+            let piece = UnsafeRawBufferPointer(rebasing: overflow[4..<4 + min(payload.overflowLength, length - count)])
+            UnsafeMutableRawBufferPointer(rebasing: record[count...]).copyMemory(from: piece)
+            count += piece.count
+        }
+        return UnsafeRawBufferPointer(record)
+    }
+
+    private func number(_ memory: UnsafeMutableRawBufferPointer, _ place: Int) -> UInt32 {
+        memory.loadUnaligned(fromByteOffset: place, as: UInt32.self).bigEndian
+    }
+}
+
+extension PageFileError {
+    fileprivate static func damagedTree(_ page: UInt32) -> PageFileError {
+        PageFileError(.unsuitable, "page \(page) is not as it was written")
+    }
+}

@@ -1,0 +1,79 @@
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Indexes of long tables, which the importer sorts, against those that SQLite makes of the same rows.
+@Suite struct LongTableIndexTests {
+    /// Feeds with many side rows: references that lead somewhere, nowhere or are empty; texts of all kinds; rows on the wrong day.
+    private static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
+        func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
+        let zones = ["", "z", "Z", "zz", "zone \u{E9}", "\u{6771}", "10", "9", "z\u{1F600}"]
+        var fares = "fare_id,route_id,origin_id,destination_id,contains_id\n"
+        var days = "service_id,date,exception_type\n"
+        var transfers = "from_stop_id,to_stop_id,transfer_type,from_trip_id\n"
+        var legs = "leg_group_id,network_id,from_area_id,to_area_id,fare_product_id\n"
+        for row in 0..<rows {
+            fares +=
+                "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\n"
+            days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
+            if row % 50 == 0 { days += "w,someday,1\n" }
+            transfers +=
+                "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"]))\n"
+            legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
+        }
+        return [
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\ns1,One,50.1,8.1,z\ns2,Two,50.2,8.2,10\n",
+            "fare_attributes.txt":
+                "fare_id,price,currency_type,payment_method,transfers\nf1,1.00,EUR,0,0\nf2,2.00,EUR,0,0\n",
+            "fare_rules.txt": fares, "calendar_dates.txt": days, "transfers.txt": transfers,
+            "areas.txt": "area_id,area_name\narea,A\n", "fare_leg_rules.txt": legs,
+        ]
+    }
+
+    private static let lookups = [
+        "SELECT fare, id FROM fare_rule INDEXED BY fare_rule_fare WHERE fare IS NOT NULL ORDER BY fare, id",
+        "SELECT origin_id, id FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL ORDER BY 1, 2",
+        "SELECT id FROM service_exception INDEXED BY service_exception_service_date WHERE service = 1 ORDER BY date, id",
+        "SELECT date, id FROM service_exception INDEXED BY service_exception_date ORDER BY date, id",
+        "SELECT to_stop, id FROM transfer INDEXED BY transfer_to_stop WHERE to_stop IS NOT NULL ORDER BY 1, 2",
+        "SELECT leg_group_id, id FROM fare_leg_rule INDEXED BY fare_leg_rule_leg_group_id "
+            + "WHERE leg_group_id IS NOT NULL ORDER BY 1, 2",
+    ]
+
+    @Test(arguments: [1, 40, 700]) func asSQLiteMakesThem(rows: Int) throws {
+        var random = SeededGenerator(seed: UInt64(rows))
+        let layer = Self.layer(&random, rows: rows)
+        var contents: [[String]] = []
+        for leastRows in [1, Int.max] {
+            let feed = try LayeredFeed(layer)
+            feed.options.rowsOfLongTable = leastRows
+            let store = try feed.imported()
+            try store.expectSound()
+            let objects = try store.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
+            let tables = try store.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
+            let rows = try (tables.filter { $0 != "feed" && !$0.hasPrefix("sqlite_") }).flatMap {
+                try store.rows("SELECT '\($0)', * FROM \"\($0)\" ORDER BY 2, 3")
+            }
+            contents.append(try objects + rows + Self.lookups.flatMap { try store.rows($0) })
+        }
+        #expect(contents[0] == contents[1])
+    }
+
+    /// More texts than are kept in memory: SQLite makes that index.
+    @Test func tooManyTexts() throws {
+        let rules = (0..<40_000).map { "f,,zone \($0 * 7919 % 40_000)\n" }.joined()
+        let feed = try LayeredFeed([
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0\n",
+            "fare_rules.txt": "fare_id,route_id,origin_id\n" + rules,
+        ])
+        feed.options.rowsOfLongTable = 1
+        let store = try feed.imported()
+        #expect(
+            try store.rows(
+                "SELECT count(*) FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL") == [
+                    "40000"
+                ])
+        try store.expectSound()
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import SQLite
+import SQLitePages
+import Testing
+
+@Suite("Records are read back as they were written")
+struct IndexTreeReaderTests {
+    private static let table = "CREATE TABLE t(k INTEGER PRIMARY KEY, v TEXT) WITHOUT ROWID"
+
+    /// All records of the tree, by the reader.
+    private func records(_ path: String, pageSize: Int) throws -> [[UInt8]] {
+        let root = try #require(try rootPages(path)["t"])
+        return try withDescriptor(path) { descriptor in
+            let reader = try IndexTreeReader(pageSize: pageSize, root: root) { page, memory in
+                let count = pread(descriptor, memory.baseAddress, memory.count, off_t(Int(page) - 1) * off_t(pageSize))
+                #expect(count == memory.count)
+            }
+            var records: [[UInt8]] = []
+            while let record = try reader.next() { records.append(Array(record)) }
+            #expect(try reader.next() == nil)
+            return records
+        }
+    }
+
+    @Test("of one level to five", arguments: [0, 1, 4, 5, 24, 25, 124, 125, 624, 625, 3124, 3125])
+    func levels(_ count: Int) throws {
+        let folder = try DatabaseFolder()
+        let rows: [[SQLiteValue]] = (0..<count).map { [.integer(Int64($0)), .text(String(repeating: "a", count: 96))] }
+        let path = try folder.database(Self.table, pageSize: 512)
+        try appendTree(rows, to: path, root: "t")
+        #expect(try records(path, pageSize: 512) == rows.map(record))
+    }
+
+    @Test("with and without overflow pages", arguments: [512, 4096, 65536])
+    func overflow(_ pageSize: Int) throws {
+        let folder = try DatabaseFolder()
+        var dice = Dice(UInt64(pageSize))
+        let rows: [[SQLiteValue]] = (0..<300).map {
+            let length = Int.random(in: 0...1, using: &dice) == 0 ? pageSize / 8 : pageSize * 5
+            let text = String(repeating: "abcdefg", count: Int.random(in: 0...length, using: &dice) / 7)
+            return [.integer(Int64($0) * 1000), .text(text)]
+        }
+        let path = try folder.database(Self.table, pageSize: pageSize)
+        try appendTree(rows, to: path, root: "t")
+        #expect(try records(path, pageSize: pageSize) == rows.map(record))
+    }
+
+    @Test("a page that is none of a tree")
+    func otherPage() throws {
+        #expect(throws: PageFileError(.unsuitable, "page 7 is not as it was written")) {
+            _ = try IndexTreeReader(pageSize: 512, root: 7) { _, memory in memory[0] = 0x0D }
+        }
+    }
+
+    @Test("integers of a record, wherever they stand")
+    func integers() throws {
+        let values: [Int64] = [0, 1, -1, 127, -129, 40_000, -8_388_609, 1 << 31, -(1 << 47), 1 << 47, .max, .min]
+        let row: [SQLiteValue] =
+            [.text(String(repeating: "x", count: 300)), .null, .double(0.5)] + values.map(SQLiteValue.integer)
+        withRecord(row) { record in
+            for column in 0..<3 { #expect(RecordIntegers.value(of: record, at: column) == nil) }
+            for (column, value) in values.enumerated() {
+                #expect(RecordIntegers.value(of: record, at: column + 3) == value)
+            }
+            #expect(RecordIntegers.value(of: record, at: row.count) == nil)
+        }
+    }
+}
