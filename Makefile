@@ -16,12 +16,12 @@ PROGRAM = .build/release/import-gtfs
 SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests format lint clean
-.PHONY: bench bench-import bench-fetch bench-counts bench-check build-bench
+.PHONY: bench bench-import bench-agencies bench-fetch bench-counts bench-check build-bench
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
 	@echo 'usage: make TARGET [FEED=feed.zip] [OUT=out.sqlite]'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' Makefile
 
 import: build ## Install what is missing, build, import FEED into OUT
 	"$(PROGRAM)" "$$FEED" "$$OUT"
@@ -61,6 +61,9 @@ bench: build-bench ## Race imports and fetches against others, write the result 
 
 bench-import: build-bench ## Race imports only; BENCH_SIZES="3 10 30" names millions of stop times
 	python3 Tests/Benchmarks/Harness/bench.py import
+
+bench-agencies: build-bench ## Race imports of the feeds in the folder GTFS_FEEDS only
+	python3 Tests/Benchmarks/Harness/bench.py agencies
 
 bench-fetch: build-bench ## Race fetches only
 	python3 Tests/Benchmarks/Harness/bench.py fetch

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The benchmarks: bench.py import | fetch | all | counts | check
+"""The benchmarks: bench.py import | agencies | fetch | all | counts | check
 
-`all` is both races, and writes their result where it is committed: results.json, plots and the table in README.md.
+`agencies` imports every feed of the folder that GTFS_FEEDS names. `all` is all races, and writes their result where it is committed: results.json, plots and the table in README.md.
 """
 import json
 import sys
 
+import agency_race
 import counts
 import fetch_race
 import figures
@@ -16,7 +17,11 @@ import report
 from processes import Failure
 from settings import BENCHMARKS, FOLDER, PROJECT, ROUNDS, SIZES, STOPS, say
 
-TITLES = {"import": ("Import", figures.import_figures), "fetch": ("Fetch", figures.fetch_figures)}
+TITLES = {
+    "import": ("Import", figures.import_figures),
+    "agencies": ("Agencies' feeds, against plain sqlite3", figures.agency_figures),
+    "fetch": ("Fetch", figures.fetch_figures),
+}
 
 
 def measure(parts, sizes, rounds, fetches, stops):
@@ -24,6 +29,8 @@ def measure(parts, sizes, rounds, fetches, stops):
     results = {"machine": machine.description()}
     if "import" in parts:
         results["import"] = import_race.race(sizes, rounds)
+    if "agencies" in parts and agency_race.zips():
+        results["agencies"] = agency_race.race()
     if "fetch" in parts:
         results["fetch"] = fetch_race.race(sizes[0], rounds, fetches, stops)
     return results
@@ -48,7 +55,7 @@ def write_readme(results, page):
     """The figures that have a bar; all of them are printed."""
     tables = [
         report.markdown(title, [figure for figure in figures_of(results[part]) if figure.bar])
-        for part, (title, figures_of) in TITLES.items()
+        for part, (title, figures_of) in TITLES.items() if part in results
     ]
     report.write_block(page, results["machine"], tables)
 
@@ -71,7 +78,9 @@ def main(command):
     if command == "check":
         check()
         return 0
-    parts = {"import": ["import"], "fetch": ["fetch"], "all": ["import", "fetch"]}.get(command)
+    parts = {
+        "import": ["import"], "agencies": ["agencies"], "fetch": ["fetch"], "all": ["import", "agencies", "fetch"],
+    }.get(command)
     if not parts:
         say(__doc__)
         return 64

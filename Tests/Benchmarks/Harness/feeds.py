@@ -3,6 +3,7 @@ import hashlib
 import sqlite3
 
 import make_feed
+import reorder
 from processes import Failure, run
 from settings import FOLDER, IMPORT_PROGRAM, say
 
@@ -20,6 +21,19 @@ def feed(stop_times, stops=make_feed.BERLIN_STOPS):
     return path
 
 
+def reordered_feed(stop_times, order):
+    """The same feed with its stop times in another order."""
+    original = feed(stop_times)
+    generator = hashlib.sha256(open(reorder.__file__, "rb").read()).hexdigest()[:8]
+    path = original.with_name(f"{original.stem}-{order}-{generator}.zip")
+    if not path.exists():
+        say(f"making {path}")
+        unfinished = path.with_suffix(".unfinished")
+        run("python3", reorder.__file__, original, unfinished, order)
+        unfinished.rename(path)
+    return path
+
+
 def small_feed():
     """A feed of 50 kB: what a village has."""
     return feed(4_400, 300)
@@ -32,6 +46,14 @@ def store(stop_times, stops=make_feed.BERLIN_STOPS):
     run(IMPORT_PROGRAM, feed(stop_times, stops), path, "--quiet")
     check_rows(path, "stop_time", stop_times)
     return path
+
+
+def row_count(store):
+    """All rows of the feed that a store was made of."""
+    connection = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    (count,) = connection.execute("SELECT sum(row_count) FROM feed_file").fetchone()
+    connection.close()
+    return count
 
 
 def check_rows(path, table, expected):

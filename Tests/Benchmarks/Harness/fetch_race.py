@@ -17,7 +17,8 @@ def race(size, rounds, fetches, other_stops):
 
 def contest(line):
     name, stops, ours, other, rows, our_times, other_times = line.split("\t")
+    is_cold = name.endswith(", cold")
     return {
-        "name": name, "stops": int(stops), "sides": [ours, other], "rows": int(rows),
+        "name": name.removesuffix(", cold"), "is_cold": is_cold, "stops": int(stops), "sides": [ours, other], "rows": int(rows),
         "microseconds": [[float(time) for time in times.split()] for times in (our_times, other_times)],
     }

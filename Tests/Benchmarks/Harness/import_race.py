@@ -8,6 +8,8 @@ from settings import BENCHMARKS, FOLDER, IMPORT_PROGRAM, RUNS_PYGTFS, say
 
 OURS, FLOOR, PLAIN, DUCKDB, PYGTFS = "import-gtfs", "plain C", "plain sqlite3", "DuckDB", "pygtfs"
 SMALL_TURNS = 5
+# Orders of stop_times.txt beside that of trips.txt, which make_feed.py writes.
+ORDERS = ("trips", "rows")
 
 
 def contenders():
@@ -37,12 +39,18 @@ def race(sizes, rounds):
     commands, missing = contenders()
     for note in missing:
         say(f"left out: {note}")
-    tasks = [("50 kB", feeds.small_feed(), 4_400, [name for name in (OURS, PLAIN) if name in commands])]
+    pair = [name for name in (OURS, PLAIN) if name in commands]
+    tasks = [("50 kB", feeds.small_feed(), 4_400, pair)]
     tasks += [(f"{size:g} M", feeds.feed(int(size * 1e6)), int(size * 1e6), list(commands)) for size in sizes]
+    first = int(sizes[0] * 1e6)
+    tasks += [(f"{sizes[0]:g} M, {order}", feeds.reordered_feed(first, order), first, pair) for order in ORDERS]
     runs = {
         (label, name): {"size": label, "stop_times": rows, "contender": name}
         for label, _, rows, names in tasks for name in names
     }
+    for (label, _), run in runs.items():
+        if ", " in label:
+            run["order"] = label.split(", ")[1]
     for turn in range(rounds):
         for label, feed, rows, names in tasks:
             say(f"round {turn + 1} of {rounds}: {label}")
@@ -55,11 +63,7 @@ def race(sizes, rounds):
 
 def load(command, feed, rows, name):
     """One contender's run over a feed: what it took, and the size of what it made."""
-    folder = FOLDER / "race"
-    folder.mkdir(parents=True, exist_ok=True)
-    for leftover in folder.iterdir():
-        leftover.unlink()
-    out = folder / "out.database"
+    out = place_for_result()
     result = measured(*command, feed, out)
     if not out.exists():
         raise Failure(f"{name} made nothing")
@@ -68,6 +72,15 @@ def load(command, feed, rows, name):
     result["bytes"] = out.stat().st_size
     out.unlink()
     return result
+
+
+def place_for_result():
+    """A path in an empty folder."""
+    folder = FOLDER / "race"
+    folder.mkdir(parents=True, exist_ok=True)
+    for leftover in folder.iterdir():
+        leftover.unlink()
+    return folder / "out.database"
 
 
 def add(run, result):

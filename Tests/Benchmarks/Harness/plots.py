@@ -44,7 +44,7 @@ def apart(heights, gap=14):
     return placed
 
 
-def plot(title, x_name, y_name, lines):
+def plot(title, x_name, y_name, lines, are_connected=True):
     """`lines`: (name, [(x, y), …]), all above 0."""
     points = [point for _, line in lines for point in line]
     x_axis = Axis([x for x, _ in points], LEFT, WIDTH - RIGHT)
@@ -64,10 +64,12 @@ def plot(title, x_name, y_name, lines):
         y = y_axis.place(tick)
         parts.append(f'<line x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}" stroke="#ddd"/>')
         parts.append(text(LEFT - 8, y + 4, tick_label(tick), "end"))
+    # Dots have no last one to stand beside: the name stands beside the one furthest to the right.
     name_ys = apart([y_axis.place(max(line)[1]) for _, line in lines])
     for (name, line), color, name_y in zip(lines, COLORS, name_ys):
         places = [(x_axis.place(x), y_axis.place(y)) for x, y in sorted(line)]
-        parts.append(f'<polyline points="{" ".join(f"{x},{y}" for x, y in places)}" fill="none" stroke="{color}" stroke-width="2"/>')
+        if are_connected:
+            parts.append(f'<polyline points="{" ".join(f"{x},{y}" for x, y in places)}" fill="none" stroke="{color}" stroke-width="2"/>')
         parts += [f'<circle cx="{x}" cy="{y}" r="3.5" fill="{color}"/>' for x, y in places]
         parts.append(text(places[-1][0] + 10, name_y + 4, name, "start", f'fill="{color}"'))
     return "\n".join(parts + ["</svg>"]) + "\n"
@@ -76,7 +78,7 @@ def plot(title, x_name, y_name, lines):
 def import_lines(results, figure, scale):
     lines = {}
     for run in results["runs"]:
-        if run["size"] != "50 kB":
+        if run["size"] != "50 kB" and "order" not in run:
             lines.setdefault(run["contender"], []).append((run["stop_times"], median(run[figure]) / scale))
     return list(lines.items())
 
@@ -88,8 +90,18 @@ def write(folder, results):
         for name, figure, scale, unit in (("time", "seconds", 1, "s"), ("memory", "peak_memory", 1e6, "MB"), ("size", "bytes", 1e6, "MB")):
             lines = import_lines(results["import"], figure, scale)
             (folder / f"import-{name}.svg").write_text(plot(f"Import: {name}", "stop times", f"{name} in {unit}", lines))
+    if "agencies" in results and results["agencies"]["runs"]:
+        runs = results["agencies"]["runs"]
+        lines = [
+            (name, [(run["rows"], run["rows"] / median(run[name])) for run in runs if run["rows"]]) for name in ("plain sqlite3", "import-gtfs")
+        ]
+        dots = plot("Agencies' feeds: a dot a feed", "rows of the feed", "rows a second", lines, are_connected=False)
+        (folder / "agencies.svg").write_text(dots)
     if "fetch" in results:
-        boxes = [contest for contest in results["fetch"]["contests"] if contest["name"] == "box of 800 m"]
+        boxes = [
+            contest for contest in results["fetch"]["contests"]
+            if contest["name"] == "box of 800 m" and not contest.get("is_cold")
+        ]
         lines = [
             (boxes[0]["sides"][side], [(box["stops"], median(box["microseconds"][side])) for box in boxes]) for side in (0, 1)
         ]

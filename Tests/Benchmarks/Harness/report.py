@@ -1,4 +1,6 @@
 """Figures as tables: for people at a terminal, and as Markdown within a page."""
+from dataclasses import replace
+
 from machine import sentence
 
 
@@ -26,10 +28,29 @@ def text_table(rows):
 
 
 def text(title, figures):
-    return f"{title}\n\n{text_table([HEADER] + [cells(figure) for figure in figures])}\n"
+    return f"{title}\n\n{text_table([HEADER] + [cells(figure) for figure in text_with_cold(figures)])}\n"
+
+
+def text_with_cold(figures):
+    """Figures, each followed by its cold one."""
+    for figure in figures:
+        yield figure
+        if figure.cold:
+            yield replace(figure.cold, name=f"{figure.name}, cold")
+
+
+def markdown_with_cold(title, figures):
+    lines = [f"| {title} | bar | median | rounds | cold: bar | median | rounds |", "|---|--:|--:|--:|--:|--:|--:|"]
+    for figure in figures:
+        name, bar, _, median, spread, _ = cells(figure)
+        cold = cells(figure.cold) if figure.cold else [""] * 6
+        lines.append(f"| {name} | {bar} | {median} | {spread} | {cold[1]} | {cold[3]} | {cold[4]} |")
+    return "\n".join(lines) + "\n"
 
 
 def markdown(title, figures):
+    if any(figure.cold for figure in figures):
+        return markdown_with_cold(title, figures)
     lines = [f"| {title} | bar | median | rounds |", "|---|--:|--:|--:|"]
     for figure in figures:
         name, bar, _, median, spread, _ = cells(figure)

@@ -9,6 +9,7 @@ FOLDER = Path(os.environ.get("BENCH_FOLDER") or PROJECT / ".build" / "benchmarks
 SIZES = [float(size) for size in (os.environ.get("BENCH_SIZES") or "3").split()]
 ROUNDS = int(os.environ.get("BENCH_ROUNDS") or 5)
 STOPS = [int(stops) for stops in (os.environ.get("BENCH_STOPS") or "100000 1000000").split()]
+AGENCY_FEEDS = Path(os.environ["GTFS_FEEDS"]).resolve() if os.environ.get("GTFS_FEEDS") else None
 RUNS_PYGTFS = os.environ.get("BENCH_PYGTFS") == "1"
 UPDATES_COUNTS = os.environ.get("UPDATE_COUNTS") == "1"
 

@@ -9,11 +9,13 @@ struct Contests {
     let raw: RawConnection
     let workload: Workload
 
-    /// `size` is the number of fetches in a round.
-    init(path: String, size: Int) throws {
+    /// `size` is the number of fetches in a round. A cold store keeps no rows: each is read as if for the first time.
+    init(path: String, size: Int, isCold: Bool = false) throws {
         self.path = path
         // Before C: TransitStore configures SQLite, which is possible only until it is first used, and both profit.
-        store = try TransitStore(path: path)
+        var configuration = TransitStore.Configuration()
+        if isCold { configuration.rowCacheCapacity = 0 }
+        store = try TransitStore(path: path, configuration: configuration)
         context = store.makeContext()
         raw = try RawConnection(path: path)
         workload = Workload(count: size)
@@ -32,6 +34,9 @@ struct Contests {
         ("two threads in C", { $0.threads($0.rawStops) }),
         ("opening to the first result", { $0.opening }),
     ]
+
+    /// Contests that have a cold figure beside the warm one.
+    static let cold: Set = ["box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words"]
 
     /// Objects with all their values, whatever is read of them later.
     static func request(_ meters: Double, _ place: Coordinate) -> FetchRequest<Stop> {

@@ -26,6 +26,9 @@ import TransitStore
         for (name, make) in Contests.all {
             let contests = try Contests(path: options.store, size: options.size)
             try report(name, contests, make(contests), options)
+            guard Contests.cold.contains(name) else { continue }
+            let cold = try Contests(path: options.store, size: options.size, isCold: true)
+            try report("\(name), cold", cold, make(cold), options)
         }
         try compareStops(options)
     }

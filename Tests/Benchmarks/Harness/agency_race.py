@@ -1,0 +1,40 @@
+"""Every feed of a folder, turned into a database by us and by plain sqlite3, in turns."""
+import re
+
+import feeds
+from import_race import OURS, PLAIN, contenders, place_for_result
+from processes import measured
+from settings import AGENCY_FEEDS, say
+
+LEAST_BYTES = 1_000_000
+ROUNDS = 3
+
+
+def zips():
+    """The zips of GTFS_FEEDS, or of its folder `real`; none without the variable."""
+    if AGENCY_FEEDS is None:
+        return []
+    folder = AGENCY_FEEDS / "real" if (AGENCY_FEEDS / "real").is_dir() else AGENCY_FEEDS
+    return sorted(folder.glob("*.zip"))
+
+
+def race():
+    """Seconds of both for each feed that both can import; the names of the others."""
+    commands, _ = contenders()
+    runs, refused = [], []
+    for path in zips() if PLAIN in commands else []:
+        say(f"feed {path.stem}")
+        run = {"feed": path.stem, "bytes": path.stat().st_size, OURS: [], PLAIN: []}
+        try:
+            for turn in range(ROUNDS):
+                for name in (OURS, PLAIN) if turn % 2 == 0 else (PLAIN, OURS):
+                    out = place_for_result()
+                    run[name].append(measured(*commands[name], path, out)["seconds"])
+                    if name == OURS:
+                        run["rows"] = feeds.row_count(out)
+        except Exception as failure:  # A feed that one of them refuses is named, and the race goes on.
+            say(f"left out: {path.stem}: {re.sub(r'\s+', ' ', str(failure))[:200]}")
+            refused.append(path.stem)
+            continue
+        runs.append(run)
+    return {"rounds": ROUNDS, "runs": runs, "refused": refused}
