@@ -13,6 +13,7 @@ final class LongTableIndexes {
     /// Tables whose rows are changed after they were stored.
     private static let changedTables: Set = ["stop", "service", "location"]
     private var columns: [IndexKeys]
+    private let keyHashes: KeyHashes?
     private var rowCount = 0
     private let leastRows: Int
 
@@ -21,12 +22,20 @@ final class LongTableIndexes {
         let isFixed = plan.definition != nil && !Self.changedTables.contains(plan.table)
         let indexes = StoreSchema.indexes.filter { isFixed && $0.table == plan.table }
         columns = indexes.compactMap { IndexKeys($0, plan, folder: folder) }
+        keyHashes = KeyHashes(plan, folder: folder)
     }
 
     /// Adds the rows of a block.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
         rowCount += batch.rowCount
+        try keyHashes?.add(batch, stride: stride)
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
+    }
+
+    /// Whether it is certain that no key comes twice. Not for a short table, of which SQLite knows soon enough.
+    func hasDistinctKeys() throws(KeySortingError) -> Bool {
+        guard rowCount >= leastRows, let keyHashes else { return false }
+        return try !keyHashes.haveEqual()
     }
 
     /// The indexes that can be written; none of a short table.

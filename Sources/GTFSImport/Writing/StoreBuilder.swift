@@ -26,6 +26,8 @@ final class StoreBuilder {
     private(set) var finishedIndexes: Set<String> = []
     /// Indexes whose keys were sorted while their table was filled.
     private(set) var sortedIndexes: [IndexKeys] = []
+    /// Tables of which it is certain that no key comes twice.
+    private var distinctTables: Set<String> = []
     let place: StorePlace
     var path: String { place.path }
     private var loader: (any TableLoading)?
@@ -110,7 +112,10 @@ final class StoreBuilder {
         let duplicates = try loader.finish()
         if let duplicates { lateDuplicates.append(duplicates) }
         try sideRows.settleLatecomers(duplicates: duplicates)
-        if let rows = loader as? TableLoader { sortedIndexes += rows.sortedIndexes }
+        if let rows = loader as? TableLoader {
+            sortedIndexes += rows.sortedIndexes
+            if try rows.hasDistinctKeys() { distinctTables.insert(rows.plan.table) }
+        }
         if let clustered = loader as? ClusteredLoader { finishedIndexes.formUnion(clustered.finishedIndexes) }
         emptyColumns.end()
         self.loader = nil
@@ -137,7 +142,7 @@ final class StoreBuilder {
 
     /// Looks for what needs more than one row, and refuses the feed if the policy says so.
     func check(_ log: ImportLog) throws {
-        try StoreChecks(connection: connection, files: files).run(&log.notices)
+        try StoreChecks(connection: connection, files: files, distinctTables: distinctTables).run(&log.notices)
         guard let maximum = options.maximumErrors else { return }
         let errors = log.notices.count(ofSeverity: .error)
         guard errors > maximum else { return }

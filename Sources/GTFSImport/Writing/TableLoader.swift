@@ -1,4 +1,5 @@
 import GTFSSchema
+import KeySorting
 import SQLite
 
 /// Fills one table from blocks.
@@ -39,6 +40,9 @@ final class TableLoader: TableLoading, CellBatchSource {
     }
 
     func finish() throws -> LateDuplicates? { nil }
+
+    /// Whether it is certain that no two rows have the same key.
+    func hasDistinctKeys() throws(KeySortingError) -> Bool { try indexes.hasDistinctKeys() }
 
     /// Indexes of which all keys are known.
     var sortedIndexes: [IndexKeys] { indexes.finish() }
