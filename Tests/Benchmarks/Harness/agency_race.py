@@ -1,9 +1,9 @@
 """Every feed of a folder, turned into a database by us and by plain sqlite3, in turns."""
-import re
+import sqlite3
 
 import feeds
 from import_race import OURS, PLAIN, contenders, place_for_result
-from processes import measured
+from processes import Failure, measured
 from settings import AGENCY_FEEDS, say
 
 LEAST_BYTES = 1_000_000
@@ -32,8 +32,8 @@ def race():
                     run[name].append(measured(*commands[name], path, out)["seconds"])
                     if name == OURS:
                         run["rows"] = feeds.row_count(out)
-        except Exception as failure:  # A feed that one of them refuses is named, and the race goes on.
-            say(f"left out: {path.stem}: {re.sub(r'\s+', ' ', str(failure))[:200]}")
+        except (Failure, sqlite3.Error) as failure:  # A feed that one of them refuses is named, and the race goes on.
+            say(f"left out: {path.stem}: {' '.join(str(failure).split())[:200]}")
             refused.append(path.stem)
             continue
         runs.append(run)
