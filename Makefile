@@ -16,6 +16,7 @@ PROGRAM = .build/release/import-gtfs
 SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests format lint clean
+.PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-fetch bench-counts bench-check build-bench
 .NOTPARALLEL:
 
@@ -55,6 +56,18 @@ torture: setup-tests build ## Kill, cut the power, fail every system call: the l
 	$(SWIFT) build --product import-gtfs
 	$(SWIFT) build --product fetch-gtfs
 	python3 Tests/Torture/torture.py all .build/release .build/debug
+
+sanitize: sanitize-thread sanitize-address sanitize-undefined ## Run the tests under three sanitizers; TESTS names some
+
+# Each builds into a folder of its own; .ci/sanitizers/README.md says what each finds, and what it cannot see.
+SANITIZE_thread = --sanitize=thread
+SANITIZE_address = --sanitize=address
+SANITIZE_undefined = -Xcc -fsanitize=undefined -Xcc -fsanitize-trap=undefined
+sanitize-thread: export TSAN_OPTIONS = suppressions=$(CURDIR)/.ci/sanitizers/thread.txt
+sanitize-address: export ASAN_OPTIONS = detect_leaks=0
+sanitize-thread sanitize-address sanitize-undefined: sanitize-%: setup-tests
+	$(SWIFT) build --build-tests $(SANITIZE_$*) --scratch-path .build/sanitize-$*
+	$(SWIFT) test --skip-build $(SANITIZE_$*) --scratch-path .build/sanitize-$* $(if $(TESTS),--filter '$(TESTS)')
 
 bench: build-bench ## Race imports and fetches against others, write the result into README.md
 	python3 Tests/Benchmarks/Harness/bench.py all

@@ -117,6 +117,7 @@ import Testing
             #expect(found.map(key) == wanted, "seed \(seed): \(request)")
             #expect(try context.count(for: request) == wanted.count, "seed \(seed): \(request)")
             #expect(try context.objectIDs(request) == found.map(\.objectID))
+            #expect(try context.batches(request).map(key) == wanted, "seed \(seed): \(request)")
         }
     }
 
