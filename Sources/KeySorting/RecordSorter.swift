@@ -8,7 +8,7 @@
 ///
 /// A record is encoded once: its bytes are gathered in a chunk of memory, go as one sorted run into a temporary file
 /// without a name when the chunk is full, and are merged from there. Rows of one key come out in the order in which they
-/// went in. Memory: 12 MB of records, at most 25 MB with the keys. One thread at a time.
+/// went in. Memory: 12 MB of records, at most 24 MB with what sorts them. One thread at a time.
 public final class RecordSorter {
     /// A row as it comes out; `record` is valid until the next one is asked for.
     public struct Row {
@@ -26,7 +26,7 @@ public final class RecordSorter {
     private var runs: [Range<Int>] = []
     private var merge: RecordMerge?
 
-    public static let usualChunkRecords = 1 << 18
+    public static let usualChunkRecords = 1 << 17
 
     /// Sorts with a temporary file in `folder`, in runs of so many bytes and records, and merges them within `mergeBytes`,
     /// but 16 KB for each run.

@@ -61,25 +61,23 @@ final class ClusteredLoader: TableLoading {
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
         let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
+        var sorter = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let record = encoder.encode(
                 tags: tags, payloads: payloads, text: batch.text, otherText: batch.otherText)
             let number = latecomers[row]
-            if number == 0 { try tree.append(record) } else { try sort(record, payloads, number) }
+            if number == 0 {
+                try tree.append(record)
+            } else {
+                if sorter == nil { sorter = RecordSorter(folder: folder, chunkRecords: rowsPerRun) }
+                try sorter?.append(
+                    record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
+            }
             try index?.add(tags, payloads)
         }
-        for text in block.possibleDuplicates { try duplicates.keep(text.bytes(in: batch), ofRow: text.rowNumber) }
-    }
-
-    @inline(__always)
-    private func sort(
-        _ record: UnsafeRawBufferPointer, _ payloads: UnsafePointer<Int64>, _ number: UInt32
-    ) throws(KeySortingError) {
-        let sorter = self.sorter ?? RecordSorter(folder: folder, chunkRecords: rowsPerRun)
         self.sorter = sorter
-        try sorter.append(
-            record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
+        for text in block.possibleDuplicates { try duplicates.keep(text.bytes(in: batch), ofRow: text.rowNumber) }
     }
 
     func finish() throws -> LateDuplicates? {
@@ -104,13 +102,14 @@ final class ClusteredLoader: TableLoading {
     /// Writes the tree anew, with the sorted rows among those that it had. Of rows with one key the first in the file stays,
     /// which is the one that went straight into the tree, if there is one.
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
+        let tree = tree
         var record = try earlier.next()
         var key = record.map(RowKey.init)
         var last: RowKey?
         while let row = try sorter.next() {
             let rowKey = RowKey(row)
             while let present = record, let presentKey = key, presentKey < rowKey {
-                try append(present)
+                try append(present, to: tree)
                 record = try earlier.next()
                 key = record.map(RowKey.init)
             }
@@ -118,18 +117,18 @@ final class ClusteredLoader: TableLoading {
                 duplicates.add(Int(row.number))
                 try index?.remove(row.record)
             } else {
-                try append(row.record)
+                try append(row.record, to: tree)
                 last = rowKey
             }
         }
         while let present = record {
-            try append(present)
+            try append(present, to: tree)
             record = try earlier.next()
         }
     }
 
     @inline(__always)
-    private func append(_ record: UnsafeRawBufferPointer) throws {
+    private func append(_ record: UnsafeRawBufferPointer, to tree: IndexTreeWriter) throws {
         rowsUntilCheck -= 1
         if rowsUntilCheck <= 0 {
             rowsUntilCheck = 1 << 14
