@@ -14,6 +14,7 @@ FETCH_BARS = {
     "search by words": (0.9, 0.8),
     "object by id, its row cached": (10, 5),
     "walk over all stop times": (2.0, 1.3),
+    "next departures with 5,000 changes": (2.0, 1.2),
     "two threads": (1.8, 1.95),
     "opening to the first result": (2.0, 1.2),
 }
