@@ -43,14 +43,14 @@ struct FolderListing {
                 hasMore = true
                 continue
             }
-            if isRealFolder(absolute(path)) {
+            if try isRealFolder(absolute(path)) {
                 hasMore = true
                 if depth < Self.deepest {
                     try list(path + "/", depth: depth + 1)
                 } else {
                     leftOut.append(path.quoted())
                 }
-            } else if case .file(let state)? = FileKind.of(path: absolute(path)) {
+            } else if case .file(let state)? = try kind(absolute(path)) {
                 try add(
                     Container.Item(path: path, size: state.size, checksum: nil, source: .file(path: absolute(path))))
             } else {
@@ -91,8 +91,25 @@ struct FolderListing {
 
     private func absolute(_ path: String) -> String { root.hasSuffix("/") ? root + path : "\(root)/\(path)" }
 
-    private func isRealFolder(_ path: String) -> Bool {
-        (try? FileStatus.find(path, followingLinks: false))?.isFolder == true
+    private func isRealFolder(_ path: String) throws(FeedError) -> Bool {
+        do throws(SystemError) {
+            return try FileStatus.find(path, followingLinks: false)?.isFolder == true
+        } catch {
+            if Self.isMachine(error.number) { throw .readFailed(path, error.number) }
+            return false
+        }
+    }
+
+    /// Nil for a link that leads nowhere, or where nobody may look. A disk that fails must not shorten a feed.
+    private func kind(_ path: String) throws(FeedError) -> FileKind? {
+        if let kind = FileKind.of(path: path) { return kind }
+        let number = currentErrorNumber()
+        if Self.isMachine(number) { throw .readFailed(path, number) }
+        return nil
+    }
+
+    private static func isMachine(_ number: Int32) -> Bool {
+        ![ENOENT, ENOTDIR, ELOOP, EACCES, EPERM, ENAMETOOLONG].contains(number)
     }
 
     private func names(in folder: String) throws(FeedError) -> [String] {

@@ -52,13 +52,13 @@ public struct Importer {
     /// The whole journey.
     private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
         let target = try StoreTarget(options.store)
-        let existing = ExistingFiles(of: target, keeping: options.previousStoresKept)
+        let existing = try ExistingFiles(of: target, keeping: options.previousStoresKept)
         try existing.refuseInput(argument: options.feed)
         if !options.force { try existing.refuseForeign() }
         // Locked before the feed is opened: reading it from standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
-        let feed = try openFeed(log, target, ignoring: existing.ownFiles)
+        let feed = try openFeed(log, target, ignoring: existing.ownFiles())
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
         if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {

@@ -62,6 +62,28 @@ struct FaultTests {
         #expect(sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be opened: Too many open files\n")
     }
 
+    /// A file of the feed that the disk does not show was once left out, and the rest was published.
+    @Test(arguments: [2, 5, 20]) func aFileThatCannotBeLookedAtIsNotLeftOut(number: Int) throws {
+        let result = try failing("stat", number, with: EIO, onPath: "/sample-feed/")
+        #expect(result.exitCode == 74)
+        #expect(result.error.hasPrefix("Failed: \(feed)/"))
+        #expect(result.error.hasSuffix(": reading failed: Input/output error\n"))
+    }
+
+    /// An earlier store that the disk does not show must not be replaced as if there were none.
+    @Test func anEarlierStoreThatCannotBeLookedAtStays() throws {
+        try FileManager.default.copyItem(atPath: store, toPath: folder.path("a.sqlite.1"))
+        try FileManager.default.copyItem(atPath: store, toPath: folder.path("a.sqlite.2"))
+        for number in 1...8 {
+            let result = try FaultLibrary.run(
+                [feed, store, "--force", "--quiet", "--keep", "3"], failing: "stat", number: number, error: EIO,
+                onPath: "a.sqlite.2")
+            #expect([0, 74].contains(result.exitCode), "\(number): \(result.error)")
+            let kept = try folder.contents().keys.filter { $0.hasPrefix("a.sqlite") }.count
+            #expect(kept >= 3, "\(number)")
+        }
+    }
+
     @Test func brokenOffCallsAreTriedAgain() throws {
         for call in ["pread", "pwrite", "fsync", "open", "rename", "unlink", "ftruncate"] {
             let result = try FaultLibrary.run(

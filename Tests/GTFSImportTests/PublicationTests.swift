@@ -122,7 +122,7 @@ import Testing
     @Test func neverReplacesTheFeed() throws {
         try folder.write("PK", to: "a.sqlite")
         let path = folder.path("a.sqlite")
-        let existing = ExistingFiles(of: target, keeping: 0)
+        let existing = try ExistingFiles(of: target, keeping: 0)
         for feed in [path, "\(folder.path)/./a.sqlite", path + "#inner.zip"] {
             let error = #expect(throws: ImportError.self) { try existing.refuseInput(argument: feed) }
             #expect(

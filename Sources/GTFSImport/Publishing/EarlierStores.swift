@@ -26,8 +26,8 @@ struct EarlierStores {
 
     /// Makes the present store `.1` and the others one older; undoes all and throws `ImportError` when a step fails.
     mutating func shift() throws(ImportError) {
-        guard count > 0, let current = FileStatus(path: store) else { return }
-        if let youngest = FileStatus(path: name(1)), youngest.isSameFile(as: current) { return }
+        guard count > 0, let current = try StoreTarget.status(of: store) else { return }
+        if let youngest = try StoreTarget.status(of: name(1)), youngest.isSameFile(as: current) { return }
         do throws(ImportError) {
             var free = try firstFreeNumber()
             Failpoint.reach("keep")
@@ -64,7 +64,7 @@ struct EarlierStores {
     /// The youngest number without a store, at most one more than are kept: stores older than a gap need not move.
     private func firstFreeNumber() throws(ImportError) -> Int {
         var number = 1
-        while number <= count, let status = FileStatus(path: name(number)) {
+        while number <= count, let status = try StoreTarget.status(of: name(number)) {
             guard status.isRegularFile else {
                 throw StoreTarget.cannotCreate(store, "\(name(number)), where the earlier one goes, is \(status.kind)")
             }

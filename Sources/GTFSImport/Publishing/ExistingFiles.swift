@@ -13,17 +13,17 @@ struct ExistingFiles {
     /// The store's path, then those of the earlier stores that are kept.
     private let paths: [String]
 
-    init(of target: StoreTarget, keeping count: Int) {
+    init(of target: StoreTarget, keeping count: Int) throws(ImportError) {
         self.target = target
-        paths = [target.path] + Self.earlier(target, atMost: count)
+        paths = try [target.path] + Self.earlier(target, atMost: count)
     }
 
     /// A gap ends the row of stores that move on (EarlierStores).
-    private static func earlier(_ target: StoreTarget, atMost count: Int) -> [String] {
+    private static func earlier(_ target: StoreTarget, atMost count: Int) throws(ImportError) -> [String] {
         var paths: [String] = []
         while paths.count < count {
             let path = "\(target.path).\(paths.count + 1)"
-            guard FileStatus(path: path) != nil else { break }
+            guard try StoreTarget.status(of: path) != nil else { break }
             paths.append(path)
         }
         return paths
@@ -61,9 +61,9 @@ struct ExistingFiles {
     }
 
     /// Files in a folder that are not part of the feed there: this publication's own.
-    var ownFiles: [String] {
+    func ownFiles() throws(ImportError) -> [String] {
         // Earlier stores also from a time when more were kept.
-        let candidates = [target.path] + Self.earlier(target, atMost: .max)
+        let candidates = try [target.path] + Self.earlier(target, atMost: .max)
         let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
         // Without a store there is nothing that could be one of its earlier ones or its journal.
         let beside = stores.isEmpty ? [] : ["-journal", "-wal", "-shm"].map { target.path + $0 }
