@@ -46,6 +46,7 @@ def everything(programs, debug, seed):
     def measure(name, work):
         began = time.monotonic()
         results[name] = work()
+        (HERE / "results.json").write_text(json.dumps(results, indent=2) + "\n")
         print(f"{name}: {json.dumps(results[name])}, {time.monotonic() - began:.0f} s", flush=True)
 
     with Workbench(programs) as bench:
@@ -58,7 +59,6 @@ def everything(programs, debug, seed):
     if debug:
         with Workbench(debug) as bench:
             measure("failpoints", lambda: kills.at_failpoints(bench))
-    (HERE / "results.json").write_text(json.dumps(results, indent=2) + "\n")
 
 
 def main():
