@@ -96,12 +96,50 @@ package struct OptionTable: Sendable {
 
 extension OptionTable.Arguments {
     /// The whole number given for an option, in plain decimal digits; nil when it was not given.
-    package func number(_ option: String, atLeast minimum: Int) throws(UsageError) -> Int? {
+    package func number(_ option: String, atLeast minimum: Int, atMost maximum: Int = .max) throws(UsageError) -> Int? {
         guard let text = values[option] else { return nil }
-        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number >= minimum else {
-            throw UsageError("\(option) takes a whole number of at least \(minimum), not \"\(text)\"")
+        guard text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number >= minimum,
+            number <= maximum
+        else {
+            let bound = maximum == .max ? "of at least \(minimum)" : "from \(minimum) to \(maximum)"
+            throw UsageError("\(option) takes a whole number \(bound), not \"\(text)\"")
         }
         return number
+    }
+
+    /// The bytes given for an option: digits, with K, M, G or T for powers of 1024; nil when it was not given.
+    package func size(_ option: String, atMost maximum: UInt64 = 1 << 60) throws(UsageError) -> UInt64? {
+        guard let text = values[option] else { return nil }
+        guard let bytes = ByteSize.bytes(text), bytes >= 1, bytes <= maximum else {
+            throw UsageError(
+                "\(option) takes bytes up to \(ByteSize.text(maximum)), such as 500M or 4G, not \"\(text)\"")
+        }
+        return bytes
+    }
+}
+
+/// Numbers of bytes as options have them: 4G is 4 · 1024³.
+package enum ByteSize {
+    private static let letters = ["", "K", "M", "G", "T", "P", "E"]
+
+    /// Nil for what is no size or does not fit.
+    static func bytes(_ text: String) -> UInt64? {
+        let letter = text.last.map { String($0).uppercased() }.flatMap { letters.dropFirst().firstIndex(of: $0) }
+        let digits = letter == nil ? text[...] : text.dropLast()
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt64(digits) else {
+            return nil
+        }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << UInt64(10 * (letter ?? 0)))
+        return overflow ? nil : bytes
+    }
+
+    /// As an option takes it: the shortest whole number.
+    package static func text(_ bytes: UInt64) -> String {
+        var (number, letter) = (bytes, 0)
+        while number >= 1_024, number % 1_024 == 0, letter < letters.count - 1 {
+            (number, letter) = (number / 1_024, letter + 1)
+        }
+        return "\(number)\(letters[letter])"
     }
 }
 

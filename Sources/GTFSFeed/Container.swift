@@ -50,17 +50,4 @@ extension Container {
             place: archive.place, isFolder: false, items: items, anomalies: archive.anomalies,
             hasMore: archive.entryCount > items.count, nesting: nesting)
     }
-
-    /// Checks what the container as a whole may hold.
-    func check(_ limits: FeedLimits) throws(FeedError) {
-        var total: UInt64 = 0
-        for item in items {
-            let (sum, overflow) = total.addingReportingOverflow(item.size)
-            guard !overflow, sum <= limits.maximumTotalBytes else {
-                throw FeedError(
-                    .overLimit, "holds more than \(limits.maximumTotalBytes) bytes when unpacked", at: place)
-            }
-            total = sum
-        }
-    }
 }

@@ -23,12 +23,12 @@ public final class EntryStream {
     private var isAtEnd = false
     private var failure: FeedError?
 
-    convenience init(_ entry: FeedEntry, limits: FeedLimits) throws(FeedError) {
+    convenience init(_ entry: FeedEntry) throws(FeedError) {
         let item = Container.Item(path: entry.path, size: entry.size, checksum: entry.checksum, source: entry.source)
-        try self.init(item, place: entry.place, limits: limits)
+        try self.init(item, place: entry.place)
     }
 
-    init(_ item: Container.Item, place: String, limits: FeedLimits) throws(FeedError) {
+    init(_ item: Container.Item, place: String) throws(FeedError) {
         size = item.size
         expected = item.checksum
         self.place = place
@@ -38,7 +38,7 @@ public final class EntryStream {
             body = .plain(FileRange(try ReadOnlyFile.open(file)))
         case .member(let archive, let member):
             path = member.path
-            body = try Self.body(of: member, in: archive, limits: limits)
+            body = try Self.body(of: member, in: archive)
         }
     }
 
@@ -72,13 +72,11 @@ public final class EntryStream {
         return checksum.value
     }
 
-    private static func body(of member: ZipMember, in archive: ZipArchive, limits: FeedLimits) throws(FeedError) -> Body
-    {
+    private static func body(of member: ZipMember, in archive: ZipArchive) throws(FeedError) -> Body {
         if let refusal = member.refusal { throw FeedError(.unsupported, refusal, at: archive.place) }
         let data = try archive.data(of: member)
         // Some writers call an empty file deflated and write no deflate stream for it.
         if member.method == .deflate && (member.size > 0 || member.compressedSize > 0) {
-            try checkRatio(of: member, in: archive, limits: limits)
             return .deflated(DeflatedBytes(data, path: member.path, place: archive.place))
         }
         guard member.size == member.compressedSize else {
@@ -86,17 +84,6 @@ public final class EntryStream {
                 "\(member.path) is stored, but \(member.compressedSize) bytes are to become \(member.size)")
         }
         return .plain(data)
-    }
-
-    private static func checkRatio(of member: ZipMember, in archive: ZipArchive, limits: FeedLimits) throws(FeedError) {
-        guard member.size > limits.ratioAppliesAbove else { return }
-        let (most, overflow) = member.compressedSize.multipliedReportingOverflow(by: limits.maximumRatio)
-        guard overflow || member.size <= most else {
-            throw FeedError(
-                .overLimit,
-                "\(member.path) is to grow from \(member.compressedSize) to \(member.size) bytes, more than \(limits.maximumRatio)-fold",
-                at: archive.place)
-        }
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {

@@ -15,7 +15,8 @@ public final class Feed: Sendable {
     /// What was odd about the container and how it was taken, in words; empty for a plain feed.
     public let anomalies: [String]
 
-    private let limits: FeedLimits
+    /// How large it may be; rows and fields are for those who read them to count.
+    public let limits: FeedLimits
 
     init(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], limits: FeedLimits) {
         self.place = place
@@ -53,10 +54,9 @@ public final class Feed: Sendable {
 
     /// Starts reading an entry from its first byte; entries may be read at the same time and more than once.
     ///
-    /// - Throws: `unsupported` when it is encrypted or its method unknown, `damaged` when its local header contradicts the directory,
-    ///   `overLimit` when it is packed more tightly than ``FeedLimits/maximumRatio``.
+    /// - Throws: `unsupported` when it is encrypted or its method unknown, `damaged` when its local header contradicts the directory.
     public func read(_ entry: FeedEntry) throws(FeedError) -> EntryStream {
-        try EntryStream(entry, limits: limits)
+        try EntryStream(entry)
     }
 
     /// Identifies the names and contents of the files, however they are packed: 32 hexadecimal digits.

@@ -9,6 +9,11 @@ public struct FeedEntry: Sendable {
     /// The CRC-32 an archive has for it; `nil` in a folder.
     public let checksum: UInt32?
 
+    /// Bytes that it takes in its archive; nil in a folder.
+    public var packedSize: UInt64? {
+        if case .member(_, let member) = source { member.compressedSize } else { nil }
+    }
+
     let source: EntrySource
     /// The container for messages.
     let place: String

@@ -2,40 +2,133 @@
 ///
 ///     let feed = try Feed.open("feed.zip", limits: FeedLimits(maximumTotalBytes: 4 << 30))
 ///
-/// The defaults lie far above every known feed. Sizes are checked where an archive declares them, before a byte is inflated, and hold because
-/// an entry that yields more than it declares is refused as damaged.
+/// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are checked
+/// where an archive declares them, before a byte is inflated, and hold because an entry that yields more than it declares
+/// is refused as damaged.
 public struct FeedLimits: Sendable, Equatable {
     /// Entries in one archive or folder; 100,000.
     public var maximumEntries: Int
-    /// Uncompressed bytes of all entries together; 256 GiB.
+    /// Uncompressed bytes of all entries together; 64 GiB.
     public var maximumTotalBytes: UInt64
-    /// Uncompressed bytes for each compressed byte; 1,000. Deflate itself ends at 1,032.
+    /// Uncompressed bytes of one entry; 32 GiB.
+    public var maximumEntryBytes: UInt64
+    /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at 1,032; the
+    /// most in feeds of agencies is 65.
     public var maximumRatio: UInt64
-    /// Uncompressed size up to which the ratio of an entry does not matter; 64 MiB. Short runs of equal rows compress well and harm no one.
+    /// Uncompressed size up to which the ratio does not matter; 64 MiB. Short runs of equal rows compress well and harm no one.
     public var ratioAppliesAbove: UInt64
     /// Bytes of a central directory, which is held in memory while it is read; 64 MiB.
     public var maximumDirectoryBytes: UInt64
-    /// Bytes copied to temporary files, from standard input and out of archives within archives; 16 GiB.
+    /// Bytes copied to temporary files, from standard input and out of archives within archives; 4 GiB.
     public var maximumSpooledBytes: UInt64
     /// Archives within archives; 3.
     public var maximumNesting: Int
+    /// Rows of all files together, for those who read them; 1,000,000,000.
+    public var maximumRows: Int
+    /// Bytes of one field, for those who read them; 1 MiB.
+    public var maximumFieldBytes: Int
 
     /// The defaults, with any of them replaced.
     public init(
         maximumEntries: Int = 100_000,
-        maximumTotalBytes: UInt64 = 256 << 30,
-        maximumRatio: UInt64 = 1_000,
+        maximumTotalBytes: UInt64 = 64 << 30,
+        maximumEntryBytes: UInt64 = 32 << 30,
+        maximumRatio: UInt64 = 200,
         ratioAppliesAbove: UInt64 = 64 << 20,
         maximumDirectoryBytes: UInt64 = 64 << 20,
-        maximumSpooledBytes: UInt64 = 16 << 30,
-        maximumNesting: Int = 3
+        maximumSpooledBytes: UInt64 = 4 << 30,
+        maximumNesting: Int = 3,
+        maximumRows: Int = 1_000_000_000,
+        maximumFieldBytes: Int = 1 << 20
     ) {
         self.maximumEntries = maximumEntries
         self.maximumTotalBytes = maximumTotalBytes
+        self.maximumEntryBytes = maximumEntryBytes
         self.maximumRatio = maximumRatio
         self.ratioAppliesAbove = ratioAppliesAbove
         self.maximumDirectoryBytes = maximumDirectoryBytes
         self.maximumSpooledBytes = maximumSpooledBytes
         self.maximumNesting = maximumNesting
+        self.maximumRows = maximumRows
+        self.maximumFieldBytes = maximumFieldBytes
+    }
+
+    /// Where a record is cut: 1 MiB, or more if a single field may have more.
+    package var maximumRecordBytes: Int { max(1 << 20, maximumFieldBytes) }
+
+    /// A limit as messages name it: the option of `import-gtfs` that raises it.
+    public enum Name: String, Sendable {
+        case entries = "--max-files"
+        case totalBytes = "--max-size"
+        case entryBytes = "--max-file-size"
+        case ratio = "--max-ratio"
+        case spooledBytes = "--max-spool"
+        case nesting = "--max-depth"
+        case rows = "--max-rows"
+        case fieldBytes = "--max-field"
+        case storeBytes = "--max-store"
+        case growth = "--max-growth"
+        case time = "--max-time"
+
+        /// The end of a sentence that tells the value found: ", more than the limit of 21 (--max-size raises it)".
+        public func exceeded(_ limit: some BinaryInteger) -> String {
+            ", more than the limit of \(limit) (\(rawValue) raises it)"
+        }
+    }
+
+    /// Throws when so many bytes become more than the ratio allows.
+    func checkRatio(from packed: UInt64, to size: UInt64, of name: String, at place: String) throws(FeedError) {
+        guard size > ratioAppliesAbove else { return }
+        let (most, overflow) = packed.multipliedReportingOverflow(by: maximumRatio)
+        guard overflow || size <= most else {
+            let growth = size / max(packed, 1)
+            throw FeedError(
+                .overLimit,
+                "\(name)grows from \(packed) to \(size) bytes when unpacked, \(growth)-fold"
+                    + Name.ratio.exceeded(maximumRatio), at: place)
+        }
+    }
+}
+
+extension Container {
+    /// Checks what the container as a whole may hold.
+    func check(_ limits: FeedLimits) throws(FeedError) {
+        var (total, packed): (UInt64, UInt64) = (0, 0)
+        for item in items {
+            total = total.addingSaturated(item.size)
+            guard item.size <= limits.maximumEntryBytes else {
+                throw FeedError(
+                    .overLimit,
+                    "\(item.path) has \(item.size) bytes when unpacked"
+                        + FeedLimits.Name.entryBytes.exceeded(limits.maximumEntryBytes), at: place)
+            }
+            guard case .member(_, let member) = item.source else { continue }
+            packed = packed.addingSaturated(member.compressedSize)
+            try limits.checkRatio(from: member.compressedSize, to: item.size, of: item.path + " ", at: place)
+        }
+        guard total < .max, total <= limits.maximumTotalBytes else {
+            throw FeedError(
+                .overLimit,
+                "holds \(total) bytes when unpacked" + FeedLimits.Name.totalBytes.exceeded(limits.maximumTotalBytes),
+                at: place)
+        }
+        if !isFolder { try limits.checkRatio(from: packed, to: total, of: "", at: place) }
+    }
+}
+
+extension FeedError {
+    static func tooManyEntries(_ limits: FeedLimits, at place: String) -> FeedError {
+        FeedError(
+            .overLimit,
+            "holds \(limits.maximumEntries + 1) files or more"
+                + FeedLimits.Name.entries.exceeded(limits.maximumEntries),
+            at: place)
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
     }
 }

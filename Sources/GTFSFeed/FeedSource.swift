@@ -13,6 +13,9 @@ final class FeedSource {
     /// Asked while waiting for a pipe.
     private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
+    /// Bytes of the archives that were not unpacked from others, and of those that were.
+    private var packedBytes: UInt64 = 0
+    private var unpackedBytes: UInt64 = 0
     private var archives = 0
 
     init(
@@ -66,6 +69,7 @@ final class FeedSource {
 
     private func openArchive(_ range: FileRange, place: String, nesting: Int) throws(FeedError) -> Container {
         archives += 1
+        if nesting == 0 { packedBytes += range.count }
         guard archives <= Self.mostArchives else {
             throw FeedError(.overLimit, "is one of more than \(Self.mostArchives) archives within archives", at: place)
         }
@@ -99,7 +103,10 @@ final class FeedSource {
     func openInner(_ item: Container.Item, of container: Container) throws(FeedError) -> Container {
         let place = container.argument(for: item.path)
         guard container.nesting < limits.maximumNesting else {
-            throw FeedError(.overLimit, "lies in more than \(limits.maximumNesting) archives", at: place)
+            throw FeedError(
+                .overLimit,
+                "lies in \(limits.maximumNesting + 1) archives"
+                    + FeedLimits.Name.nesting.exceeded(limits.maximumNesting), at: place)
         }
         switch item.source {
         case .file(let path):
@@ -113,9 +120,23 @@ final class FeedSource {
     }
 
     private func unpack(_ item: Container.Item, of container: Container) throws(FeedError) -> ReadOnlyFile {
-        let stream = try EntryStream(item, place: container.place, limits: limits)
+        let place = container.argument(for: item.path)
+        // The size is known, so nothing is written in vain.
+        guard item.size <= spoolRoom else {
+            let (bytes, overflow) = spooledBytes.addingReportingOverflow(item.size)
+            throw FeedError(
+                .overLimit,
+                "takes \(overflow ? .max : bytes) bytes of temporary copies"
+                    + FeedLimits.Name.spooledBytes.exceeded(limits.maximumSpooledBytes), at: place)
+        }
+        let (total, overflow) = unpackedBytes.addingReportingOverflow(item.size)
+        unpackedBytes = overflow ? .max : total
+        if packedBytes > 0 {
+            try limits.checkRatio(from: packedBytes, to: unpackedBytes, of: "with other archives in it ", at: place)
+        }
+        let stream = try EntryStream(item, place: container.place)
         let file = try SpooledFile.copy(
-            place: container.argument(for: item.path), folder: spoolFolder, maximumBytes: spoolRoom,
+            place: place, folder: spoolFolder, maximumBytes: spoolRoom,
             next: { buffer throws(FeedError) in try stream.read(into: buffer) })
         spooledBytes += file.size
         return file

@@ -72,7 +72,7 @@ struct FolderListing {
 
     private mutating func add(_ item: Container.Item) throws(FeedError) {
         guard items.count < limits.maximumEntries else {
-            throw FeedError(.overLimit, "holds more than \(limits.maximumEntries) files", at: root)
+            throw .tooManyEntries(limits, at: root)
         }
         items.append(item)
     }

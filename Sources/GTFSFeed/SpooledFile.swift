@@ -81,7 +81,10 @@ extension FeedError {
     }
 
     fileprivate static func spoolTooLarge(_ limit: UInt64, _ place: String) -> FeedError {
-        FeedError(.overLimit, "is longer than \(limit) bytes, the most that may be kept in temporary files", at: place)
+        FeedError(
+            .overLimit,
+            "takes \(limit + 1) bytes or more of temporary copies"
+                + FeedLimits.Name.spooledBytes.exceeded(limit), at: place)
     }
 
     fileprivate static func spoolFailed(_ place: String, _ number: Int32) -> FeedError {

@@ -54,7 +54,7 @@ struct ZipDirectory {
         while cursor.count > 0, let header = try next(&cursor, number: entryCount + 1) {
             entryCount += 1
             guard entryCount <= limits.maximumEntries else {
-                throw FeedError(.overLimit, "holds more than \(limits.maximumEntries) entries", at: place)
+                throw .tooManyEntries(limits, at: place)
             }
             try found.append(member(header))
         }

@@ -5,6 +5,7 @@ import SQLite
 /// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
 struct FeedLoading {
     let feed: Feed
+    let size: StoreSize
     let cancellation: CancellationFlag
     let memory: MemoryLimit
     let progress: (@Sendable (ImportProgress) -> Void)?
@@ -59,8 +60,11 @@ struct FeedLoading {
     private func store(
         _ events: BoundedQueue<ReadingEvent>, _ used: BoundedQueue<ParsedBlock>, in builder: StoreBuilder
     ) throws {
+        var size = size
         while let event = events.pop() {
             try cancellation.check()
+            if case .block(let block) = event { size.add(block.sideRows) }
+            try size.check()
             if case .failure(let error) = event { throw error }
             try builder.handle(event)
             try memory.check(writing: builder.path)

@@ -30,6 +30,15 @@ public struct ImportOptions: Sendable {
     var rowsOfLongTable = 100_000
     /// Bounds on what a container may hold.
     public var limits = FeedLimits()
+    /// Bytes of the store; 64 GiB.
+    public var maximumStoreBytes: UInt64 = 64 << 30
+    /// Bytes of the store for each uncompressed byte of the feed, where the store is larger than 256 MiB; 10. Feeds of
+    /// agencies take up to 3.
+    public var maximumGrowth = 10
+    /// Store bytes up to which growth does not matter: small feeds have many tables with little in them.
+    var growthAppliesAbove: UInt64 = 256 << 20
+    /// Seconds that the import may take; 4 hours.
+    public var maximumSeconds = 4 * 3_600
 
     public init(feed: String, store: String) {
         self.feed = feed

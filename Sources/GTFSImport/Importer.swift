@@ -41,6 +41,13 @@ public struct Importer {
     }
 
     private func outcome(_ log: ImportLog) -> (report: ImportReport, error: ImportError?) {
+        let limit = TimeLimit(seconds: options.maximumSeconds, of: options.feed, cancellation)
+        let outcome = publishing(log)
+        limit?.end()
+        return outcome
+    }
+
+    private func publishing(_ log: ImportLog) -> (report: ImportReport, error: ImportError?) {
         do throws(ImportError) {
             log.report.status = try publish(log)
             return (log.finishedReport(), nil)
@@ -65,6 +72,7 @@ public struct Importer {
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
+        try feed.refuseHopeless(in: target.folder, options: options)
         try build(feed, at: publication.temporaryPath, in: target.folder, log)
         log.begin("publish", progress)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
@@ -99,7 +107,9 @@ public struct Importer {
             defer { cancellation.onCancel(nil) }
             log.begin("load", progress)
             let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
-            let loading = FeedLoading(feed: feed, cancellation: cancellation, memory: memory, progress: progress)
+            let size = StoreSize(of: feed, at: path, options: options)
+            let loading = FeedLoading(
+                feed: feed, size: size, cancellation: cancellation, memory: memory, progress: progress)
             let builder = try loading.run(log) {
                 let place = StorePlace(
                     path: path, folder: folder, cancellation: cancellation, rowsPerRun: options.rowsPerRun)
@@ -115,8 +125,10 @@ public struct Importer {
             log.begin("search terms", progress)
             try SearchTerms(connection: builder.connection).fill()
             Failpoint.reach("search-terms")
+            try size.check()
             log.begin("indexes", progress)
             try builder.buildIndexes()
+            try size.check()
             log.begin("checks", progress)
             Failpoint.reach("check")
             try builder.check(log)

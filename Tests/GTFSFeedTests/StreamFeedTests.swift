@@ -54,7 +54,8 @@ struct StreamFeedTests {
         let error = #expect(throws: FeedError.self) {
             try Feed.open("/dev/zero", limits: limits, spoolFolder: folder.path)
         }
-        let words = "/dev/zero: is longer than 1000000 bytes, the most that may be kept in temporary files"
+        let words =
+            "/dev/zero: takes 1000001 bytes or more of temporary copies, more than the limit of 1000000 (--max-spool raises it)"
         #expect(error?.description == words)
         #expect(error?.code == .overLimit)
         let empty = #expect(throws: FeedError.self) { try Feed.open("/dev/null", spoolFolder: folder.path) }

@@ -18,6 +18,17 @@ extension CommandLineTests {
           --memory SIZE         stop with 74 rather than use more memory than SIZE, such as 300M or 2G
           --max-errors N        refuse a feed with more than N notices of severity ERROR
           --notices-per-code N  store N notices of each code; all are counted (1000)
+          --max-size SIZE       refuse a feed with more bytes when unpacked (64G)
+          --max-file-size SIZE  refuse a file with more bytes when unpacked (32G)
+          --max-ratio N         refuse what grows more than N-fold when unpacked, beyond 64M (200)
+          --max-files N         refuse an archive or folder with more files (100000)
+          --max-depth N         refuse more archives within archives (3)
+          --max-spool SIZE      refuse more bytes in temporary copies of standard input and inner archives (4G)
+          --max-rows N          refuse more rows in all files together (1000000000)
+          --max-field SIZE      refuse a field with more bytes (1M)
+          --max-store SIZE      refuse a feed whose store becomes larger (64G)
+          --max-growth N        refuse a feed whose store becomes N times its size, beyond 256M (10)
+          --max-time SECONDS    refuse a feed whose import takes longer (14400)
           -h, --help            print this text
           --version             print the versions of the program and its libraries
         An option's value may also be attached: --keep=3. Two dashes end the options.
@@ -31,7 +42,7 @@ extension CommandLineTests {
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: no zip, damaged, a required file missing, or more errors than --max-errors
+           65  the feed is refused: no zip, damaged, a required file missing, or beyond one of the --max limits
            66  the feed cannot be opened
            70  a bug in this program
            73  the store cannot be created, or a file that is no store is in its place (see --force)

@@ -12,12 +12,15 @@ public final class CancellationFlag: Sendable {
     private struct State {
         var interrupt: (@Sendable () -> Void)?
         var filesToRemove: [String] = []
+        var refusal = ""
     }
 
     private static let running: Int32 = 0
     private static let committed: Int32 = -1
+    /// Beyond every signal's number.
+    private static let refused: Int32 = 1_000
 
-    /// `running`, `committed`, or the signal that asked to stop.
+    /// `running`, `committed`, `refused`, or the signal that asked to stop.
     private let value = Atomic<Int32>(running)
     private let state = Mutex(State())
 
@@ -35,7 +38,13 @@ public final class CancellationFlag: Sendable {
         return asked
     }
 
-    /// Throws `interrupted` or `terminated` once the work shall stop.
+    /// Asks the work to stop because the feed takes more than it may; the import ends with `feedRefused` and this message.
+    func cancel(refusing message: String) {
+        state.withLock { if $0.refusal.isEmpty { $0.refusal = message } }
+        cancel(signal: Self.refused)
+    }
+
+    /// Throws `interrupted`, `terminated` or `feedRefused` once the work shall stop.
     public func check() throws(ImportError) {
         if let error { throw error }
     }
@@ -50,6 +59,7 @@ public final class CancellationFlag: Sendable {
     public var error: ImportError? {
         switch value.load(ordering: .relaxed) {
         case Self.running, Self.committed: nil
+        case Self.refused: ImportError(.feedRefused, state.withLock { $0.refusal })
         case SIGINT: ImportError(.interrupted, "stopped by SIGINT")
         case SIGHUP: ImportError(.terminated, "stopped by SIGHUP")
         default: ImportError(.terminated, "stopped by SIGTERM")

@@ -25,7 +25,7 @@ extension ImportArguments {
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: no zip, damaged, a required file missing, or more errors than --max-errors
+           65  the feed is refused: no zip, damaged, a required file missing, or beyond one of the --max limits
            66  the feed cannot be opened
            70  a bug in this program
            73  the store cannot be created, or a file that is no store is in its place (see --force)

@@ -13,24 +13,26 @@ package struct ImportArguments: Sendable {
     package var isQuiet = false
     package var showsProgress = false
 
-    static let table = OptionTable([
-        OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
-        OptionDefinition("--quiet", "say nothing unless something went wrong"),
-        OptionDefinition("--progress", "report progress even when standard error is no terminal"),
-        OptionDefinition(
-            "--force", "import even when the store already holds this feed, and replace a file that is no store"),
-        OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
-        OptionDefinition(
-            "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
-        OptionDefinition(
-            "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
-        OptionDefinition("--max-errors", value: "N", "refuse a feed with more than N notices of severity ERROR"),
-        OptionDefinition(
-            "--notices-per-code", value: "N",
-            "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
-        OptionDefinition("--help", letter: "-h", "print this text"),
-        OptionDefinition("--version", "print the versions of the program and its libraries"),
-    ])
+    static let table = OptionTable(
+        [
+            OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
+            OptionDefinition("--quiet", "say nothing unless something went wrong"),
+            OptionDefinition("--progress", "report progress even when standard error is no terminal"),
+            OptionDefinition(
+                "--force", "import even when the store already holds this feed, and replace a file that is no store"),
+            OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
+            OptionDefinition(
+                "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
+            OptionDefinition(
+                "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
+            OptionDefinition("--max-errors", value: "N", "refuse a feed with more than N notices of severity ERROR"),
+            OptionDefinition(
+                "--notices-per-code", value: "N",
+                "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
+        ] + limits + [
+            OptionDefinition("--help", letter: "-h", "print this text"),
+            OptionDefinition("--version", "print the versions of the program and its libraries"),
+        ])
 
     /// Reads the arguments that follow the program's name; throws `UsageError`.
     package static func parse(_ arguments: [String]) throws(UsageError) -> Request {
@@ -48,6 +50,7 @@ package struct ImportArguments: Sendable {
         options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
         options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
         options.maximumMemoryBytes = try Self.memory(parsed.values["--memory"])
+        try options.readLimits(parsed)
         options.maximumErrors = try parsed.number("--max-errors", atLeast: 0)
         printsJSON = parsed.values["--json"] != nil
         isQuiet = parsed.values["--quiet"] != nil
@@ -79,5 +82,5 @@ package struct ImportArguments: Sendable {
 }
 
 extension ImportOptions {
-    fileprivate static let standard = ImportOptions(feed: "", store: "")
+    static let standard = ImportOptions(feed: "", store: "")
 }

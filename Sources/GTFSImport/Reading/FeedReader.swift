@@ -18,6 +18,9 @@ final class FeedReader: @unchecked Sendable {
     /// Tables of every store that the table of an unknown file must not meet.
     private var tableNames: Set<String> = ["extra_cell", "extra_file"]
 
+    /// Rows of all files so far.
+    private var rows = 0
+
     private static let mostSideRows = 1 << 15
 
     /// Beyond a billion rows a file is not read any further, as in the validator.
@@ -97,7 +100,7 @@ final class FeedReader: @unchecked Sendable {
         progress.begin("reading \(entry.name)")
         let reader = try CSVReader(
             source: EntrySource(source: try source(of: entry), progress: progress),
-            blockBytes: Self.blockBytes(for: entry))
+            blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
             state.notices.add(
@@ -130,6 +133,7 @@ final class FeedReader: @unchecked Sendable {
         reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
         var block = used.popIfAny() ?? ParsedBlock()
         while let records = try reader.nextBlock(reusing: block.records) {
+            try refuseTooMuch(records, entry)
             table.read(records, into: block)
             progress.add(rows: records.rowCount)
             try sendInParts(block, table.plan)
@@ -143,6 +147,27 @@ final class FeedReader: @unchecked Sendable {
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
         // Of the others only the number is known.
         state.notices.count(.emptyRow, times: reader.blankRows.count - reader.blankRows.firstNumbers.count)
+    }
+
+    private func refuseTooMuch(_ records: RecordBlock, _ entry: FeedEntry) throws {
+        rows += records.rowCount
+        guard rows <= feed.limits.maximumRows else {
+            throw FeedError(
+                .overLimit,
+                "\(entry.name) and the files before it have \(rows) rows or more"
+                    + FeedLimits.Name.rows.exceeded(feed.limits.maximumRows), at: feed.place)
+        }
+        let most = feed.limits.maximumFieldBytes
+        guard records.rawCount > most else { return }
+        for row in 0..<records.rowCount {
+            guard let bytes = records.fields(of: row).map({ records.field($0).count }).max(), bytes > most else {
+                continue
+            }
+            throw FeedError(
+                .overLimit,
+                "\(entry.name), row \(records.rowNumber(row)): a field has \(bytes) bytes"
+                    + FeedLimits.Name.fieldBytes.exceeded(most), at: feed.place)
+        }
     }
 
     /// A record of half a million cells beyond the header has 32 MB of side rows. They go in parts, so that few of them are

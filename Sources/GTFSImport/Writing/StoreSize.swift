@@ -1,0 +1,114 @@
+import GTFSFeed
+import Glibc
+import SystemFiles
+
+/// Bounds the disk that a store takes: estimated before the import, measured during it.
+///
+/// A row of two bytes takes 10 to 140 in the store: a row of an unknown file about 10, a row that is kept aside 55, each
+/// value that is kept aside 70 (its place in words, its text, and an index). A feed of such rows is refused while it grows.
+struct StoreSize {
+    private let place: String
+    private let path: String
+    private let most: UInt64
+    private let growth: Int
+    private let textBytes: UInt64
+    private let isBoundByGrowth: Bool
+    /// Bytes that wait in temporary files until all rows are read; about as many as they will take in the store.
+    private var waitingBytes: UInt64 = 0
+
+    init(of feed: Feed, at path: String, options: ImportOptions) {
+        place = feed.place
+        self.path = path
+        growth = options.maximumGrowth
+        textBytes = feed.textBytes
+        let (grown, overflow) = textBytes.multipliedReportingOverflow(by: UInt64(growth))
+        let mostGrown = overflow ? .max : max(grown, options.growthAppliesAbove)
+        isBoundByGrowth = mostGrown < options.maximumStoreBytes
+        most = min(mostGrown, options.maximumStoreBytes)
+    }
+
+    /// Adds what a block brings besides its rows.
+    mutating func add(_ rows: [SideRow]) {
+        for row in rows { waitingBytes &+= UInt64(row.storedBytes) }
+    }
+
+    /// Throws when the store has become too large. Costs one system call.
+    func check() throws(ImportError) {
+        let size = (FileStatus(path: path).map { UInt64(clamping: $0.size) } ?? 0) &+ waitingBytes
+        guard size > most else { return }
+        guard isBoundByGrowth else {
+            throw ImportError(
+                .feedRefused, "\(place): the store has \(size) bytes so far" + FeedLimits.Name.storeBytes.exceeded(most)
+            )
+        }
+        throw ImportError(
+            .feedRefused,
+            "\(place): the store has \(size) bytes so far, \(size / max(textBytes, 1)) for each of the feed's \(textBytes)"
+                + FeedLimits.Name.growth.exceeded(growth))
+    }
+}
+
+extension SideRow {
+    /// What it takes in the store, roughly: its text, its place in words, and the entries of its indexes.
+    fileprivate var storedBytes: Int {
+        switch self {
+        case .keptValue(_, _, _, _, let value): 64 + 2 * value.utf8.count
+        case .keptRow(_, _, let text): 48 + text.utf8.count
+        case .extraCell(_, _, let value): 24 + value.utf8.count
+        case .reference: 0
+        case .service(_, let name), .shape(_, let name): 16 + 2 * name.utf8.count
+        }
+    }
+}
+
+// MARK: - Before the import
+
+extension Feed {
+    /// Uncompressed bytes of all files.
+    var textBytes: UInt64 { entries.reduce(0) { $0 &+ $1.size } }
+
+    /// The least that a store of this feed has been seen to take. Tables: an eighth of their text (feeds padded with blanks;
+    /// most take as much as their text), or one and a half times what they take compressed, if they were. Other files are kept
+    /// as they are.
+    var leastStoreBytes: UInt64 {
+        var (tables, other): (UInt64, UInt64) = (0, 0)
+        for entry in entries {
+            let name = entry.name.lowercased()
+            if !name.contains("/"), name.hasSuffix(".txt") || name == "locations.geojson" {
+                let packed = entry.packedSize ?? 0
+                tables &+= max(entry.size / 8, packed <= entry.size / 2 ? packed / 2 &* 3 : 0)
+            } else {
+                other &+= entry.size
+            }
+        }
+        return tables &+ other
+    }
+
+    /// Throws `inputOutput` when the file system of `folder` has no room for the store, whatever is in the feed, and
+    /// `feedRefused` when such a store would be larger than allowed.
+    func refuseHopeless(in folder: String, options: ImportOptions) throws(ImportError) {
+        let least = leastStoreBytes
+        guard least <= options.maximumStoreBytes else {
+            throw ImportError(
+                .feedRefused,
+                "\(place): the store would take at least \(least) bytes"
+                    + FeedLimits.Name.storeBytes.exceeded(options.maximumStoreBytes))
+        }
+        guard let free = FreeSpace.bytes(in: folder), free < least else { return }
+        throw ImportError(
+            .inputOutput,
+            "\(folder) has \(free) bytes free, and the store of \(place) would take at least \(least); nothing was written"
+        )
+    }
+}
+
+/// Free space of file systems.
+enum FreeSpace {
+    /// Bytes that this process may still write in a folder; nil where the system does not say.
+    static func bytes(in folder: String) -> UInt64? {
+        var status = statvfs()
+        guard folder.withPath({ statvfs($0, &status) }) == 0, status.f_blocks > 0 else { return nil }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? nil : bytes
+    }
+}

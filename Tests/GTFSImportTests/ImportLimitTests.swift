@@ -1,0 +1,149 @@
+import Foundation
+import GTFSFeed
+import Testing
+
+@testable import GTFSImport
+
+/// Feeds that take more than they may: refused with the limit's name, the value found, and nothing left behind.
+@Suite struct ImportLimitTests {
+    /// A folder with a small feed in `feed/`, some of its files replaced.
+    private func folder(_ changed: [String: String]) throws -> PublicationFolder {
+        let folder = try PublicationFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
+        for (name, text) in SmallFeed.files.merging(changed, uniquingKeysWith: { $1 }) {
+            try Data(text.utf8).write(to: URL(filePath: folder.path("feed/\(name)")))
+        }
+        return folder
+    }
+
+    private func refusal(
+        _ folder: PublicationFolder, _ arguments: [String], feed: String = "feed"
+    ) throws -> (code: Int32, words: String) {
+        let result = try CommandLineProgram.run(
+            [folder.path(feed), folder.path("out.sqlite"), "--quiet"] + arguments)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("out") }
+        #expect(left == [])
+        return (result.exitCode, result.error.replacing(folder.path + "/", with: ""))
+    }
+
+    @Test(arguments: [
+        (
+            ["--max-size", "100"],
+            "feed: holds 548 bytes when unpacked, more than the limit of 100 (--max-size raises it)"
+        ),
+        (
+            ["--max-file-size=100"],
+            "feed: calendar.txt has 122 bytes when unpacked, more than the limit of 100 (--max-file-size raises it)"
+        ),
+        (["--max-files=6"], "feed: holds 7 files or more, more than the limit of 6 (--max-files raises it)"),
+        (
+            ["--max-rows", "3"],
+            "feed: routes.txt and the files before it have 4 rows or more, more than the limit of 3 (--max-rows raises it)"
+        ),
+        (
+            ["--max-field", "9"],
+            "feed: agency.txt, row 2: a field has 16 bytes, more than the limit of 9 (--max-field raises it)"
+        ),
+    ]) func containers(arguments: [String], words: String) throws {
+        let (code, said) = try refusal(folder([:]), arguments)
+        #expect(code == 65)
+        #expect(said == "Refused: \(words)\n")
+    }
+
+    @Test func aStoreThatGrowsTooLarge() throws {
+        let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
+        let (code, said) = try refusal(folder(["stop_times.txt": rows]), ["--max-store=1M"])
+        #expect(code == 65)
+        #expect(said.hasPrefix("Refused: feed: the store has "))
+        #expect(said.hasSuffix(" bytes so far, more than the limit of 1048576 (--max-store raises it)\n"))
+    }
+
+    /// Rows of two bytes: of an unknown file, without a key, with unknown references, with cells beyond the header.
+    @Test(arguments: [
+        ("stop_times.txt", "1\n"), ("transfers.txt", "q,q\n"),
+        ("agency.txt", "a" + String(repeating: ",1", count: 60) + "\n"),
+    ]) func aStoreThatGrowsBeyondItsFeed(file: String, row: String) throws {
+        let header = file == "transfers.txt" ? "from_stop_id,to_stop_id\n" : SmallFeed.files[file, default: ""]
+        let text = header + String(repeating: row, count: 400_000 / row.utf8.count)
+        let folder = try folder([file: text])
+        var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
+        options.growthAppliesAbove = 1 << 20
+        let (_, error) = Importer(options).run()
+        #expect(error?.kind == .feedRefused)
+        let words = error?.message ?? ""
+        #expect(
+            words.contains(": the store has ") && words.hasSuffix("limit of 10 (--max-growth raises it)"), "\(words)")
+        options.maximumGrowth = 1_000
+        #expect(Importer(options).run().error == nil)
+    }
+
+    @Test func anImportThatTakesTooLong() throws {
+        let folder = try PublicationFolder()
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        // Opened for both, so that there is somebody who might write and never does.
+        let writer = open(folder.path("pipe"), O_RDWR)
+        defer { close(writer) }
+        let (code, said) = try refusal(folder, ["--max-time", "1"], feed: "pipe")
+        #expect(code == 65)
+        #expect(said == "Refused: pipe: the import has taken 1 seconds, which is the limit (--max-time raises it)\n")
+    }
+
+    /// 260 kB that would have become a store of 829 MB.
+    @Test func fourUnknownFilesOfSixteenMillionShortRows() throws {
+        let folder = try PublicationFolder()
+        let program = """
+            import sys, zipfile
+            with zipfile.ZipFile(sys.argv[1], "w", zipfile.ZIP_DEFLATED) as archive:
+                archive.writestr("stops.txt", "stop_id\\n1\\n")
+                for number in range(4): archive.writestr(f"x{number}.txt", b"a\\n" + b"1\\n" * 16_000_000)
+            """
+        _ = try CommandLineProgram.run(["python3", "-c", program, folder.path("bomb.zip")], executable: "/usr/bin/env")
+        let (code, said) = try refusal(folder, [], feed: "bomb.zip")
+        #expect(code == 65)
+        #expect(said.hasPrefix("Refused: bomb.zip: grows from "))
+        #expect(
+            said.contains(" to 128000018 bytes when unpacked, ")
+                && said.contains("limit of 200 (--max-ratio raises it)"))
+    }
+
+    @Test(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
+    func aDiskWithoutRoom() throws {
+        let folder = try folder(["shapes.txt": String(repeating: "0123456789abcdef", count: 1 << 20)])
+        let script = """
+            mount -t tmpfs -o size=1m none /mnt || exit 99
+            '\(CommandLineProgram.path)' '\(folder.path("feed"))' /mnt/a.sqlite --quiet
+            code=$?
+            ls -A /mnt
+            exit $code
+            """
+        let result = try MountingShell.run(script)
+        #expect(result.exitCode == 74)
+        #expect(result.output == "")
+        #expect(result.error.hasPrefix("Failed: /mnt has 10"))
+        let words =
+            " bytes free, and the store of \(folder.path("feed")) would take at least 2097217; nothing was written\n"
+        #expect(result.error.hasSuffix(words), "\(result.error)")
+    }
+
+    @Test func sizesAreDigitsWithALetter() throws {
+        func limits(_ arguments: [String]) throws -> ImportOptions? {
+            guard case .run(let parsed) = try ImportArguments.parse(["a", "b"] + arguments) else { return nil }
+            return parsed.options
+        }
+        #expect(try limits(["--max-size", "4G"])?.limits.maximumTotalBytes == 4 << 30)
+        #expect(try limits(["--max-store=12"])?.maximumStoreBytes == 12)
+        #expect(try limits(["--max-spool=5t"])?.limits.maximumSpooledBytes == 5 << 40)
+        #expect(try limits(["--max-field=300K"])?.limits.maximumFieldBytes == 300 << 10)
+        for wrong in ["", "0", "G", "-1", "1.5G", "4GB", "99999999999999999999", "9999999T", "٣"] {
+            #expect(throws: (any Error).self) { try limits(["--max-size=\(wrong)"]) }
+        }
+    }
+
+    /// The largest feeds there are must pass: ten times Germany's, of 100 million stop times.
+    @Test func defaultsLeaveRoom() {
+        let (options, limits) = (ImportOptions(feed: "", store: ""), FeedLimits())
+        #expect(limits.maximumTotalBytes >= 60_000_000_000 && limits.maximumEntryBytes >= 30_000_000_000)
+        #expect(limits.maximumRows >= 1_000_000_000 && options.maximumStoreBytes >= 60_000_000_000)
+        #expect(options.maximumSeconds >= 3_600)
+    }
+}
