@@ -18,6 +18,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help import test torture build setup setup-tests format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-fetch bench-counts bench-check build-bench
+.PHONY: fuzz
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
@@ -95,6 +96,13 @@ build-bench: build setup-tests
 	@touch Tests/Benchmarks/Package.swift # or new files of the package above would not be seen
 	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib
 
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
+
+fuzz: setup ## Feed random bytes to every parser, FUZZ_SECONDS each; FUZZ_TARGETS="zip csv" chooses
+	@missing=; command -v c++ >/dev/null || missing=g++; $(INSTALL_MISSING)
+	SWIFT="$(SWIFT)" Tests/Fuzzing/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
 format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r -p $(SOURCES)
 
@@ -102,7 +110,7 @@ lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint -r -s $(SOURCES)
 
 clean: ## Remove what building and the default import left here
-	rm -rf .build Tests/Benchmarks/.build sample.sqlite
+	rm -rf .build Tests/Benchmarks/.build Tests/Fuzzing/.build sample.sqlite
 
 # Ends a recipe that has collected package names in $missing.
 INSTALL_MISSING = \

@@ -1,0 +1,66 @@
+import TransitStore
+
+/// Reads the bytes as a condition on stops, stop times or groups, up to its SQL.
+func readPredicate(_ bytes: [UInt8]) {
+    guard let kind = bytes.first else { return }
+    let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
+    switch kind % 4 {
+    case 0: translate { try FetchRequest<Stop>(where: Condition(format: text)) }
+    case 1: translate { try FetchRequest<StopTime>(where: Condition(format: text, "a", 1, 2.5, ["b", "c"])) }
+    case 2:
+        translate {
+            var request = FetchRequest<StopTime>()
+            request.propertiesToGroupBy = [.attribute(\.stop)]
+            request.resultType = .dictionaries
+            request.havingPredicate = try Condition(having: text)
+            return request
+        }
+    default: _ = try? TemplateFile(text: text, name: "templates.ini")
+    }
+}
+
+private func translate<Entity: StoreEntity>(_ make: () throws -> FetchRequest<Entity>) {
+    guard let request = try? make() else { return }
+    _ = try? request.sql()
+    _ = request.predicate.description
+}
+
+/// Reads the bytes as the lines of a request and runs it on the sample store.
+func runRequest(_ bytes: [UInt8]) {
+    guard let store = sampleStore.store else { return }
+    run(String(decoding: bytes, as: UTF8.self), store)
+}
+
+/// Entity, condition, sort, properties, groups, having, prefetch; a line each.
+private func run(_ words: String, _ store: TransitStore) {
+    let lines = words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func line(_ index: Int) -> String { index < lines.count ? lines[index] : "" }
+    var text = RequestText(entity: line(0))
+    (text.predicate, text.sort, text.properties) = (line(1), line(2), line(3))
+    (text.groupBy, text.having, text.prefetch) = (line(4), line(5), line(6))
+    text.limit = 50
+    guard let request: FetchRequest<StoreObject> = try? text.request(in: store) else { return }
+    let context = store.makeContext()
+    _ = try? context.count(for: request)
+    _ = try? context.execute(request)
+}
+
+private let requests = [
+    "Stop\nname CONTAINS[cd] 'a'\nname[cd]", "StopTime\nstop.name != 'x' AND trip.route.shortName != 'y'",
+    "Trip\nSUBQUERY(stopTimes, $x, $x.departureTime > '8:00').@count > 1", "Route", "fare_attribute", "location",
+    "StopTime\n\n\nstop, @count AS n, @min.departureTime\nstop\n@count > 1", "notice", "kept_value", "shape_point",
+]
+
+/// Changes bytes of the sample store and asks it everything. Each four bytes are a place and a value; the store must
+/// answer or throw.
+func readDamagedStore(_ bytes: [UInt8]) {
+    var store = sampleStore.bytes
+    guard !store.isEmpty else { return }
+    for start in stride(from: 0, to: bytes.count - 3, by: 4) {
+        let place = Int(bytes[start]) | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2]) << 16
+        store[place % store.count] = bytes[start + 3]
+    }
+    let file = MemoryFile(store)
+    guard let damaged = try? TransitStore(path: file.path) else { return }
+    for request in requests { run(request, damaged) }
+}
