@@ -20,7 +20,7 @@ import TransitStore
                 "SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0"
             ),
             (Condition(#Predicate { $0.stopTimes.count > 4 }), "stopTimes.@count > 4"),
-            (.name(beginsWith: "u gö"), "name BEGINSWITH[cd] 'u gö'"),
+            (.name(beginsWith: "u gö"), "name BEGINSWITH[cd] 'u go'"),
             (.name(hasWords: "gor"), "ANY searchTerms.normalizedWord BEGINSWITH 'gor'"),
             (try Condition(format: "zoneID IN {'A', 'B'} AND latitude * 2 > 5"), "(latitude * 2) > 5"),
             (Condition(#Predicate { $0.name.count > 4 }), "refused: key path \\String.count cannot be said in SQL"),

@@ -31,7 +31,7 @@ import Testing
     private func work(
         _ request: FetchRequest<Stop>, _ context: StoreContext, indexes: StoreIndexes? = nil
     ) throws -> (rows: Int, instructions: Int) {
-        let select = try request.select(model: .typed, indexes: indexes ?? context.stores[0].indexes)
+        let select = try request.select(for: .objects, model: .typed, indexes: indexes ?? context.stores[0].indexes)
         var (rows, instructions) = (0, 0)
         try context.run(select.sql, store: 0) { statement in
             _ = statement.takeInstructionCount()

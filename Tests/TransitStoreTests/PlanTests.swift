@@ -1,9 +1,25 @@
 import FoundationEssentials
 import Synchronization
+import SQLite
 import Testing
 import TransitStore
 
 @Suite struct PlanTests {
+    /// Names of tables may be anything.
+    @Test func aTableWithASpaceInItsName() throws {
+        let store = try TestStore { connection in
+            try connection.execute("CREATE TABLE \"my \"\"big\"\" table\"(id INTEGER PRIMARY KEY, name TEXT)")
+            try connection.execute("INSERT INTO \"my \"\"big\"\" table\" VALUES (1, 'a'), (2, 'b')")
+        }
+        let opened = try store.open()
+        for table in ["my \"big\" table"] {
+            let request = FetchRequest<StoredRow>(
+                entity: table, where: try Condition(format: "name = 'a'", entity: table, in: opened))
+            let plan = try opened.makeContext().explain(request, bigTable: 1)
+            #expect(plan.warnings.count == 1 && plan.warnings[0].contains("goes through all 2 rows"), "\(plan)")
+        }
+    }
+
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 

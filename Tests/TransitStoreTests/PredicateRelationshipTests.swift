@@ -21,7 +21,7 @@ import TransitStore
         try expect(
             #Predicate<Trip> { $0.stopTimes.allSatisfy { $0.stop.locationType == 0 } },
             becomes: "NOT EXISTS (SELECT 1 FROM stop_time AS t1 LEFT JOIN stop AS t2 ON t2.id = t1.stop "
-                + "WHERE t1.trip = t0.id AND (COALESCE(t2.location_type, 0) = 0) IS NOT TRUE)",
+                + "WHERE t1.trip = t0.id AND NOT (COALESCE(t2.location_type, 0) = 0))",
             finds: ["trip/0", "trip/1", "trip/2", "trip/3", "trip/4", "trip/5"], in: context())
     }
 
@@ -51,7 +51,7 @@ import TransitStore
             finds: ["stop/2"], in: context)
         try expect(
             #Predicate<Stop> { $0.stopTimes.filter { $0.departureTime >= ten }.contains { $0.trip.route.id == 1 } },
-            becomes: "EXISTS (SELECT 1 FROM stop_time AS t1 LEFT JOIN trip AS t2 ON t2.id = t1.trip "
+            becomes: "EXISTS (SELECT 1 FROM stop_time AS t1 JOIN trip AS t2 ON t2.id = t1.trip "
                 + "WHERE t1.stop = t0.id AND t1.departure_time >= 36000 AND t2.route = 1)", finds: ["stop/3"],
             in: context)
     }
@@ -61,7 +61,7 @@ import TransitStore
             #Predicate<Route> { $0.trips.contains { $0.stopTimes.contains { $0.stop.name == "Zoo" } } },
             becomes:
                 "EXISTS (SELECT 1 FROM trip AS t1 WHERE t1.route = t0.id AND EXISTS (SELECT 1 FROM stop_time AS t2 "
-                + "LEFT JOIN stop AS t3 ON t3.id = t2.stop WHERE t2.trip = t1.id AND t3.name = 'Zoo'))",
+                + "JOIN stop AS t3 ON t3.id = t2.stop WHERE t2.trip = t1.id AND t3.name = 'Zoo'))",
             finds: ["route/1", "route/2"], in: context())
     }
 

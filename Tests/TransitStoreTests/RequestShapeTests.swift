@@ -26,7 +26,7 @@ import Testing
                 }
             }
         }
-        #expect(taken > 1_000)
+        #expect(taken > 800)
     }
 
     @Test func theSecondFetchOfAShapeFindsTheSameRows() throws {

@@ -65,6 +65,89 @@ import TransitStore
         #expect(one.description.hasSuffix("FROM stop_time AS t0 WHERE t0.departure_time >= 28800"))
     }
 
+    /// Two requests are equal when every method gives the same for both, and only then.
+    @Test func everyPartTellsRequestsApart() throws {
+        let store = try fixture.get().open()
+        let changes: [(inout FetchRequest<Stop>) -> Void] = [
+            { $0.predicate = .none }, { $0.sortDescriptors = [.ascending(\.name)] }, { $0.fetchLimit = 1 },
+            { $0.fetchOffset = 1 }, { $0.fetchBatchSize = 10 }, { $0.affectedStores = [store] },
+            { $0.affectedStores = [] }, { $0.relationshipKeyPathsForPrefetching = [\.stopTimes] },
+            { $0.relationshipNamesForPrefetching = ["stopTimes"] }, { $0.resultType = .count },
+            { $0.propertiesToFetch = [.attribute(\.name)] }, { $0.returnsDistinctResults = true },
+            { $0.propertiesToGroupBy = [.attribute(\.name)] },
+            { $0.havingPredicate = .none }, { $0.includesPropertyValues = false },
+            { $0.returnsObjectsAsFaults = false },
+            { $0.shouldRefreshRefetchedObjects = true }, { $0.includesSubentities = false },
+            { $0.includesPendingChanges = false },
+        ]
+        var requests = [FetchRequest<Stop>(), FetchRequest<Stop>(entity: "Station")]
+        for change in changes {
+            var request = FetchRequest<Stop>()
+            change(&request)
+            requests.append(request)
+        }
+        #expect(Set(requests).count == requests.count)
+        for (position, request) in requests.enumerated() {
+            #expect(requests.firstIndex(of: request) == position)
+        }
+        var (usual, none) = (FetchRequest<Stop>(), FetchRequest<Stop>(entity: "stop"))
+        (usual.fetchBatchSize, usual.fetchLimit, none.fetchLimit) = (50, 0, -1)
+        #expect(usual == none && usual.hashValue == none.hashValue)
+        let typed = FetchRequest<Stop>(
+            where: #Predicate { $0.stopTimes.contains { $0.stopSequence > 3 } && $0.stopTimes.count > 1 })
+        let text = try Condition<Stop>(format: "ANY stopTimes.stopSequence > 3 AND stopTimes.@count > 1")
+        #expect(typed == FetchRequest(where: text))
+        #expect(typed.hashValue == FetchRequest(where: text).hashValue)
+    }
+
+    /// What is printed is the statement of the method that is meant.
+    @Test func theStatementOfEachMethod() throws {
+        var request = FetchRequest<Stop>(where: #Predicate { $0.id > 3 })
+        #expect(request.description.hasPrefix("SELECT t0.id, t0.stop_id, "))
+        request.propertiesToFetch = [.attribute(\.name)]
+        #expect(request.description == "SELECT t0.name FROM stop AS t0 WHERE t0.id > 3")
+        #expect(try request.sql(for: .count).description == "SELECT count(*) FROM stop AS t0 WHERE t0.id > 3")
+        #expect(try request.sql(for: .objectIDs).description == "SELECT t0.id FROM stop AS t0 WHERE t0.id > 3")
+        #expect(try request.sql(for: .objects).text.hasPrefix("SELECT t0.id, t0.stop_id, "))
+        request.propertiesToGroupBy = [.attribute(\.name)]
+        #expect(request.description == "SELECT t0.name FROM stop AS t0 WHERE t0.id > 3 GROUP BY t0.name")
+        let context = try fixture.get().context()
+        #expect(try context.explain(request).sql.text == request.sql().text)
+        #expect(try context.explain(request, for: .objectIDs).sql.text == request.sql(for: .objectIDs).text)
+        request.resultType = .count
+        #expect(try request.sql() == request.sql(for: .count))
+    }
+
+    /// As many as dictionaries(_:) gives, whatever is grouped, limited and distinct, with unsaved changes too.
+    @Test func countsAreTheNumberOfDictionaries() throws {
+        let context = try fixture.get().context()
+        var requests = [FetchRequest<StopTime>(), FetchRequest<StopTime>(where: #Predicate { $0.stopSequence > 1 })]
+        requests = requests.flatMap { request in
+            let columns: [[FetchedProperty<StopTime>]] = [
+                [], [.attribute(\.stop.name)], [.count()], [.max(\.departureTime), .count()],
+            ]
+            return columns.map { columns in
+                var request = request
+                request.propertiesToFetch = columns
+                return request
+            }
+        }
+        requests = requests.flatMap { request in
+            var (distinct, limited, grouped) = (request, request, request)
+            distinct.returnsDistinctResults = true
+            (limited.fetchLimit, limited.fetchOffset) = (2, 1)
+            grouped.propertiesToGroupBy = [.attribute(\.stop.name)]
+            return [request, distinct, limited, grouped]
+        }
+        for _ in 0..<2 {
+            for request in requests {
+                guard let rows = try? context.dictionaries(request) else { continue }
+                #expect(try context.count(for: request) == rows.count, "\(request)")
+            }
+            try #require(try context.fetch(FetchRequest<StopTime>()).first).setValue(.integer(7), for: "departureTime")
+        }
+    }
+
     @Test func sortingLimitAndOffset() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()

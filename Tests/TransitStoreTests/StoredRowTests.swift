@@ -95,8 +95,8 @@ import TransitStore
         let request = FetchRequest<Route>(where: routes)
         #expect(
             try request.sql().text.split(separator: " FROM ", maxSplits: 1).last
-                == "route AS t0 LEFT JOIN agency AS t1 ON t1.id = t0.agency WHERE t1.name = ? AND (SELECT count(*) "
-                + "FROM fare_rule AS t2 LEFT JOIN fare_attribute AS t3 ON t3.id = t2.fare WHERE t2.route = t0.id "
+                == "route AS t0 JOIN agency AS t1 ON t1.id = t0.agency WHERE t1.name = ? AND (SELECT count(*) "
+                + "FROM fare_rule AS t2 JOIN fare_attribute AS t3 ON t3.id = t2.fare WHERE t2.route = t0.id "
                 + "AND t3.price > ?) = ?")
         #expect(try context.fetch(request).map(\.id) == [0])
         #expect(try context.explain(request, bigTable: 1).steps.contains { $0.contains("fare_rule_route") })

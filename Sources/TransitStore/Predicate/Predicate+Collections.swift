@@ -33,7 +33,7 @@ extension PredicateExpression {
             throw StoreError.untranslatable(nodeName, "only a to-many relationship can be searched")
         }
         if rows.condition == .always, rows.variable.number < 0 {
-            rows.variable = state.newVariable(for: key)
+            rows.variable = state.newVariable(for: key, rows: rows)
         } else {
             state.bind(key, to: .object(rows.variable))
         }
@@ -49,7 +49,14 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         guard let list = sequence as? any CapturedList, let values = list.capturedValues else {
             return try textContains(&state)
         }
-        return .membership(try element.query(&state), values)
+        let element = try element.query(&state)
+        let subject = element.locationTypeOfKind ?? element
+        // Nothing equals NaN; nil is found where the chain ends, not where its column is empty.
+        let present = values.filter { !$0.isNull }
+        if RHS.Output.self == Double.self { return .membership(subject, present) }
+        guard present.count < values.count, RHS.Output.self is any OptionalType.Type, let isNil = state.whenNil(element)
+        else { return .membership(subject, values) }
+        return list.hasNil ? .disjunction([.membership(subject, present), isNil]) : .membership(subject, present)
     }
 
     /// `$0.name.contains("x")` with a Character.
@@ -64,10 +71,19 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
 /// A list or set that the predicate has captured.
 private protocol CapturedList {
     var capturedValues: [QueryValue]? { get }
+    /// Whether one of the values is nil; NaN is none, though SQLite keeps neither.
+    var hasNil: Bool { get }
 }
 
 extension PredicateExpressions.Value: CapturedList {
     fileprivate var capturedValues: [QueryValue]? { (value as? any QueryValueList)?.queryValues }
+    fileprivate var hasNil: Bool {
+        switch value {
+        case let list as [Double?]: list.contains(nil)
+        case let list as Set<Double?>: list.contains(nil)
+        default: capturedValues?.contains(.null) ?? false
+        }
+    }
 }
 
 extension Character: QueryValueConvertible { public var queryValue: QueryValue { .text(String(self)) } }

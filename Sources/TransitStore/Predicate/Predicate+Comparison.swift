@@ -2,27 +2,44 @@ import FoundationEssentials
 
 extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        let (left, right) = (try lhs.query(&state), try rhs.query(&state))
-        return StopKind.unknown(left, right, LHS.Output.self) ?? .comparison(.equal, left, right)
+        try lhs.query(&state).equals(try rhs.query(&state), LHS.Output.self, state)
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        let (left, right) = (try lhs.query(&state), try rhs.query(&state))
-        return StopKind.unknown(left, right, LHS.Output.self).map { .not($0) } ?? .comparison(.notEqual, left, right)
+        switch try lhs.query(&state).equals(try rhs.query(&state), LHS.Output.self, state) {
+        case .comparison(.equal, let left, let right): .comparison(.notEqual, left, right)
+        case .never: .always
+        case let equal: .not(equal)
+        }
     }
 }
 
-extension StopKind {
-    /// `$0.kind == nil` asks for a location_type that GTFS does not know; a missing one is a platform.
-    fileprivate static func unknown(
-        _ left: QueryExpression, _ right: QueryExpression, _ type: Any.Type
-    ) -> QueryExpression? {
-        guard type == StopKind?.self, right == .value(.null) else { return nil }
-        return .not(.membership(left, allCases.map(\.queryValue)))
+extension QueryExpression {
+    /// `==` of Swift over values of a type.
+    fileprivate func equals(
+        _ other: QueryExpression, _ type: Any.Type, _ state: TranslationState
+    ) -> QueryExpression {
+        // Nothing equals NaN, not even NaN.
+        if [self, other].contains(where: \.isNotANumber) { return .never }
+        guard type is any OptionalType.Type else { return .comparison(.equal, self, other) }
+        if case .value(let value) = other, value.isNull { return state.whenNil(self) ?? .never }
+        if case .value(let value) = self, value.isNull { return state.whenNil(other) ?? .never }
+        if let own = locationTypeOfKind, case .value = other { return .comparison(.equal, own, other) }
+        if let own = other.locationTypeOfKind, case .value = self { return .comparison(.equal, self, own) }
+        guard state.mayBeIncomparable(self) || state.mayBeIncomparable(other), let isNil = state.whenNil(self),
+            let isOtherNil = state.whenNil(other)
+        else { return .comparison(.equal, self, other) }
+        return .disjunction([.comparison(.equal, self, other), .conjunction([isNil, isOtherNil])])
     }
+
+    private var isNotANumber: Bool { if case .value(.double(let value)) = self { value.isNaN } else { false } }
 }
+
+/// What may be nil.
+protocol OptionalType {}
+extension Optional: OptionalType {}
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
@@ -39,65 +56,69 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 
 /// A range that is written out in the predicate, or captured.
 private protocol TranslatableRange {
-    func bounds(_ state: inout TranslationState) throws -> (
-        lower: QueryExpression, upper: QueryExpression, isClosed: Bool
-    )
+    func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression>
+}
+
+/// The bounds of a range, of which one may be missing.
+struct RangeBounds<Bound> {
+    var lower: Bound?
+    var upper: Bound?
+    var isClosed = true
 }
 
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         guard let range = range as? any TranslatableRange else {
-            throw StoreError.untranslatable(nodeName, "only ranges with two bounds are understood")
+            throw StoreError.untranslatable(nodeName, "only ranges of values are understood")
         }
-        let (lower, upper, isClosed) = try range.bounds(&state)
+        let bounds = try range.bounds(&state)
         let element = try element.query(&state)
-        return .conjunction([
-            .comparison(.greaterOrEqual, element, lower),
-            .comparison(isClosed ? .lessOrEqual : .less, element, upper),
-        ])
+        return .conjunction(
+            [
+                bounds.lower.map { .comparison(.greaterOrEqual, element, $0) },
+                bounds.upper.map { .comparison(bounds.isClosed ? .lessOrEqual : .less, element, $0) },
+            ].compactMap { $0 })
     }
 }
 
 extension PredicateExpressions.Range: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> (
-        lower: QueryExpression, upper: QueryExpression, isClosed: Bool
-    ) { (try lower.query(&state), try upper.query(&state), false) }
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
+        RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state), isClosed: false)
+    }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> (
-        lower: QueryExpression, upper: QueryExpression, isClosed: Bool
-    ) { (try lower.query(&state), try upper.query(&state), true) }
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
+        RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state))
+    }
 }
 
 extension PredicateExpressions.Value: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> (
-        lower: QueryExpression, upper: QueryExpression, isClosed: Bool
-    ) {
-        guard let range = value as? any ValueRange, let bounds = range.valueBounds else {
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
+        guard let bounds = (value as? any ValueRange)?.valueBounds else {
             throw StoreError.untranslatable(nodeName, "\(Output.self) is no range of values that a store has")
         }
-        return (.value(bounds.lower), .value(bounds.upper), bounds.isClosed)
+        let known = [bounds.lower, bounds.upper].map { $0.flatMap { $0 as? any QueryValueConvertible } }
+        guard (bounds.lower == nil) == (known[0] == nil), (bounds.upper == nil) == (known[1] == nil) else {
+            throw StoreError.untranslatable(nodeName, "\(Output.self) is no range of values that a store has")
+        }
+        return RangeBounds(
+            lower: known[0].map { .value($0.queryValue) }, upper: known[1].map { .value($0.queryValue) },
+            isClosed: bounds.isClosed)
     }
 }
 
 /// A captured range.
-protocol ValueRange {
-    var valueBounds: (lower: QueryValue, upper: QueryValue, isClosed: Bool)? { get }
-}
+protocol ValueRange { var valueBounds: RangeBounds<Any> { get } }
 
 extension Range: ValueRange {
-    var valueBounds: (lower: QueryValue, upper: QueryValue, isClosed: Bool)? {
-        guard let lower = lowerBound as? any QueryValueConvertible, let upper = upperBound as? any QueryValueConvertible
-        else { return nil }
-        return (lower.queryValue, upper.queryValue, false)
-    }
+    var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound, upper: upperBound, isClosed: false) }
 }
-
 extension ClosedRange: ValueRange {
-    var valueBounds: (lower: QueryValue, upper: QueryValue, isClosed: Bool)? {
-        guard let lower = lowerBound as? any QueryValueConvertible, let upper = upperBound as? any QueryValueConvertible
-        else { return nil }
-        return (lower.queryValue, upper.queryValue, true)
-    }
+    var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound, upper: upperBound) }
+}
+extension PartialRangeFrom: ValueRange { var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound) } }
+extension PartialRangeThrough: ValueRange { var valueBounds: RangeBounds<Any> { RangeBounds(upper: upperBound) } }
+extension PartialRangeUpTo: ValueRange {
+    var valueBounds: RangeBounds<Any> { RangeBounds(upper: upperBound, isClosed: false) }
 }

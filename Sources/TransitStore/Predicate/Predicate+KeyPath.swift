@@ -12,7 +12,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         if keyPath == \ServiceTime.isAbsent || keyPath == \ServiceDate.isAbsent || keyPath == \Double.isNaN {
             return .comparison(.equal, root, .value(.null))
         }
-        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return root }
+        // An absent time has the smallest number of seconds.
+        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number {
+            return .coalesce(root, .value(.integer(.min)))
+        }
         throw StoreError.untranslatable(KeyPathName.of(keyPath), "a store has no column for it")
     }
 
@@ -22,15 +25,20 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
     private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression
     {
-        let known: PathRecorder.Path? = keyPath == \Stop.kind ? PathRecorder.Path(names: ["locationType"]) : nil
+        let isKind = keyPath == \Stop.kind
+        let known = isKind ? PathRecorder.Path(names: ["locationType"]) : nil
         guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
             let recorded = known ?? PathRecorder.path(of: keyPath, entity: Entity.entity), !recorded.isCount
         else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
         }
         switch root {
-        case .object(let variable): return .property(variable, recorded.names)
-        case .property(let variable, let path): return .property(variable, path + recorded.names)
+        case .object(let variable):
+            let property = QueryExpression.property(variable, recorded.names)
+            return isKind ? .kind(ofLocationType: property) : property
+        case .property(let variable, let path):
+            let property = QueryExpression.property(variable, path + recorded.names)
+            return isKind ? .kind(ofLocationType: property) : property
         default: throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
     }
@@ -53,6 +61,19 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 }
 
 extension QueryExpression {
+    /// A stop's kind: nil for a location_type that GTFS does not know; a missing one is a platform.
+    fileprivate static func kind(ofLocationType type: QueryExpression) -> QueryExpression {
+        .conditional(.membership(type, StopKind.allCases.map(\.queryValue)), type, .value(.null))
+    }
+
+    /// The location_type of which this is the kind; nil for all else.
+    var locationTypeOfKind: QueryExpression? {
+        guard case .conditional(.membership(let type, let kinds), let value, .value(.null)) = self, type == value,
+            kinds == StopKind.allCases.map(\.queryValue)
+        else { return nil }
+        return type
+    }
+
     /// The rows of a to-many relationship, be they filtered or not.
     var relatedRows: RelatedRows? {
         switch self {

@@ -5,7 +5,8 @@ extension PredicateExpressions.Value: TranslatableExpression {
         guard let value = value as? any QueryValueConvertible else {
             throw StoreError.untranslatable(nodeName, "a captured \(Output.self) cannot be bound")
         }
-        return .value(value.queryValue)
+        // SQLite keeps no NaN, but a predicate tells it from nil.
+        return .value((value as? Double)?.isNaN == true ? .double(.nan) : value.queryValue)
     }
 }
 
@@ -58,7 +59,10 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
 
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        .coalesce(try lhs.query(&state), try rhs.query(&state))
+        let (value, otherwise) = (try lhs.query(&state), try rhs.query(&state))
+        guard let isNil = state.whenNil(value) else { return value }
+        guard state.mayBeIncomparable(value) else { return .coalesce(value, otherwise) }
+        return .conditional(isNil, otherwise, value)
     }
 }
 
@@ -68,12 +72,26 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
-    /// `$0.parentStation?.name`
+    /// `$0.parentStation?.name`: nil where what the chain begins with is nil, else what the rest of it gives.
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        // What has a path keeps its NULL by itself; a condition over nothing is nil, which no comparison meets.
-        return result
+        guard let isNil = state.whenNil(wrapped), !result.isNil(with: wrapped) else { return result }
+        return .conditional(isNil.opposite, result, .value(.null))
+    }
+}
+
+extension QueryExpression {
+    /// Whether the value is nil wherever a property is, by itself.
+    fileprivate func isNil(with wrapped: QueryExpression) -> Bool {
+        switch self {
+        case wrapped: true
+        case .property(let variable, let path):
+            if case .property(variable, let start) = wrapped { path.starts(with: start) } else { false }
+        case .folded(let inner), .length(let inner), .negative(let inner), .conditional(_, let inner, .value(.null)):
+            inner.isNil(with: wrapped)
+        default: false
+        }
     }
 }

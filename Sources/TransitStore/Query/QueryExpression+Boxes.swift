@@ -5,33 +5,53 @@ extension QueryExpression {
     static func recognizingBoxes(_ parts: [QueryExpression]) -> [QueryExpression] {
         var parts = parts
         for case .comparison(_, .property(let variable, let path), _) in parts where path.last == "longitude" {
+            if parts.contains(where: { if case .box(variable, path.dropLast(), _) = $0 { true } else { false } }) {
+                continue
+            }
             if let box = takeBox(variable, path.dropLast(), from: &parts) { parts.insert(box, at: 0) }
         }
         return parts
     }
 
+    /// Edges that do not belong to the box stay as they are, beside it.
     private static func takeBox(
         _ variable: QueryVariable, _ path: [String], from parts: inout [QueryExpression]
     ) -> QueryExpression? {
-        var found: [Int] = []
-        func bound(_ name: String, _ op: ComparisonOperator) -> Double? {
+        var replaced: [Int] = []
+        func bound(_ name: String, _ op: ComparisonOperator, _ strict: ComparisonOperator) -> Double? {
             let property = QueryExpression.property(variable, path + [name])
             for (position, part) in parts.enumerated() {
-                switch part {
-                case .comparison(op, property, .value(.double(let value))),
-                    .comparison(op.flipped, .value(.double(let value)), property):
-                    found.append(position)
-                    return value
-                default: continue
-                }
+                guard case .comparison(let written, let left, let right) = part else { continue }
+                let isFlipped = right == property
+                guard isFlipped || left == property, case .value(let value) = isFlipped ? left : right,
+                    let edge = value.exactDouble
+                else { continue }
+                let own = isFlipped ? written.flipped : written
+                guard own == op || own == strict else { continue }
+                if own == op { replaced.append(position) }
+                return edge
             }
             return nil
         }
-        guard let west = bound("longitude", .greaterOrEqual), let east = bound("longitude", .lessOrEqual),
-            let south = bound("latitude", .greaterOrEqual), let north = bound("latitude", .lessOrEqual), west <= east
+        guard let west = bound("longitude", .greaterOrEqual, .greater),
+            let east = bound("longitude", .lessOrEqual, .less),
+            let south = bound("latitude", .greaterOrEqual, .greater),
+            let north = bound("latitude", .lessOrEqual, .less),
+            west <= east
         else { return nil }
-        for position in found.sorted(by: >) { parts.remove(at: position) }
+        for position in replaced.sorted(by: >) { parts.remove(at: position) }
         let box = BoundingBox(minLatitude: south, maxLatitude: north, minLongitude: west, maxLongitude: east)
         return .box(variable, path, box)
+    }
+}
+
+extension QueryValue {
+    /// The number as a double, where that is the same number; nil for NaN.
+    fileprivate var exactDouble: Double? {
+        switch self {
+        case .integer(let value): Double(exactly: value)
+        case .double(let value): value.isNaN ? nil : value
+        case .null, .text: nil
+        }
     }
 }

@@ -6,6 +6,7 @@ extension QueryExpression {
         case .any(let parts): .any(Self.sorted(parts))
         case .not(let inner): .not(inner.orderedByCost)
         case .related(let rows): .related(rows.orderedByCost)
+        case .comparison(let op, .related(let rows), let value): .comparison(op, .related(rows.orderedByCost), value)
         default: self
         }
     }

@@ -25,7 +25,7 @@ extension QueryExpression {
         }
     }
 
-    private var foldedConstant: QueryExpression {
+    var foldedConstant: QueryExpression {
         if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { self }
     }
 }

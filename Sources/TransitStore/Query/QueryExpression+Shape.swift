@@ -1,127 +1,121 @@
 extension QueryExpression {
-    /// Whether the SQL of both is the same; appends this one's values in the order of that SQL.
-    func hasShape(of other: QueryExpression, _ collected: inout ShapeBindings) -> Bool {
+    /// Whether both are lowered to the same tree, values aside; appends this one's values in the order of their slots.
+    func fits(_ other: QueryExpression, _ values: inout SlotValues) -> Bool {
         switch (self, other) {
-        case (.all(let parts), .all(let others)):
-            guard parts.count == others.count else { return false }
-            for (part, other) in zip(parts, others) {
-                guard part.hasShape(of: other, &collected) else { return false }
-            }
-            return true
-        case (.box(let variable, let path, let box), .box(let otherVariable, let otherPath, let otherBox)):
-            guard variable == otherVariable, path == otherPath else { return false }
-            return box.hasShape(of: otherBox, isDriving: variable == .root && path.isEmpty, &collected)
+        case (.value(let one), .value(let two)): return one.fits(two, &values)
+        case (.property(let variable, let path), .property(let otherVariable, let otherPath)):
+            return variable == otherVariable && path == otherPath
+        case (.object(let one), .object(let two)): return one == two
+        case (.all(let one), .all(let two)), (.any(let one), .any(let two)): return Self.fit(one, two, &values)
+        case (.not(let one), .not(let two)), (.negative(let one), .negative(let two)),
+            (.folded(let one), .folded(let two)), (.length(let one), .length(let two)):
+            return one.fits(two, &values)
         case (.comparison(let op, let left, let right), .comparison(let otherOp, let otherLeft, let otherRight)):
-            guard op == otherOp else { return false }
-            return Self.compare(left, right, otherLeft, otherRight, &collected.bindings)
+            return op == otherOp && left.fits(otherLeft, &values) && right.fits(otherRight, &values)
+        case (.arithmetic(let op, let left, let right), .arithmetic(let otherOp, let otherLeft, let otherRight)):
+            return op == otherOp && left.fits(otherLeft, &values) && right.fits(otherRight, &values)
         case (
-            .text(.beginsWith, let options, let left, let right),
-            .text(.beginsWith, let otherOptions, let otherLeft, let otherRight)
+            .text(let op, let options, let left, let right),
+            .text(let otherOp, let otherOptions, let otherLeft, let otherRight)
         ):
-            guard options == otherOptions, options == .folded || options.isEmpty, left == otherLeft,
-                case .property = left, case .value(.text(let prefix)) = right, case .value(.text) = otherRight
-            else { return false }
-            return Self.bindPrefix(options == .folded ? prefix.folded : prefix, &collected.bindings)
-        case (.searchTerm(let variable, let path, let prefix), .searchTerm(let otherVariable, let otherPath, _)):
-            return variable == otherVariable && path == otherPath && Self.bindPrefix(prefix, &collected.bindings)
-        case (.related(let rows), .related(let others)):
-            guard rows.yields == .exists, others.yields == .exists, rows.owner == others.owner,
-                rows.path == others.path, rows.variable == others.variable
-            else { return false }
-            return rows.condition.hasShape(of: others.condition, &collected)
+            return op == otherOp && options == otherOptions && left.fits(otherLeft, &values)
+                && right.fits(otherRight, &values)
+        case (.membership(let one, let list), .membership(let two, let otherList)):
+            guard list.count == otherList.count, list.count <= Membership.mostSlots, one.fits(two, &values) else {
+                return false
+            }
+            return zip(list, otherList).allSatisfy { $0.fits($1, &values) }
+        case (.conditional(let test, let yes, let no), .conditional(let otherTest, let otherYes, let otherNo)):
+            return test.fits(otherTest, &values) && yes.fits(otherYes, &values) && no.fits(otherNo, &values)
+        case (.coalesce(let one, let otherwise), .coalesce(let two, let other)):
+            return one.fits(two, &values) && otherwise.fits(other, &values)
+        case (.related(let one), .related(let two)): return one.fits(two, &values)
+        case (.distance(let variable, let path, let place), .distance(let otherVariable, let otherPath, _)):
+            values.append(.double(place.latitude))
+            values.append(.double(place.longitude))
+            return variable == otherVariable && path == otherPath
+        case (.box(let variable, let path, let one), .box(let otherVariable, let otherPath, let two)):
+            return variable == otherVariable && path == otherPath && one.fits(two, &values)
+        case (.searchTerm(let variable, let path, let prefix), .searchTerm(let otherVariable, let otherPath, let other)):
+            return variable == otherVariable && path == otherPath
+                && QueryValue.text(prefix).fits(.text(other), &values)
         default: return false
         }
     }
 
-    /// `column >= ?`, `? <= column`, and distances.
-    private static func compare(
-        _ left: QueryExpression, _ right: QueryExpression, _ otherLeft: QueryExpression,
-        _ otherRight: QueryExpression, _ bindings: inout [QueryValue]
-    ) -> Bool {
-        switch (left, right, otherLeft, otherRight) {
-        case (.property, .value(let value), .property, .value(let otherValue)):
-            guard value.isAlike(otherValue), left == otherLeft else { return false }
-            bindings.append(value)
-        case (.value(let value), .property, .value(let otherValue), .property):
-            guard value.isAlike(otherValue), right == otherRight else { return false }
-            bindings.append(value)
-        case (
-            .distance(let variable, let path, let from), .value(let value),
-            .distance(let otherVariable, let otherPath, _),
-            .value(let otherValue)
-        ):
-            guard variable == otherVariable, path == otherPath, value.isAlike(otherValue) else { return false }
-            bindings.append(.double(from.latitude))
-            bindings.append(.double(from.longitude))
-            bindings.append(value)
-        default: return false
-        }
-        return true
-    }
-
-    /// The two ends of a range of texts; false for a prefix that has no such range.
-    private static func bindPrefix(_ prefix: String, _ bindings: inout [QueryValue]) -> Bool {
-        guard !prefix.isEmpty, let end = prefix.endOfPrefixRange else { return false }
-        bindings.append(.text(prefix))
-        bindings.append(.text(end))
+    private static func fit(_ one: [QueryExpression], _ two: [QueryExpression], _ values: inout SlotValues) -> Bool {
+        guard one.count == two.count else { return false }
+        for (part, other) in zip(one, two) where !part.fits(other, &values) { return false }
         return true
     }
 }
 
-/// What is bound for a condition, in the order of its SQL.
-struct ShapeBindings {
-    let indexes: StoreIndexes
-    fileprivate(set) var bindings: [QueryValue] = []
-    private let drivingBox: BoundingBox?
-    private let otherDrivingBox: BoundingBox?
-
-    /// Begins with what stands before the condition: the cells of its box.
-    init(
-        _ condition: QueryExpression, of other: QueryExpression, for entity: EntityDescription, _ indexes: StoreIndexes
-    ) {
-        self.indexes = indexes
-        let driving = DrivingBox(of: condition, for: entity, indexes)
-        drivingBox = driving?.box
-        otherDrivingBox = DrivingBox(of: other, for: entity, indexes)?.box
-        bindings = driving?.cells.map { .integer($0) } ?? []
-    }
-
-    mutating func append(_ value: QueryValue) { bindings.append(value) }
-
-    /// Whether the box's cells stand before the table; nil when they do so for one of the two boxes only.
-    fileprivate func areDriving(_ box: BoundingBox, _ other: BoundingBox) -> Bool? {
-        (drivingBox == box) == (otherDrivingBox == other) ? drivingBox == box : nil
+extension RelatedRows {
+    fileprivate func fits(_ other: RelatedRows, _ values: inout SlotValues) -> Bool {
+        guard owner == other.owner, path == other.path, variable == other.variable,
+            condition.fits(other.condition, &values)
+        else { return false }
+        switch (yields, other.yields) {
+        case (.exists, .exists), (.count, .count): return true
+        case (.aggregate(let function, let part), .aggregate(let otherFunction, let otherPart)):
+            return function == otherFunction && part.fits(otherPart, &values)
+        default: return false
+        }
     }
 }
 
 extension BoundingBox {
-    fileprivate func hasShape(of other: BoundingBox, isDriving: Bool, _ collected: inout ShapeBindings) -> Bool {
-        guard !crossesAntimeridian, !other.crossesAntimeridian else { return false }
-        if collected.indexes.hasLongitudeCells {
-            let (cells, otherCells) = (LongitudeCell.range(of: self), LongitudeCell.range(of: other))
-            guard cells?.count == otherCells?.count, let areDriving = collected.areDriving(self, other) else {
-                return false
-            }
-            if let cells, !(isDriving && areDriving) {
-                for cell in cells { collected.append(.integer(cell)) }
-            }
-        }
-        collected.append(.double(minLongitude))
-        collected.append(.double(maxLongitude))
-        collected.append(.double(minLatitude))
-        collected.append(.double(maxLatitude))
-        return true
+    /// Boxes over as many cells fit, and of two equal ones both drive the search: `RequestShape` looks at that.
+    fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
+        for edge in [minLongitude, maxLongitude, minLatitude, maxLatitude] { values.append(.double(edge)) }
+        return crossesAntimeridian == other.crossesAntimeridian
+            && (!values.hasLongitudeCells
+                || LongitudeCell.range(of: self)?.count == LongitudeCell.range(of: other)?.count)
     }
 }
 
 extension QueryValue {
-    /// Whether SQL is the same for both: of one kind, and to the same side of what an empty column reads as, 0 or "".
-    fileprivate func isAlike(_ other: QueryValue) -> Bool {
+    /// Whether both are lowered alike: of one kind, and to the same side of what an empty column reads as, 0 or "".
+    fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
+        values.append(self)
         switch (self, other) {
-        case (.integer(let one), .integer(let two)): one.signum() == two.signum()
-        case (.double(let one), .double(let two)): (one > 0) == (two > 0) && (one < 0) == (two < 0)
-        case (.text(let one), .text(let two)): one.isEmpty == two.isEmpty
-        default: false
+        case (.null, .null): return true
+        case (.integer(let one), .integer(let two)): return one.signum() == two.signum()
+        case (.double(let one), .double(let two)):
+            return (one > 0) == (two > 0) && (one < 0) == (two < 0) && one.isNaN == two.isNaN
+        case (.text(let one), .text(let two)):
+            return one.isEmpty == two.isEmpty && one.hasSigma == two.hasSigma
+                && (one.unicodeScalars.last == "\u{10FFFF}") == (two.unicodeScalars.last == "\u{10FFFF}")
+        default: return false
+        }
+    }
+}
+
+/// The values of a condition by their slots.
+struct SlotValues {
+    private(set) var values: [QueryValue] = []
+    /// Whether the store has an index by which boxes are searched cell by cell.
+    let hasLongitudeCells: Bool
+
+    init(_ indexes: StoreIndexes) {
+        hasLongitudeCells = indexes.hasLongitudeCells
+        values.reserveCapacity(12)
+    }
+
+    mutating func append(_ value: QueryValue) { values.append(value) }
+}
+
+extension Condition {
+    /// The same for conditions that ask for the same with the same values, in whatever order and words.
+    var hashOfValues: Int {
+        guard let query = translated else { return 0 }
+        var slots = SlotValues(.none)
+        _ = query.fits(query, &slots)
+        return slots.values.reduce(0) { sum, value in
+            if let text = value.text {
+                return text.isEmpty ? sum : sum &+ QueryValue.text(text.withPlainSigma).hashValue
+            }
+            return value.isNull ? sum : sum &+ value.hashValue
         }
     }
 }

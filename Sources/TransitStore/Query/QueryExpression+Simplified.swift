@@ -9,30 +9,52 @@ extension QueryExpression {
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
-            return Self.conjunctionOfSimple(parts.map(\.simplified))
-        case .any(let parts): return .disjunction(parts.map(\.simplified))
+            return Self.conjunctionOfSimple(parts.map(\.simplifiedCondition))
+        case .any(let parts): return .disjunction(parts.map(\.simplifiedCondition))
         case .not(let inner):
-            let inner = inner.simplified
+            let inner = inner.simplifiedCondition
             if case .not(let twice) = inner, twice.isCondition { return twice }
             return .not(inner)
+        case .comparison(let op, .value(let value), let right) where !right.isValue:
+            // Columns to the left, values to the right.
+            return QueryExpression.comparison(op.flipped, right, .value(value)).simplified
         case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf: return self
         case .comparison(let op, let left, let right):
             let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
             return Self.existence(op, left, right) ?? Self.existence(op.flipped, right, left)
+                ?? Self.overChoice(op, left, right) ?? Self.overChoice(op.flipped, right, left)
                 ?? .comparison(op, left, right)
-        case .text(let op, [], let left, let right) where op != .matches:
-            let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
-            return .text(op, [], left, right)
+        case .text(let op, let options, let left, let right):
+            let (left, right) = (left.simplified, right.simplified)
+            if op == .equals, options.isEmpty || options == .folded {
+                return QueryExpression.comparison(
+                    .equal, options.isEmpty ? left : left.foldedText, options.isEmpty ? right : right.foldedText
+                ).simplified
+            }
+            if options == .folded { return .text(op, options, left.foldedConstant, right.foldedConstant) }
+            guard options.isEmpty, op != .matches else { return .text(op, options, left, right) }
+            let (one, other) = Self.foldedAlike(left, right)
+            return .text(op, options, one, other)
         case .membership(let element, let values): return Self.membershipFoldedAlike(element.simplified, values)
         case .arithmetic(let op, let left, let right): return .arithmetic(op, left.simplified, right.simplified)
-        case .coalesce(let value, let otherwise): return .coalesce(value.simplified, otherwise.simplified)
+        case .coalesce(let value, let otherwise):
+            // `if let p = parentStation { … } else { … }`
+            guard case .conditional(let test, let yes, .value(.null)) = value.simplified, yes.isCondition else {
+                return .coalesce(value.simplified, otherwise.simplified)
+            }
+            return QueryExpression.conditional(test, yes, otherwise).simplified
         case .negative(let inner): return .negative(inner.simplified)
-        case .folded(let inner): return .folded(inner.simplified)
+        case .folded(let inner): return inner.simplified.foldedText
         case .length(let inner): return .length(inner.simplified)
         case .conditional(let test, let yes, let no):
-            return .conditional(test.simplified, yes.simplified, no.simplified)
+            switch (yes.simplified, no.simplified) {
+            case (let yes, .value(.integer(0))) where yes.isCondition: return .all([test, yes]).simplified
+            case (let yes, .value(.integer(1))) where yes.isCondition: return .any([.not(test), yes]).simplified
+            case (.value(.integer(1)), .value(.integer(0))): return test.simplifiedCondition
+            case (let yes, let no): return .conditional(test.simplifiedCondition, yes, no)
+            }
         case .related(var rows):
-            rows.condition = rows.condition.simplified
+            rows.condition = rows.condition.simplifiedCondition
             if case .aggregate(let function, let part) = rows.yields {
                 rows.yields = .aggregate(function, part.simplified)
             }
@@ -40,6 +62,41 @@ extension QueryExpression {
         default: return self
         }
     }
+
+    private var simplifiedCondition: QueryExpression {
+        let simple = simplified
+        return simple.isCondition ? simple : simple.asCondition.simplified.asCondition
+    }
+
+    /// What is compared with a value is nil unless a test holds: `parentStation?.stopTimes.count == 0`. A part that an index
+    /// serves stands alone then.
+    private static func overChoice(
+        _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
+    ) -> QueryExpression? {
+        guard case .value(let value) = right, !value.isNull else { return nil }
+        if case .coalesce(let first, .value(.integer(.min))) = left {
+            // The seconds of a time: where absent ones are not found, an index serves the column.
+            let isAbsentFound = op.holds(value: QueryValue.integer(.min).compare(value))
+            return isAbsentFound == (op == .notEqual) ? .comparison(op, first, right) : nil
+        }
+        guard case .conditional(let test, let yes, .value(.null)) = left else { return nil }
+        let compared =
+            yes.isCondition && op == .equal && value == 1
+            ? yes
+            : yes.isCondition && op == .equal && value == 0 ? .not(yes) : QueryExpression.comparison(op, yes, right)
+        return (op == .notEqual ? QueryExpression.any([.not(test), compared]) : .all([test, compared])).simplified
+    }
+
+    /// Whether the expression is a condition: 1, 0, or NULL where there is no answer.
+    var isCondition: Bool {
+        switch self {
+        case .comparison, .text, .membership, .listed, .all, .any, .not, .box, .searchTerm: true
+        case .related(let rows): rows.yields == .exists
+        default: false
+        }
+    }
+
+    private var isValue: Bool { if case .value = self { true } else { false } }
 
     /// Whether there is nothing in it to simplify.
     private var isLeaf: Bool {

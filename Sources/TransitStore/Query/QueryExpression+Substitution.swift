@@ -34,3 +34,74 @@ extension QueryExpression {
         return try transform(inner)
     }
 }
+
+extension QueryExpression {
+    /// The expression with the variables of its subqueries numbered in the order in which they stand: equal questions are
+    /// equal expressions, however they were written.
+    var renumbered: QueryExpression {
+        guard hasRelated else { return self }
+        var numbers: [QueryVariable: QueryVariable] = [:]
+        collectVariables(&numbers)
+        guard numbers.contains(where: { $0 != $1 }) else { return self }
+        return mapped { $0.withVariables { numbers[$0] ?? $0 } }
+    }
+
+    private var hasRelated: Bool {
+        switch self {
+        case .related: true
+        case .all(let parts), .any(let parts): parts.contains(where: \.hasRelated)
+        case .comparison(_, let left, let right): left.hasRelated || right.hasRelated
+        default: children.contains(where: \.hasRelated)
+        }
+    }
+
+    private func collectVariables(_ numbers: inout [QueryVariable: QueryVariable]) {
+        if case .related(let rows) = self, numbers[rows.variable] == nil {
+            numbers[rows.variable] = QueryVariable(numbers.count + 1)
+        }
+        for child in children { child.collectVariables(&numbers) }
+    }
+
+    private func withVariables(_ number: (QueryVariable) -> QueryVariable) -> QueryExpression {
+        switch self {
+        case .object(let variable): .object(number(variable))
+        case .property(let variable, let path): .property(number(variable), path)
+        case .distance(let variable, let path, let place): .distance(number(variable), path, place)
+        case .box(let variable, let path, let box): .box(number(variable), path, box)
+        case .searchTerm(let variable, let path, let prefix): .searchTerm(number(variable), path, prefix: prefix)
+        case .related(let rows):
+            .related(
+                RelatedRows(
+                    of: number(rows.owner), path: rows.path, variable: number(rows.variable), condition: rows.condition,
+                    yields: rows.yields))
+        default: self
+        }
+    }
+
+    /// The expressions that this one is made of.
+    var children: [QueryExpression] {
+        switch self {
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: []
+        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
+            .coalesce(let one, let other):
+            [one, other]
+        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
+            .folded(let inner), .length(let inner):
+            [inner]
+        case .all(let parts), .any(let parts): parts
+        case .conditional(let test, let yes, let no): [test, yes, no]
+        case .related(let rows):
+            if case .aggregate(_, let part) = rows.yields { [rows.condition, part] } else { [rows.condition] }
+        case .aggregate(_, let inner): inner.map { [$0] } ?? []
+        }
+    }
+
+    /// The expression where a condition stands: a flag is one when it is greater than 0.
+    var asCondition: QueryExpression {
+        switch self {
+        case .value(let value): value.isTrue ? .always : .never
+        case .conditional, .coalesce: .comparison(.equal, self, .value(1))
+        default: isCondition ? self : .comparison(.greater, self, .value(0))
+        }
+    }
+}

@@ -115,6 +115,18 @@ public protocol QueryValueList {
 
 extension QueryValue: QueryValueConvertible { public var queryValue: QueryValue { self } }
 extension Int: QueryValueConvertible { public var queryValue: QueryValue { .integer(Int64(self)) } }
+extension QueryValueConvertible where Self: BinaryInteger {
+    /// A whole number; beyond Int64 the nearest double, as SQLite reads it.
+    public var queryValue: QueryValue { Int64(exactly: self).map { .integer($0) } ?? .double(Double(self)) }
+}
+extension Int8: QueryValueConvertible {}
+extension Int16: QueryValueConvertible {}
+extension UInt: QueryValueConvertible {}
+extension UInt8: QueryValueConvertible {}
+extension UInt16: QueryValueConvertible {}
+extension UInt32: QueryValueConvertible {}
+extension UInt64: QueryValueConvertible {}
+extension Float: QueryValueConvertible { public var queryValue: QueryValue { Double(self).queryValue } }
 extension Int64: QueryValueConvertible { public var queryValue: QueryValue { .integer(self) } }
 extension Int32: QueryValueConvertible { public var queryValue: QueryValue { .integer(Int64(self)) } }
 extension Bool: QueryValueConvertible { public var queryValue: QueryValue { .integer(self ? 1 : 0) } }

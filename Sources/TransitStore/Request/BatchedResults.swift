@@ -27,6 +27,8 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private var lastNumber = -1
     private var lastObjects: [StoreObject] = []
 
+    /// How many objects a batch has unless the request says.
+    static var usualSize: Int { 50 }
     /// How many batches are kept.
     private static var mostBatches: Int { 4 }
 
@@ -112,7 +114,7 @@ extension StoreContext {
         let affected = try affectedStores(request)
         let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
-        let batchSize = request.fetchBatchSize > 0 ? request.fetchBatchSize : 50
+        let batchSize = request.fetchBatchSize > 0 ? request.fetchBatchSize : BatchedResults<Entity>.usualSize
         guard affected.count == 1, try !hasChanges(for: request) else {
             return ListedBatches(
                 entity, batchSize, store: nil, ids: try mergedIDs(request, entity, stores: affected))

@@ -17,10 +17,12 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     private let translation: Translation
 
     /// A condition that is already in the form from which SQL is written.
-    public init(_ query: QueryExpression) { translation = .query(query.simplified.orderedByCost) }
+    public init(_ query: QueryExpression) {
+        translation = .query(query.asCondition.simplified.asCondition.orderedByCost.renumbered)
+    }
 
     /// A condition that is simplified and ordered already.
-    private init(simplified query: QueryExpression) { translation = .query(query) }
+    private init(simplified query: QueryExpression) { translation = .query(query.renumbered) }
 
     /// The condition of a `#Predicate`.
     public init(_ predicate: Predicate<Entity>) {

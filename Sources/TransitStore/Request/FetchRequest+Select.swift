@@ -12,9 +12,9 @@ extension FetchRequest {
         return entity
     }
 
-    /// The statement for the request's result type.
-    func select(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
-        switch resultType {
+    /// The statement for results of a type.
+    func select(for type: ResultType, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+        switch type {
         case .objects:
             return try selectObjects(model: model, indexes: indexes, keysOnly: !includesPropertyValues)
         case .objectIDs: return try selectObjects(model: model, indexes: indexes, keysOnly: true)
@@ -26,51 +26,50 @@ extension FetchRequest {
     /// All columns in the order of the entity, or those of the key.
     func selectObjects(model: StoreModel, indexes: StoreIndexes, keysOnly: Bool) throws -> SelectStatement {
         let entity = try entity(in: model)
-        var writer = SQLWriter(model: model, indexes: indexes)
-        let scope = writer.openScope(entity, for: .root)
+        var lowering = Lowering(model: model, indexes: indexes)
+        let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
         guard !keysOnly else {
-            parts.columns = writer.columnList(scope, entity.keyColumns)
-            return SelectStatement(sql: try writer.writeSelect(parts, from: scope), entity: entity)
+            parts.columns = lowering.columnList(scope, entity.keyColumns)
+            return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
         }
         let columns = indexes.emptyColumns.columns(of: entity)
         parts.columns = SQLFragment(columns.list)
         return SelectStatement(
-            sql: try writer.writeSelect(parts, from: scope), entity: entity, emptyColumns: columns.empty)
+            sql: try lowering.select(parts, from: scope), entity: entity, emptyColumns: columns.empty)
     }
 
     /// The properties to fetch, under their names.
     func selectDictionaries(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
-        var writer = SQLWriter(model: model, indexes: indexes)
-        let scope = writer.openScope(entity, for: .root)
+        var lowering = Lowering(model: model, indexes: indexes)
+        let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
         parts.isTable = true
         parts.grouping = try propertiesToGroupBy.map { try $0.expression.get() }
         parts.having = try havingPredicate.query()
         parts.isDistinct = returnsDistinctResults
         guard !propertiesToFetch.isEmpty else {
-            parts.columns = writer.columnList(scope, entity.columns.indices)
+            parts.columns = lowering.columnList(scope, entity.columns.indices)
             return SelectStatement(
-                sql: try writer.writeSelect(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
+                sql: try lowering.select(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
         }
         try FetchedNames.refuseEqual(propertiesToFetch.map(\.name))
-        for (position, property) in propertiesToFetch.enumerated() {
-            if position > 0 { parts.columns.append(", ") }
-            try writer.writeBare(try property.expression.get(), to: &parts.columns)
-        }
+        parts.computed = try propertiesToFetch.map { try $0.expression.get() }
         return SelectStatement(
-            sql: try writer.writeSelect(parts, from: scope), entity: entity, names: propertiesToFetch.map(\.name))
+            sql: try lowering.select(parts, from: scope), entity: entity, names: propertiesToFetch.map(\.name))
     }
 
     /// `SELECT count(*) FROM … WHERE …`; a limit, an offset, groups and distinct rows are counted as they are fetched.
     func selectCount(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         var inner = self
         inner.sortDescriptors = []
-        guard fetchLimit == 0, fetchOffset == 0, propertiesToGroupBy.isEmpty, !returnsDistinctResults else {
-            let isTable = !propertiesToGroupBy.isEmpty || !propertiesToFetch.isEmpty
-            if propertiesToFetch.isEmpty { inner.propertiesToFetch = propertiesToGroupBy }
+        let isGrouped = try self.isGrouped
+        if isGrouped { inner.sortDescriptors = sortDescriptors }
+        guard fetchLimit <= 0, fetchOffset <= 0, !isGrouped, !returnsDistinctResults else {
+            let isTable = isGrouped || !propertiesToFetch.isEmpty
+            if isTable, propertiesToFetch.isEmpty { inner.propertiesToFetch = propertiesToGroupBy }
             let rows =
                 try isTable
                 ? inner.selectDictionaries(model: model, indexes: indexes)
@@ -81,11 +80,22 @@ extension FetchRequest {
             return SelectStatement(sql: sql, entity: rows.entity)
         }
         let entity = try entity(in: model)
-        var writer = SQLWriter(model: model, indexes: indexes)
-        let scope = writer.openScope(entity, for: .root)
+        var lowering = Lowering(model: model, indexes: indexes)
+        let scope = lowering.openScope(entity, for: .root)
         var parts = try inner.commonParts(entity)
         parts.columns = SQLFragment("count(*)")
-        return SelectStatement(sql: try writer.writeSelect(parts, from: scope), entity: entity)
+        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
+    }
+
+    /// Whether rows are taken together: by values, or all of them, as an aggregate asks of a request without groups.
+    var isGrouped: Bool {
+        get throws {
+            if !propertiesToGroupBy.isEmpty { return true }
+            let asked =
+                try propertiesToFetch.map { try $0.expression.get() } + [havingPredicate.query()]
+                + sortDescriptors.map { try $0.term.get().expression }
+            return asked.contains(where: \.hasAggregate)
+        }
     }
 
     private func commonParts(_ entity: EntityDescription) throws -> SelectParts {

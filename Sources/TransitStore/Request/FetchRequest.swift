@@ -7,8 +7,8 @@ import FoundationEssentials
 ///     request.fetchLimit = 20
 ///     print(request)      // SELECT t0.id, … FROM stop AS t0 WHERE t0.name >= 'U ' AND t0.name < 'U!' ORDER BY …
 ///
-/// A value: it may be kept, changed, compared, and used by many tasks at once. Two are equal when the SQL and the
-/// values that they stand for are equal.
+/// A value: it may be kept, changed, compared, and used by many tasks at once. Two are equal when
+/// every method gives the same for both.
 public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// What a request yields.
     public enum ResultType: Sendable, Hashable {
@@ -77,32 +77,63 @@ extension FetchRequest where Entity: StoreEntity {
 
 extension FetchRequest: Hashable {
     public static func == (one: FetchRequest, other: FetchRequest) -> Bool {
-        guard one.resultType == other.resultType else { return false }
-        let (sql, otherSQL) = (try? one.sql(), try? other.sql())
-        guard sql == nil, otherSQL == nil else { return sql == otherSQL }
-        return one.parts == other.parts
+        guard one.settings == other.settings else { return false }
+        if one.asked == other.asked { return true }
+        // The same may be asked in other words: in those of SQL it is the same.
+        return [ResultType.objects, .dictionaries].allSatisfy { type in
+            guard let one = try? one.select(for: type, model: .declared, indexes: .none),
+                let other = try? other.select(for: type, model: .declared, indexes: .none)
+            else { return false }
+            return one.sql == other.sql && one.names == other.names
+        }
     }
 
+    /// By the settings and the values of the predicate, which are the same in other words.
     public func hash(into hasher: inout Hasher) {
-        if let sql = try? sql() { hasher.combine(sql) } else { hasher.combine(parts) }
+        hasher.combine(settings)
+        hasher.combine(predicate.hashOfValues)
     }
 
-    /// What tells requests apart whose SQL only an open store can tell: those for tables that not every store has, and
-    /// those that are refused.
-    private var parts: [AnyHashable] {
-        [
-            entityName, predicate, sortDescriptors, fetchLimit, fetchOffset, propertiesToFetch, returnsDistinctResults,
-            propertiesToGroupBy, havingPredicate, includesPropertyValues, includesSubentities,
+    /// What is asked of the rows.
+    private var asked: [AnyHashable] {
+        [predicate, sortDescriptors, propertiesToFetch, propertiesToGroupBy, havingPredicate]
+    }
+
+    /// All else that any method looks at, in one spelling.
+    private var settings: [AnyHashable] {
+        let keyPaths = relationshipKeyPathsForPrefetching.map { AnyHashable($0 as AnyKeyPath) }
+        return [
+            StoreModel.typed.entity(named: entityName)?.name ?? entityName, max(fetchLimit, 0), max(fetchOffset, 0),
+            fetchBatchSize > 0 ? fetchBatchSize : BatchedResults<Entity>.usualSize, affectedStores.map(Set.init),
+            Set(keyPaths), Set(relationshipNamesForPrefetching), resultType, returnsDistinctResults,
+            includesPropertyValues, returnsObjectsAsFaults, shouldRefreshRefetchedObjects, includesSubentities,
+            includesPendingChanges,
         ]
     }
 }
 
 extension FetchRequest: CustomStringConvertible {
-    /// The SQL with every value in its place, or why there is none.
+    /// The SQL with every value in its place, or why there is none: of the method that `sql(for:)` takes it to mean.
     public var description: String {
         do { return try sql().description } catch { return "\(error)" }
     }
 
-    /// The statement that the request stands for. Throws `StoreError` for a request that is refused.
-    public func sql() throws -> SQLFragment { try select(model: .declared, indexes: .none).sql }
+    /// The statement that a method of a context runs for the request: `fetch` for objects, `objectIDs`, `dictionaries`,
+    /// `count(for:)`.
+    ///
+    ///     request.propertiesToFetch = [.attribute(\.name)]
+    ///     try request.sql(for: .dictionaries)     // SELECT t0.name FROM stop AS t0
+    ///     try request.sql(for: .count)            // SELECT count(*) FROM stop AS t0
+    ///
+    /// Without a type, that of `resultType`; where this is left at objects and properties or groups are named, which
+    /// objects do not have, that of the dictionaries. Throws `StoreError` for a request that is refused.
+    public func sql(for type: ResultType? = nil) throws -> SQLFragment {
+        try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql
+    }
+
+    /// The type of results that the request is about.
+    var meantResultType: ResultType {
+        guard resultType == .objects else { return resultType }
+        return propertiesToFetch.isEmpty && propertiesToGroupBy.isEmpty ? .objects : .dictionaries
+    }
 }

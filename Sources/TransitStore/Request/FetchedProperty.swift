@@ -59,7 +59,8 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
             let ownName =
                 switch property {
                 case .property(_, let path): path.joined(separator: ".")
-                case .related(let rows): rows.path.joined(separator: ".") + ".count"
+                case .related(let rows), .conditional(_, .related(let rows), _):
+                    rows.path.joined(separator: ".") + ".count"
                 default: "folded"
                 }
             return FetchedProperty(name: name ?? ownName, expression: .success(transform(property)))

@@ -66,7 +66,7 @@ struct GroupedColumns {
         case .searchTerm(let variable, let path, _):
             return variable == .root ? ungrouped(property: path + ["id"]) : nil
         case .related(let rows): return ungrouped(rows)
-        default: return expression.parts.lazy.compactMap(ungrouped).first
+        default: return expression.ownParts.lazy.compactMap(ungrouped).first
         }
     }
 
@@ -114,32 +114,19 @@ struct GroupedColumns {
 }
 
 extension QueryExpression {
-    /// The expressions that this one is made of.
-    fileprivate var parts: [QueryExpression] {
-        switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm, .related: []
-        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
-            .coalesce(let one, let other):
-            [one, other]
-        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
-            .folded(let inner), .length(let inner):
-            [inner]
-        case .all(let parts), .any(let parts): parts
-        case .conditional(let test, let yes, let no): [test, yes, no]
-        case .aggregate(_, let inner): inner.map { [$0] } ?? []
-        }
-    }
+    /// The parts that are about the rows of the group themselves.
+    fileprivate var ownParts: [QueryExpression] { if case .related = self { [] } else { children } }
 
     /// Whether an aggregate is part of another.
     fileprivate var hasNestedAggregate: Bool {
         if case .aggregate(_, let inner) = self { return inner?.hasAggregate ?? false }
-        return parts.contains(where: \.hasNestedAggregate)
+        return ownParts.contains(where: \.hasNestedAggregate)
     }
 
     /// Whether something is asked of all rows of a group.
     var hasAggregate: Bool {
         if case .aggregate = self { return true }
-        return parts.contains(where: \.hasAggregate)
+        return ownParts.contains(where: \.hasAggregate)
     }
 }
 

@@ -1,7 +1,7 @@
 /// What two requests have in common that differ in their values only: the SQL, of which the values are the bindings.
 ///
-/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. Only the most usual parts of a condition
-/// are known here (comparisons, prefixes, boxes, distances, related rows); a request with any other is written anew.
+/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. The lowered tree follows from the condition
+/// and the kinds of its values alone, so conditions that are equal but for their values have equal trees.
 /// `RequestShapeTests` holds, for random requests, that both ways give the same SQL and bindings.
 struct RequestShape {
     /// A part of a request that stands for a statement of its own.
@@ -16,6 +16,7 @@ struct RequestShape {
     private let hasOffset: Bool
     private let includesSubentities: Bool
     let select: SelectStatement
+    private var sources: [SlotSource] { select.sql.sources }
 
     /// The shape of a request that has been written as `select`; nil when it has parts that are not known here.
     init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
@@ -29,14 +30,16 @@ struct RequestShape {
         includesSubentities = request.includesSubentities
         self.select = select
         // The proof of the pudding: what would be bound for this very request is what has been written.
-        guard bindings(of: request, form, indexes: indexes) == select.sql.bindings else { return nil }
+        guard sources.count == select.sql.bindings.count,
+            bindings(of: request, form, indexes: indexes) == select.sql.bindings
+        else { return nil }
     }
 
     private static func isKnown<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
         guard request.sortDescriptors.isEmpty else { return false }
         guard form == .count else { return true }
         return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.isEmpty
-            && !request.returnsDistinctResults
+            && request.propertiesToFetch.isEmpty && !request.returnsDistinctResults
     }
 
     /// The values to bind for a request of this shape; nil for one of another shape.
@@ -46,11 +49,40 @@ struct RequestShape {
             request.entityName == entityName, ObjectIdentifier(Entity.self) == objectType,
             let predicate = request.predicate.translated
         else { return nil }
-        var collected = ShapeBindings(predicate, of: self.predicate, for: select.entity, indexes)
-        guard predicate.hasShape(of: self.predicate, &collected) else { return nil }
-        var bindings = collected.bindings
-        if hasLimit || hasOffset { bindings.append(.integer(hasLimit ? Int64(request.fetchLimit) : -1)) }
-        if hasOffset { bindings.append(.integer(Int64(request.fetchOffset))) }
+        var slots = SlotValues(indexes)
+        guard predicate.fits(self.predicate, &slots), Self.drivesAlike(predicate, self.predicate, indexes) else {
+            return nil
+        }
+        var bindings: [QueryValue] = []
+        bindings.reserveCapacity(sources.count)
+        for source in sources {
+            guard let value = source.value(of: slots.values, limit: request.fetchLimit, offset: request.fetchOffset)
+            else {
+                return nil
+            }
+            bindings.append(value)
+        }
         return bindings
     }
+
+    /// Of several boxes the first drives the search, and every one that is equal to it.
+    private static func drivesAlike(
+        _ one: QueryExpression, _ other: QueryExpression, _ indexes: StoreIndexes
+    ) -> Bool {
+        guard indexes.hasLongitudeCells, case .all(let parts) = one, case .all(let others) = other else { return true }
+        var first: (box: BoundingBox, other: BoundingBox)?
+        for (part, other) in zip(parts, others) {
+            guard let box = part.ownBox, let otherBox = other.ownBox else { continue }
+            guard let known = first else {
+                first = (box, otherBox)
+                continue
+            }
+            if (box == known.box) != (otherBox == known.other) { return false }
+        }
+        return true
+    }
+}
+
+extension QueryExpression {
+    fileprivate var ownBox: BoundingBox? { if case .box(.root, [], let box) = self { box } else { nil } }
 }

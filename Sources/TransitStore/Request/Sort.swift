@@ -36,7 +36,7 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
                 switch comparison {
                 case .bytes: break
                 case .folded: expression = .folded(expression)
-                case .locale(let locale): collation = locale
+                case .locale(let locale): collation = LocaleCollation.tag(of: locale)
                 }
                 return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
             }.mapError { $0 as? StoreError ?? StoreError(.failed, "\($0)") })
@@ -94,7 +94,11 @@ extension QueryExpression {
             let path = PathRecorder.path(of: keyPath, entity: entity)
         else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.self)") }
         if path.isCount {
-            return .related(RelatedRows(of: .root, path: path.names, variable: QueryVariable(-1), yields: .count))
+            let rows = RelatedRows(of: .root, path: path.names, variable: QueryVariable(-1), yields: .count)
+            // `parentStation?.stopTimes.count` is nil where there is no station.
+            guard let optional = entity.followed(path.names.dropLast())?.optional else { return .related(rows) }
+            return .conditional(
+                .comparison(.notEqual, .property(.root, optional), .value(.null)), .related(rows), .value(.null))
         }
         let property = QueryExpression.property(.root, path.names)
         return path.isFolded ? .folded(property) : property

@@ -23,7 +23,8 @@ extension FormatParser {
     private mutating func localeName() throws -> String {
         let token = take()
         switch token.kind {
-        case .word(let name), .text(let name):
+        case .word(let written), .text(let written):
+            let name = LocaleCollation.tag(of: written)
             guard NameCollator(locale: name) != nil else {
                 throw FormatProblem(
                     "there is no locale \(name); one is written as a language tag: de, sv, 'de-AT'", at: token.range)

@@ -9,6 +9,8 @@ import GTFSSchema
 public struct SQLFragment: Sendable, Hashable {
     public private(set) var text: String
     public private(set) var bindings: [QueryValue]
+    /// Where the bindings come from; of those of a lowered tree only.
+    private(set) var sources: [SlotSource] = []
 
     public init(_ text: String = "", bindings: [QueryValue] = []) {
         self.text = text
@@ -26,9 +28,25 @@ public struct SQLFragment: Sendable, Hashable {
         bindings.append(value)
     }
 
+    /// Appends a `?` and the value that it stands for, which follows from the values of a request.
+    mutating func bind(_ value: QueryValue, from source: SlotSource) {
+        bind(value)
+        sources.append(source)
+    }
+
     mutating func append(_ other: SQLFragment) {
         text += other.text
         bindings += other.bindings
+        sources += other.sources
+    }
+
+    public static func == (one: SQLFragment, other: SQLFragment) -> Bool {
+        one.bindings == other.bindings && one.text.hasSameBytes(as: other.text)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+        hasher.combine(bindings)
     }
 
     mutating func append(identifier: String) { text += Self.identifier(identifier) }

@@ -8,9 +8,11 @@ struct SelectStatement: Sendable {
     var names: [String] = []
 }
 
-/// The parts of a SELECT, each written for itself, as joins are known only when all else is written.
+/// The parts of a SELECT.
 struct SelectParts {
+    /// Columns of the table itself, as SQL; beside them, those that are computed.
     var columns = SQLFragment()
+    var computed: [QueryExpression] = []
     var condition: QueryExpression = .always
     var grouping: [QueryExpression] = []
     var having: QueryExpression = .always
@@ -22,35 +24,35 @@ struct SelectParts {
     var isTable = false
 }
 
-extension SQLWriter {
+extension Lowering {
     /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
-    mutating func writeSelect(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
-        var tail = SQLFragment()
-        let condition = parts.condition
-        scope.drivingBox = DrivingBox(of: condition, for: scope.entity, indexes)
+    mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
+        var columns = parts.columns
+        columns.append(try parts.computed.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
+        scope.drivingBox = DrivingBox(of: parts.condition, for: scope.entity, indexes)
         aggregatesStand = .nowhere(
             "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
-        if condition != .always {
+        var tail = SQLFragment()
+        if parts.condition != .always {
+            let condition = try condition(parts.condition)
+            scope.requireRows(condition.falseWithout)
             tail.append(" WHERE ")
-            try writeCondition(condition, to: &tail)
+            condition.write(to: &tail)
         }
         if !parts.grouping.isEmpty {
             tail.append(" GROUP BY ")
-            for (position, expression) in parts.grouping.enumerated() {
-                if position > 0 { tail.append(", ") }
-                try writeBare(expression, to: &tail)
-            }
+            tail.append(try parts.grouping.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
         }
         aggregatesStand = parts.isTable ? .everywhere : .nowhere("only dictionary results have groups")
         if parts.having != .always {
             tail.append(" HAVING ")
-            try writeCondition(parts.having, to: &tail)
+            try condition(parts.having).write(to: &tail)
         }
         try writeOrder(parts.order, to: &tail)
         writeLimit(parts.limit, parts.offset, to: &tail)
         var sql = SQLFragment(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
-        sql.append(parts.columns)
-        sql.append(scope.from)
+        sql.append(columns)
+        scope.writeFrom(to: &sql)
         sql.append(tail)
         return sql
     }
@@ -58,7 +60,7 @@ extension SQLWriter {
     private mutating func writeOrder(_ terms: [SortTerm], to sql: inout SQLFragment) throws {
         for (position, term) in terms.enumerated() {
             sql.append(position == 0 ? " ORDER BY " : ", ")
-            try writeBare(term.expression, to: &sql)
+            try value(term.expression).bare.writeOperand(to: &sql)
             if let locale = term.collation {
                 sql.append(" COLLATE ")
                 sql.append(identifier: LocaleCollation.name(of: locale))
@@ -75,10 +77,10 @@ extension SQLWriter {
     private func writeLimit(_ limit: Int, _ offset: Int, to sql: inout SQLFragment) {
         guard limit > 0 || offset > 0 else { return }
         sql.append(" LIMIT ")
-        sql.bind(.integer(limit > 0 ? Int64(limit) : -1))
+        sql.bind(.integer(limit > 0 ? Int64(limit) : -1), from: .limit)
         guard offset > 0 else { return }
         sql.append(" OFFSET ")
-        sql.bind(.integer(Int64(offset)))
+        sql.bind(.integer(Int64(offset)), from: .offset)
     }
 
     /// Columns of the scope's own table, by position.
@@ -95,4 +97,7 @@ extension SQLWriter {
 /// The collations that a connection is taught when a statement asks for them.
 enum LocaleCollation {
     static func name(of locale: String) -> String { "locale_\(locale)" }
+
+    /// A language tag, also of a locale in the spelling of POSIX and Foundation: `de-DE` of `de_DE`.
+    static func tag(of locale: String) -> String { String(locale.map { $0 == "_" ? "-" : $0 }) }
 }

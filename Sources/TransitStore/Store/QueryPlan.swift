@@ -21,15 +21,19 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension StoreContext {
-    /// The plan of a request's statement on the first of its stores. Reads no row of the request.
+    /// The plan of a request's statement on the first of its stores: that of the method which gives results of `type`, or
+    /// which `sql(for:)` takes the request to mean. Reads no row of the request.
     ///
     /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
-    public func explain<Entity>(_ request: FetchRequest<Entity>, bigTable: Int = 10_000) throws -> QueryPlan {
+    public func explain<Entity>(
+        _ request: FetchRequest<Entity>, for type: FetchRequest<Entity>.ResultType? = nil, bigTable: Int = 10_000
+    ) throws -> QueryPlan {
         guard let store = try affectedStores(request).first ?? stores.indices.first else {
             throw StoreError(.unknownStore, "There is no store to explain the request for")
         }
         let source = stores[store]
-        let select = try request.select(model: source.model(for: request.entityName), indexes: source.indexes)
+        let select = try request.select(
+            for: type ?? request.meantResultType, model: source.model(for: request.entityName), indexes: source.indexes)
         return try plan(of: select.sql, bigTable: bigTable, store: store)
     }
 
@@ -57,19 +61,40 @@ extension StoreContext {
         guard words.count > 1, words[0] == "SCAN" else { return nil }
         let name = String(words[1])
         guard let table = Self.table(ofAlias: name, in: sql) else { return nil }
-        let count =
-            try rows(SQLFragment("SELECT count(*) FROM " + SQLFragment.identifier(table)), store: store)
-            .first?.integer(0) ?? 0
+        let count = try rows(SQLFragment("SELECT count(*) FROM " + table), store: store).first?.integer(0) ?? 0
         return count >= Int64(bigTable) ? "\(step) goes through all \(count) rows of \(table)" : nil
     }
 
-    /// The table that an alias stands for: what is written before ` AS t0`.
+    /// The table that an alias stands for, as SQL: what is written before ` AS t0`, be it in quotes.
     private static func table(ofAlias alias: String, in sql: String) -> String? {
-        let words = sql.split(separator: " ").map { $0.filter { !"(),\"".contains($0) } }
-        for (position, word) in words.enumerated() where word == alias && position > 1 && words[position - 1] == "AS" {
-            // Rows of values have an alias too.
-            return words[position - 2].first?.isLetter == true ? words[position - 2] : nil
+        guard let place = ["\(alias) ", "\(alias))", alias].lazy.compactMap({ sql.rangeOfBytes(" AS " + $0) }).first
+        else {
+            return sql.split(separator: " ").contains { $0.filter { !"(),\"".contains($0) } == alias }
+                ? SQLFragment.identifier(alias) : nil
         }
-        return words.contains(alias) ? alias : nil
+        let before = sql[..<place.lowerBound]
+        if before.last == "\"" {
+            // From the quote that is not one of a pair.
+            let parts = before.dropLast().components(parting: "\"\"")
+            guard let position = parts.lastIndex(where: { $0.contains("\"") }) else { return nil }
+            let name = [String(parts[position].split(separator: "\"", omittingEmptySubsequences: false).last ?? "")]
+            return "\"" + (name + parts[(position + 1)...]).joined(separator: "\"\"") + "\""
+        }
+        // Rows of values have an alias too.
+        guard let word = before.split(separator: " ").last, word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
+        else { return nil }
+        return String(word)
+    }
+}
+
+extension Substring {
+    /// The parts between a separator of two bytes.
+    fileprivate func components(parting separator: String) -> [String] {
+        var (parts, rest) = ([String](), String(self))
+        while let range = rest.rangeOfBytes(separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = String(rest[range.upperBound...])
+        }
+        return parts + [rest]
     }
 }

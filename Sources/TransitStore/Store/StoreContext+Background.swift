@@ -54,11 +54,11 @@ extension StoreContext {
         for request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
         let affected = try affectedStores(request)
-        let isTable = request.countsTableRows
+        let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
         guard affected.count == 1, !hasChanges else {
             guard !isTable else {
-                return try await dictionariesInBackground(request.asTable, isolation: isolation).count
+                return try await dictionariesInBackground(try request.asTable, isolation: isolation).count
             }
             return try await objectsInBackground(request, isolation: isolation)?.count ?? count(for: request)
         }

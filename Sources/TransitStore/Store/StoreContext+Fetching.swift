@@ -45,7 +45,7 @@ extension StoreContext {
     /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
     public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
         let affected = try affectedStores(request)
-        let isTable = request.countsTableRows
+        let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
         guard affected.count == 1, !hasChanges else { return try countMerged(request, stores: affected) }
         return try countRows(request, store: affected[0])

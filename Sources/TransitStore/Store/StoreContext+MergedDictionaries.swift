@@ -14,7 +14,7 @@ extension StoreContext {
     ) throws -> DictionaryMerge<Entity> {
         try checkGroups(of: request, stores)
         let columns = try resultColumns(request, stores)
-        let table = try MergedTable(request, columns.map(\.expression))
+        let table = try MergedTable(request, columns.map(\.expression), entity(of: request))
         var rows = request
         if !table.keepsRowsApart {
             // Limit and order apply to the groups, so all rows are fetched first.
@@ -59,6 +59,7 @@ struct DictionaryMerge<Entity: StoreObject> {
 
 /// What dictionary results are made of rows in memory.
 fileprivate struct MergedTable {
+    private let entity: EntityDescription
     private let columns: [QueryExpression]
     private let grouping: [QueryExpression]
     private let having: QueryExpression
@@ -66,7 +67,10 @@ fileprivate struct MergedTable {
     private let isDistinct: Bool
     let isGrouped: Bool
 
-    init<Entity>(_ request: FetchRequest<Entity>, _ columns: [QueryExpression]) throws {
+    init<Entity>(
+        _ request: FetchRequest<Entity>, _ columns: [QueryExpression], _ entity: EntityDescription
+    ) throws {
+        self.entity = entity
         self.columns = columns
         grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
         having = try request.havingPredicate.query()
@@ -86,7 +90,7 @@ fileprivate struct MergedTable {
         var results: [(values: [QueryValue], keys: [QueryValue])] = []
         var seen = Set<[QueryValue]>()
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
-            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first)
+            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
             if isDistinct, !seen.insert(values.map(\.comparable)).inserted { continue }

@@ -82,7 +82,9 @@ extension StoreContext {
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
-        if request.countsTableRows { return try dictionariesMerged(request.asTable, stores: stores).count }
+        if try request.countsTableRows {
+            return try dictionariesMerged(request.asTable, stores: stores).count
+        }
         var each = request
         (each.fetchLimit, each.fetchOffset) = (0, 0)
         let plan = try mergePlan(each, stores: stores)
@@ -185,16 +187,20 @@ extension StoreContext {
 extension FetchRequest {
     /// Whether a count is that of dictionary results, as `selectCount` has it.
     var countsTableRows: Bool {
-        guard propertiesToGroupBy.isEmpty else { return true }
-        return !propertiesToFetch.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
+        get throws {
+            if try isGrouped { return true }
+            return !propertiesToFetch.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
+        }
     }
 
     /// The request whose dictionaries are counted.
     var asTable: FetchRequest {
-        var table = self
-        if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
-        table.sortDescriptors = []
-        return table
+        get throws {
+            var table = self
+            if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
+            if try !isGrouped { table.sortDescriptors = [] }
+            return table
+        }
     }
 
     /// How many rows of one store may be among those wanted; 0 for all.

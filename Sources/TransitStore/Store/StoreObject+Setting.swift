@@ -74,9 +74,10 @@ extension StoreObject {
         let entity = objectID.entity
         guard let column = entity.columnIndex(name) else { return notSettable(name) }
         let nothing = entity.columns[column].absence == .never ? "" : " or nil"
+        let expected = entity.expectation(ofColumn: column) + nothing
         return StoreError(
             .unsuitableValue,
-            "\(entity.name).\(entity.columns[column].property) takes \(entity.expectation(ofColumn: column))\(nothing), "
+            "\(entity.name).\(entity.columns[column].property) takes \(expected)\(expected.hasSuffix(",") ? "" : ",") "
                 + "not \(given)")
     }
 

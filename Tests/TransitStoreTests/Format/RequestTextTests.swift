@@ -27,7 +27,7 @@ import Testing
             found
                 == "SELECT DISTINCT t0.departure_time, t1.name, t2.headsign, (t0.stop_sequence * 2), 'y' FROM "
                 + "stop_time AS t0 "
-                + "LEFT JOIN stop AS t1 ON t1.id = t0.stop LEFT JOIN trip AS t2 ON t2.id = t0.trip "
+                + "JOIN stop AS t1 ON t1.id = t0.stop LEFT JOIN trip AS t2 ON t2.id = t0.trip "
                 + "WHERE t0.departure_time >= 28800 AND t1.normalized_name >= 'u kott' AND t1.normalized_name < 'u kotu' "
                 + "ORDER BY t0.departure_time DESC NULLS LAST, t1.normalized_name, "
                 + "t2.headsign COLLATE \"locale_de-AT\" LIMIT 3 OFFSET 1")

@@ -24,15 +24,6 @@ extension TextOptions {
         default: text
         }
     }
-
-    /// The SQL function that does so; nil where there is nothing to do, and for [cd], which has columns of its own.
-    var functionName: String? {
-        switch self {
-        case .caseInsensitive: "fold_case"
-        case .diacriticInsensitive: "fold_diacritics"
-        default: nil
-        }
-    }
 }
 
 /// Patterns with `?` for one code point and `*` for any number; a backslash takes the meaning of what follows away.

@@ -25,11 +25,11 @@ struct DrivingBox {
     }
 
     /// `(VALUES (?), …) AS cell CROSS JOIN `
-    func appendRows(to sql: inout SQLFragment) {
+    func writeRows(_ slot: Int, to sql: inout SQLFragment) {
         sql.append("(VALUES ")
-        sql.append(cells, separator: ", ") { sql, cell in
+        LongitudeCell.write(cells, slot, to: &sql) { sql, bind in
             sql.append("(")
-            sql.bind(.integer(cell))
+            bind(&sql)
             sql.append(")")
         }
         sql.append(") AS cell CROSS JOIN ")

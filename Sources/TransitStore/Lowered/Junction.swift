@@ -1,0 +1,83 @@
+/// `a AND b`, `a OR b`; 1 and 0 where there are no parts.
+struct Junction: LoweredNode {
+    let isConjunction: Bool
+    let parts: [any LoweredNode]
+
+    func write(to sql: inout SQLFragment) {
+        guard !parts.isEmpty else { return sql.append(isConjunction ? "1" : "0") }
+        // SQLite takes a tree of 1,000 levels, and each part of a row without parentheses is one.
+        let groups = stride(from: 0, to: parts.count, by: Self.mostInARow).map {
+            parts[$0..<min($0 + Self.mostInARow, parts.count)]
+        }
+        for (position, group) in groups.enumerated() {
+            if position > 0 { sql.append(separator) }
+            if groups.count > 1 { sql.append("(") }
+            for (position, part) in group.enumerated() {
+                if position > 0 { sql.append(separator) }
+                part.writePart(to: &sql)
+            }
+            if groups.count > 1 { sql.append(")") }
+        }
+    }
+
+    private static let mostInARow = 200
+    private var separator: String { isConjunction ? " AND " : " OR " }
+
+    func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
+        var isUnanswered = false
+        for part in parts {
+            let value = try part.value(&rows)
+            if value.isNull {
+                isUnanswered = true
+            } else if value.isTrue != isConjunction {
+                return QueryValue(!isConjunction)
+            }
+        }
+        return isUnanswered ? .null : QueryValue(isConjunction)
+    }
+
+    var mayBeNull: Bool { parts.contains(where: \.mayBeNull) }
+    var nullWithout: Set<String> { [] }
+
+    var falseWithout: Set<String> {
+        guard let first = parts.first?.falseWithout else { return [] }
+        return parts.dropFirst().reduce(first) {
+            isConjunction ? $0.union($1.falseWithout) : $0.intersection($1.falseWithout)
+        }
+    }
+
+    var form: LoweredForm { .compound }
+}
+
+/// A condition with two values: `(…) IS TRUE`, `(…) IS NOT TRUE`, and `NOT (…)` where there always is an answer.
+struct Truth: LoweredNode {
+    let inner: any LoweredNode
+    var isNegated = false
+
+    func write(to sql: inout SQLFragment) {
+        guard isNegated else {
+            sql.append("((")
+            inner.write(to: &sql)
+            return sql.append(") IS TRUE)")
+        }
+        if !inner.mayBeNull { sql.append("NOT ") }
+        inner.write(to: &sql, inParentheses: inner.mayBeNull || !(inner is Subquery))
+        if inner.mayBeNull { sql.append(" IS NOT TRUE") }
+    }
+
+    func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
+        QueryValue(try inner.holds(&rows) != isNegated)
+    }
+
+    var mayBeNull: Bool { false }
+    var nullWithout: Set<String> { [] }
+    var falseWithout: Set<String> { isNegated ? [] : inner.falseWithout }
+}
+
+extension Lowering {
+    /// The conjunction or disjunction of conditions; one alone stands for itself.
+    mutating func junction(_ parts: [QueryExpression], isConjunction: Bool) throws -> any LoweredNode {
+        let lowered = try parts.map { try condition($0) }
+        return lowered.count == 1 ? lowered[0] : Junction(isConjunction: isConjunction, parts: lowered)
+    }
+}

@@ -1,0 +1,86 @@
+extension Lowering {
+    /// Lowers a comparison of a text with a pattern. A prefix becomes a range, so that an index serves it.
+    mutating func text(
+        _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
+    ) throws -> any LoweredNode {
+        let isFolded = options == .folded
+        var (subject, pattern) = (
+            try isFolded ? folded(left) : value(left), try isFolded ? folded(right) : value(right)
+        )
+        if op == .equals {
+            let isWithNull = subject.constant?.isNull == true || pattern.constant?.isNull == true
+            if !isFolded, !isWithNull, let fold = options.function {
+                (subject, pattern) = (subject.called(fold), pattern.called(fold))
+            }
+            return comparison(.equal, subject, pattern)
+        }
+        if op == .beginsWith, options.function == nil, let prefix = pattern.constant?.text,
+            let slot = pattern.node as? Slot
+        {
+            return beginning(subject, prefix, slot, isFolded ? .folded : .exact)
+        }
+        if isFolded, pattern.constant?.text?.hasSigma ?? true {
+            // Greek writes a sigma otherwise at the end of a word, and what is looked for may stand inside one.
+            (subject, pattern) = (subject.called(.plainSigma), pattern.called(.plainSigma))
+        }
+        if let fold = options.function { (subject, pattern) = (subject.called(fold), pattern.called(fold)) }
+        let isPart = op == .contains && options.function == nil
+        return FunctionCall(isPart ? .contains : .text(op), subject.node, pattern.node)
+    }
+
+    private func beginning(
+        _ subject: LoweredValue, _ prefix: String, _ slot: Slot, _ rule: PrefixRange.Rule
+    ) -> any LoweredNode {
+        guard prefix.isEmpty else {
+            return PrefixRange(subject: subject.bare, prefix: prefix, rule: rule, slot: slot.number)
+        }
+        // Every text begins with nothing, but what is missing is no text.
+        if subject.null == .never { return Literal(literal: 1) }
+        let node = subject.absent == nil ? subject.bare : subject.node
+        return Comparison(op: .isOther, left: node, right: Literal(literal: .null))
+    }
+
+    /// A text without case and diacritics: the normalized column where the store keeps one.
+    mutating func folded(_ inner: QueryExpression) throws -> LoweredValue {
+        if case .value(.text(let text)) = inner { return try value(.value(.text(text.folded))) }
+        if case .property(let variable, let path) = inner {
+            let column = try column(variable, path).column
+            if let normalized = column.entity.normalizedColumn(of: column.index) {
+                let original = normalized == column.index ? nil : column.index
+                return try property(
+                    variable, path.dropLast() + [column.entity.columns[normalized].name], foldedFrom: original)
+            }
+        }
+        let text = try value(inner)
+        return text.constant?.isNull == true ? text : text.called(.fold)
+    }
+}
+
+extension LoweredValue {
+    /// The same with a function of texts around it, of which that of "" is "".
+    fileprivate func called(_ function: FunctionCall.Function) -> LoweredValue {
+        var value = self
+        if let slot = node as? Slot, function == .plainSigma, let text = slot.bound.text {
+            let plain = QueryValue.text(text.withPlainSigma)
+            value.node = Slot(bound: plain, source: .plainSigma(slot.number))
+            (value.bare, value.constant) = (value.node, plain)
+            return value
+        }
+        (value.node, value.bare, value.constant) = (
+            FunctionCall(function, node), FunctionCall(function, bare), nil
+        )
+        return value
+    }
+}
+
+extension TextOptions {
+    /// The function that takes away what the options do not look at; nil where there is nothing to do, and for [cd],
+    /// which has columns of its own.
+    fileprivate var function: FunctionCall.Function? {
+        switch self {
+        case .caseInsensitive: .foldCase
+        case .diacriticInsensitive: .foldDiacritics
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/// Lowers expressions to the tree that says what SQLite does: knows which table alias stands for which variable, what is
+/// joined along the way, and the values in their order.
+///
+/// Everything about the meaning of a request is decided here and in the nodes' own files. One lowering makes one statement.
+struct Lowering {
+    let model: StoreModel
+    let indexes: StoreIndexes
+    private(set) var slotCount = 0
+    private var scopes: [QueryVariable: SelectScope] = [:]
+    private var aliasCount = 0
+    /// Where the part that is being lowered stands.
+    var aggregatesStand = Aggregates.everywhere
+
+    /// Whether a part of a statement may ask for aggregates over groups; if not, why.
+    enum Aggregates {
+        case everywhere
+        case nowhere(String)
+    }
+
+    init(model: StoreModel, indexes: StoreIndexes = .none) {
+        self.model = model
+        self.indexes = indexes
+    }
+
+    /// Opens a SELECT over `entity`, whose rows `variable` stands for.
+    mutating func openScope(_ entity: EntityDescription, for variable: QueryVariable) -> SelectScope {
+        let scope = SelectScope(entity: entity, alias: nextAlias())
+        scopes[variable] = scope
+        return scope
+    }
+
+    mutating func closeScope(of variable: QueryVariable) { scopes[variable] = nil }
+
+    mutating func nextAlias() -> String {
+        defer { aliasCount += 1 }
+        return "t\(aliasCount)"
+    }
+
+    func scope(of variable: QueryVariable) throws -> SelectScope {
+        guard let scope = scopes[variable] else {
+            throw StoreError.untranslatable("variable \(variable.number)", "it stands for no row here")
+        }
+        return scope
+    }
+
+    /// The next value of the request; each is taken once, in the order in which the request names them.
+    mutating func slot(_ value: QueryValue) -> Slot {
+        defer { slotCount += 1 }
+        return Slot(bound: value, source: .value(slotCount))
+    }
+}
+
+/// What an expression is lowered to as a value.
+struct LoweredValue {
+    /// What a NULL of `node` stands for.
+    enum Absence {
+        case never
+        /// Swift's nil, or a time that is absent, which equals another one.
+        case missing
+        /// What equals nothing, not even itself: NaN, and results without a number.
+        case noNumber
+    }
+
+    /// Reads as its Swift property does.
+    var node: any LoweredNode
+    /// NULL where the column is, so that an index serves it; all else as `node`.
+    var bare: any LoweredNode
+    /// What `node` reads as where `bare` is NULL in a row that is there, if that is a value.
+    var absent: QueryValue?
+    var null: Absence
+    /// The value of a slot.
+    var constant: QueryValue?
+
+    init(_ node: any LoweredNode, null: Absence) {
+        (self.node, bare) = (node, node)
+        self.null = node.mayBeNull ? null : .never
+    }
+}
+
+extension Slot {
+    var number: Int { if case .value(let number) = source { number } else { 0 } }
+}
+
+extension Lowering {
+    /// The expression as a condition; where it has no answer, it does not hold.
+    mutating func condition(_ expression: QueryExpression) throws -> any LoweredNode {
+        switch expression {
+        case .value(let value):
+            _ = slot(value)
+            return Literal(literal: QueryValue(value.isTrue))
+        case .all(let parts): return try junction(parts, isConjunction: true)
+        case .any(let parts): return try junction(parts, isConjunction: false)
+        case .not(let inner): return Truth(inner: try condition(inner), isNegated: true)
+        case .comparison(.lessOrEqual, .distance(let variable, let path, let place), .value(let meters))
+        where meters.double != nil:
+            var within = try distance(variable, path, place)
+            within.within = slot(meters)
+            return within
+        case .comparison(let op, let left, let right):
+            let (left, right) = (try value(left), try value(right))
+            return comparison(op, left, right)
+        case .text(let op, let options, let left, let right): return try text(op, options, left, right)
+        case .membership(let element, let values):
+            let element = try value(element)
+            return membership(element, values)
+        case .related(let rows) where rows.yields == .exists: return try subquery(rows)
+        case .box(let variable, let path, let box): return try self.box(variable, path, box)
+        case .searchTerm(let variable, let path, let prefix):
+            let stop = try column(variable, path + ["id"]).column
+            return SearchWord(stop: stop, prefix: prefix, slot: slot(.text(prefix)).number)
+        default: return try value(expression).node
+        }
+    }
+
+    /// The expression as a value; a condition is 1 or 0.
+    mutating func value(_ expression: QueryExpression) throws -> LoweredValue {
+        if expression.isCondition { return LoweredValue(Truth(inner: try condition(expression)), null: .never) }
+        switch expression {
+        case .value(let value):
+            var lowered = LoweredValue(slot(value), null: value == .null ? .missing : .noNumber)
+            lowered.constant = value
+            return lowered
+        case .parameter(let name), .listed(_, let name, _):
+            throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
+        case .object(let variable): return try property(variable, [])
+        case .property(let variable, let path): return try property(variable, path)
+        case .arithmetic(let op, let left, let right):
+            let (left, right) = (try value(left).node, try value(right).node)
+            return LoweredValue(Calculation(op: op, left: left, right: right), null: .noNumber)
+        case .negative(let inner):
+            let inner = try value(inner)
+            return LoweredValue(Negative(inner: inner.node), null: inner.null)
+        case .conditional(let test, let yes, let no): return try choice(test, yes, no)
+        case .coalesce(let first, let otherwise):
+            let (first, otherwise) = (try value(first), try value(otherwise))
+            // Of `parentStation?.locationType ?? 9` only the station may be missing: its type reads as 0 then.
+            let subject = first.absent != nil && first.null == .missing ? first.node : first.bare
+            return LoweredValue(Coalesce(first: subject, otherwise: otherwise.node), null: otherwise.null)
+        case .folded(let inner): return try folded(inner)
+        case .length(let inner):
+            let inner = try value(inner)
+            return LoweredValue(FunctionCall(.length, inner.node), null: inner.null)
+        case .related(let rows): return LoweredValue(try subquery(rows), null: .missing)
+        case .aggregate(let function, let part): return LoweredValue(try aggregate(function, part), null: .missing)
+        case .distance(let variable, let path, let place):
+            return LoweredValue(try distance(variable, path, place), null: .noNumber)
+        default: throw StoreError.untranslatable("\(expression)", "it is no value")
+        }
+    }
+
+    private mutating func choice(
+        _ test: QueryExpression, _ yes: QueryExpression, _ no: QueryExpression
+    ) throws -> LoweredValue {
+        let test = try condition(test)
+        let (yes, no) = (try value(yes), try value(no))
+        let null: LoweredValue.Absence = yes.null == .noNumber || no.null == .noNumber ? .noNumber : .missing
+        return LoweredValue(
+            Choice(test: test, yes: yes.node, no: no.constant?.isNull == true ? nil : no.node), null: null)
+    }
+}

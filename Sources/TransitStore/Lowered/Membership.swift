@@ -1,0 +1,65 @@
+/// `a IN (?, ?)`: NULL where `a` is. A long list is bound as one text of JSON, as SQLite takes 32,766 values at most.
+struct Membership: LoweredNode {
+    let element: any LoweredNode
+    /// Without NULL.
+    let values: [Slot]
+
+    /// More than this are bound as one.
+    static let mostSlots = 1_000
+
+    func write(to sql: inout SQLFragment) {
+        element.writeOperand(to: &sql)
+        guard values.count > Self.mostSlots else {
+            sql.append(" IN (")
+            sql.append(values, separator: ", ") { sql, value in value.write(to: &sql) }
+            return sql.append(")")
+        }
+        sql.append(" IN (SELECT value FROM json_each(")
+        let list = QueryValue.text("[" + values.map(\.bound.json).joined(separator: ",") + "]")
+        sql.bind(list, from: .fixed(list))
+        sql.append("))")
+    }
+
+    func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
+        let value = try element.value(&rows)
+        if values.isEmpty { return false }
+        return value.isNull ? .null : QueryValue(values.contains { $0.bound.compare(value) == 0 })
+    }
+
+    var mayBeNull: Bool { element.mayBeNull }
+    var nullWithout: Set<String> { values.isEmpty ? [] : element.nullWithout }
+    var falseWithout: Set<String> { element.nullWithout }
+}
+
+extension Lowering {
+    mutating func membership(_ element: LoweredValue, _ values: [QueryValue]) -> any LoweredNode {
+        let slots = values.map { slot($0) }
+        let present = slots.filter { !$0.bound.isNull }
+        // A missing name reads as "", a missing number as 0: if that is listed, NULL must be found as well.
+        let needsAbsent = element.absent.map { absent in values.contains { $0.compare(absent) == 0 } } ?? false
+        let members = Membership(element: needsAbsent ? element.node : element.bare, values: present)
+        guard present.count < values.count else { return members }
+        let missing = Comparison(op: .isSame, left: element.bare, right: Literal(literal: .null))
+        return Junction(isConjunction: false, parts: [members, missing])
+    }
+}
+
+extension QueryValue {
+    /// The value in JSON.
+    fileprivate var json: String {
+        guard case .text(let text) = self else { return isNull ? "null" : finiteDescription }
+        return text.unicodeScalars.reduce(into: "\"") { json, scalar in
+            switch scalar {
+            case "\"", "\\": json += "\\\(scalar)"
+            case _ where scalar.value < 32:
+                json += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: json.unicodeScalars.append(scalar)
+            }
+        } + "\""
+    }
+
+    private var finiteDescription: String {
+        if case .double(let value) = self, value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
+        return description
+    }
+}

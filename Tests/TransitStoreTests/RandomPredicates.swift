@@ -1,0 +1,248 @@
+import FoundationEssentials
+import TransitStore
+
+/// Makes `#Predicate` trees over stops at random: every node that a store understands, over whatever may be missing.
+struct RandomPredicates {
+    var generator: SplitMix
+    typealias Nodes = PredicateExpressions
+
+    init(generator: SplitMix) { self.generator = generator }
+
+    mutating func predicate() -> Predicate<Stop> {
+        Predicate<Stop> { condition(Erased($0), 3) }
+    }
+
+    private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+
+    // MARK: Conditions
+
+    private mutating func condition(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+        switch depth > 0 ? roll(20) : 7 + roll(13) {
+        case 0: return condition(stop, depth - 1).and(condition(stop, depth - 1))
+        case 1: return condition(stop, depth - 1).or(condition(stop, depth - 1))
+        case 2: return condition(stop, depth - 1).not
+        case 3: return condition(stop, depth - 1).choose(condition(stop, depth - 1), condition(stop, depth - 1))
+        case 4: return equality(condition(stop, depth - 1), condition(stop, depth - 1))
+        case 5: return chained(stop, depth - 1)
+        case 6: return related(stop, depth - 1)
+        case 7: return comparison(integer(stop, depth), integer(stop, depth))
+        case 8: return comparison(number(stop), number(stop))
+        case 9: return comparison(text(stop), text(stop))
+        case 10: return operation(text(stop))
+        case 11: return equality(optionalText(stop), optionalText(stop))
+        case 12: return equality(optionalInteger(stop, depth), optionalInteger(stop, depth))
+        case 13: return equality(optionalNumber(stop), optionalNumber(stop))
+        case 14: return equality(kind(stop), kind(stop))
+        case 15: return membership(stop)
+        case 16: return box(stop)
+        case 17: return missing(stop)
+        case 18: return comparison(number(stop), .value(pick([52.5, 0, -1, .nan, 13.5])))
+        default: return optionalCondition(stop)
+        }
+    }
+
+    private mutating func comparison<Value: Comparable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
+        switch roll(6) {
+        case 0: one.equals(other)
+        case 1: one.differs(other)
+        case 2: one.compared(.lessThan, other)
+        case 3: one.compared(.lessThanOrEqual, other)
+        case 4: one.compared(.greaterThan, other)
+        default: one.compared(.greaterThanOrEqual, other)
+        }
+    }
+
+    private mutating func equality<Value: Equatable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
+        roll(2) == 0 ? one.equals(other) : one.differs(other)
+    }
+
+    /// `if let p = parentStation { … } else { … }`, and a chain compared with true, false and nil.
+    private mutating func chained(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+        let result = stop.path(\.parentStation).then { condition($0, depth) }
+        switch roll(4) {
+        case 0: return result.otherwise(condition(stop, depth))
+        case 1: return result.otherwise(.value(pick([true, false])))
+        default: return equality(result, .value(pick([true, false, nil])))
+        }
+    }
+
+    /// A chain over an optional text: `code?.isEmpty == false`, `headsign?.starts(with: "Z") ?? true`
+    private mutating func optionalCondition(_ stop: Erased<Stop>) -> Erased<Bool> {
+        let result = optionalText(stop).then { operation($0) }
+        return roll(2) == 0
+            ? result.otherwise(.value(pick([true, false]))) : equality(result, .value(pick([true, false, nil])))
+    }
+
+    private mutating func operation(_ text: Erased<String>) -> Erased<Bool> {
+        let part = Erased<String>.value(pick(["Zoo", "", "Z", "u", "ö", "Ölmühle"]))
+        switch roll(5) {
+        case 0: return text.path(\.isEmpty)
+        case 1: return Erased<Bool>(Nodes.build_starts(text, with: part))
+        case 2: return Erased<Bool>(Nodes.build_contains(text, part))
+        case 3: return Erased<Bool>(Nodes.build_starts(text.path(\.folded), with: Erased.value("Zo".folded)))
+        default: return comparison(text.path(\.folded), .value(pick(["zoo", "", "u bahn"])))
+        }
+    }
+
+    private mutating func membership(_ stop: Erased<Stop>) -> Erased<Bool> {
+        func contains<Value: Equatable & Codable & Sendable>(_ list: [Value], _ value: Erased<Value>) -> Erased<Bool> {
+            Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(list), value))
+        }
+        switch roll(8) {
+        case 0: return contains([.station, nil], kind(stop))
+        case 1: return contains([.platform, .entrance], kind(stop))
+        case 2: return contains(["", "Zoo"], text(stop))
+        case 3: return contains([nil, "Zoo", ""], optionalText(stop))
+        case 4: return contains([52.5, .nan, 0], number(stop))
+        case 5: return contains([nil, 52.5], optionalNumber(stop))
+        case 6: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(0...pick([1, 3])), integer(stop, 1)))
+        default: return contains([nil, 0, 1, 3], optionalInteger(stop, 1))
+        }
+    }
+
+    private mutating func box(_ stop: Erased<Stop>) -> Erased<Bool> {
+        let isOpen = roll(2) == 0
+        func edge(_ value: Erased<Double>, _ low: Double, _ high: Double) -> Erased<Bool> {
+            value.compared(isOpen ? .greaterThan : .greaterThanOrEqual, .value(low))
+                .and(value.compared(isOpen ? .lessThan : .lessThanOrEqual, .value(high)))
+        }
+        return edge(stop.path(\.longitude), 13.1, 13.7).and(edge(stop.path(\.latitude), 52.2, 52.8))
+    }
+
+    private mutating func missing(_ stop: Erased<Stop>) -> Erased<Bool> {
+        switch roll(6) {
+        case 0: number(stop).path(\.isNaN)
+        case 1: equality(optionalText(stop), .value(nil))
+        case 2: equality(optionalInteger(stop, 1), .value(nil))
+        case 3: equality(optionalNumber(stop), .value(nil))
+        case 4: equality(kind(stop), .value(nil))
+        default:
+            equality(
+                stop.path(\.parentStation).thenOptional { $0.path(\.parentStation).then { $0.path(\.id) } }, .value(nil)
+            )
+        }
+    }
+
+    /// `stopTimes.contains { … }` and its kin.
+    private mutating func related(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+        switch roll(5) {
+        case 0:
+            return Erased<Bool>(
+                Nodes.build_contains(stop.path(\.childStops)) { condition(Erased($0), min(depth, 1)) })
+        case 1:
+            return Erased<Bool>(
+                Nodes.build_allSatisfy(stop.path(\.childStops)) { condition(Erased($0), min(depth, 1)) })
+        case 2: return Erased<Bool>(Nodes.build_contains(stop.path(\.stopTimes)) { ofTime(Erased($0)) })
+        case 3: return Erased<Bool>(Nodes.build_allSatisfy(stop.path(\.stopTimes)) { ofTime(Erased($0)) })
+        default:
+            let found = stop.path(\.parentStation).then { $0.path(\.stopTimes).path(\.isEmpty) }
+            return equality(found, .value(pick([true, false, nil])))
+        }
+    }
+
+    private mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
+        let moment = ServiceTime(hours: roll(20))
+        switch roll(7) {
+        case 0: return comparison(time.path(\.departureTime), .value(pick([moment, .absent])))
+        case 1: return comparison(time.path(\.departureTime), time.path(\.arrivalTime))
+        case 2: return comparison(time.path(\.departureTime).path(\.seconds), .value(moment.seconds))
+        case 3: return time.path(\.departureTime).path(\.isAbsent)
+        case 4: return comparison(time.path(\.stopSequence), .value(roll(5)))
+        case 5: return comparison(time.path(\.stop).path(\.name), text(time.path(\.stop)))
+        default:
+            return Erased<Bool>(
+                Nodes.build_contains(Nodes.build_Arg([moment, .absent]), time.path(\.departureTime)))
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func integer(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int> {
+        switch roll(depth > 0 ? 11 : 5) {
+        case 0: return stop.path(\.id)
+        case 1: return stop.path(\.locationType)
+        case 2: return stop.path(\.wheelchairBoarding)
+        case 3, 4: return .value(roll(7) - 1)
+        case 5: return stop.path(\.stopTimes).path(\.count)
+        case 6:
+            let many = Erased<[StopTime]>(Nodes.build_filter(stop.path(\.stopTimes)) { ofTime(Erased($0)) })
+            return many.path(\.count)
+        case 7: return optionalInteger(stop, depth - 1).otherwise(.value(pick([0, 7, 99])))
+        case 8:
+            return Erased<Int>(
+                Nodes.build_Arithmetic(
+                    lhs: integer(stop, 0), rhs: integer(stop, 0), op: pick([.add, .subtract, .multiply])))
+        case 9: return Erased<Int>(Nodes.build_Division(lhs: integer(stop, 0), rhs: Erased.value(pick([2, 3, -2]))))
+        default: return Erased<Int>(Nodes.build_Remainder(lhs: integer(stop, 0), rhs: Erased.value(pick([2, 3]))))
+        }
+    }
+
+    private mutating func optionalInteger(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int?> {
+        switch roll(6) {
+        case 0: stop.path(\.access)
+        case 1: stop.path(\.parentStation).then { $0.path(\.locationType) }
+        case 2: .value(pick([nil, 0, 1, 2]))
+        case 3: stop.path(\.parentStation).then { $0.path(\.childStops).path(\.count) }
+        case 4: stop.path(\.parentStation).thenOptional { $0.path(\.access) }
+        default: stop.path(\.parentStation).then { integer($0, min(depth, 1)) }
+        }
+    }
+
+    private mutating func number(_ stop: Erased<Stop>) -> Erased<Double> {
+        switch roll(6) {
+        case 0: stop.path(\.latitude)
+        case 1: stop.path(\.longitude)
+        case 2: optionalNumber(stop).otherwise(.value(pick([0, 52.5])))
+        case 3:
+            Erased<Double>(
+                Nodes.build_Arithmetic(
+                    lhs: stop.path(\.latitude), rhs: stop.path(\.longitude), op: pick([.add, .subtract, .multiply])))
+        case 4: Erased<Double>(Nodes.build_Division(lhs: stop.path(\.latitude), rhs: Erased.value(4.0)))
+        default: .value(pick([52.5, 13.4, 0]))
+        }
+    }
+
+    private mutating func optionalNumber(_ stop: Erased<Stop>) -> Erased<Double?> {
+        switch roll(4) {
+        case 0: stop.path(\.parentStation).then { $0.path(\.latitude) }
+        case 1: stop.path(\.parentStation).then { $0.path(\.longitude) }
+        case 2: .value(pick([nil, 52.5]))
+        default: stop.path(\.parentStation).then { number($0) }
+        }
+    }
+
+    private mutating func text(_ stop: Erased<Stop>) -> Erased<String> {
+        switch roll(5) {
+        case 0, 1: stop.path(\.name)
+        case 2: stop.path(\.stopID)
+        case 3: optionalText(stop).otherwise(.value(pick(["", "Zoo"])))
+        default: .value(pick(["Zoo", "", "u bahn", "A"]))
+        }
+    }
+
+    private mutating func optionalText(_ stop: Erased<Stop>) -> Erased<String?> {
+        switch roll(5) {
+        case 0, 1: stop.path(\.platformCode)
+        case 2: stop.path(\.parentStation).then { $0.path(\.name) }
+        case 3: stop.path(\.parentStation).thenOptional { $0.path(\.platformCode) }
+        default: .value(pick([nil, "", "Zoo"]))
+        }
+    }
+
+    private mutating func kind(_ stop: Erased<Stop>) -> Erased<StopKind?> {
+        switch roll(4) {
+        case 0: stop.path(\.kind)
+        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.kind) }
+        case 2: .value(pick([nil, .platform, .station]))
+        default: Erased<StopKind?>.optional(stop.path(\.kind).otherwise(.value(.station)))
+        }
+    }
+}
+
+extension Erased {
+    /// A value where an optional is wanted: `a ? b : nil` with a test that holds.
+    fileprivate static func optional<Wrapped>(_ value: Erased<Wrapped>) -> Erased where Output == Wrapped? {
+        Erased<Int?>(PredicateExpressions.build_Arg(Int?.some(1))).then { _ in value }
+    }
+}

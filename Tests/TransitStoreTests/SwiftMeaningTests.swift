@@ -1,0 +1,216 @@
+import Foundation
+import SQLite
+import SearchText
+import Testing
+
+@testable import TransitStore
+
+/// What a `#Predicate` finds is what `Predicate.evaluate` finds: by SQL, and in memory with unsaved changes.
+@Suite struct SwiftMeaningTests {
+    private let station = StopKind.station
+
+    /// The rows by SQL, in memory, and by Foundation's evaluation; the last are `count`.
+    private func expect<Entity: StoreEntity>(
+        _ predicate: Predicate<Entity>, finds count: Int, in context: StoreContext,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let request = FetchRequest<Entity>(where: predicate)
+        let all = try context.fetch(FetchRequest<Entity>())
+        let wanted = try all.filter { try predicate.evaluate($0) }.map(\.objectID)
+        #expect(wanted.count == count, sourceLocation: sourceLocation)
+        let found = Set(try context.fetch(request).map(\.objectID))
+        #expect(found == Set(wanted), "\(request)", sourceLocation: sourceLocation)
+        let query = try request.predicate.query()
+        let inMemory = try all.filter { object in
+            var evaluator = ExpressionEvaluator(object)
+            return try evaluator.holds(query)
+        }
+        #expect(inMemory.map(\.objectID) == wanted, "\(request)", sourceLocation: sourceLocation)
+        #expect(try context.count(for: request) == count, sourceLocation: sourceLocation)
+        #expect(context.lastError == nil, sourceLocation: sourceLocation)
+    }
+
+    private func sample() throws -> StoreContext { try ImportedStore.sample.get().context() }
+
+    @Test func chainsAreNilWhereTheirRowIsNot() throws {
+        let (context, station) = (try sample(), station)
+        try expect(
+            #Predicate<Stop> { stop in
+                if let p = stop.parentStation { p.wheelchairBoarding == 1 } else { stop.wheelchairBoarding == 1 }
+            }, finds: 18, in: context)
+        try expect(#Predicate<Stop> { $0.code?.isEmpty == false }, finds: 21, in: context)
+        try expect(#Predicate<Stop> { $0.code?.isEmpty ?? true }, finds: 1, in: context)
+        try expect(
+            #Predicate<Stop> { if let p = $0.parentStation { p.id < 0 } else { true } }, finds: 17, in: context)
+        try expect(#Predicate<Stop> { $0.parentStation?.stopTimes.count == 0 }, finds: 5, in: context)
+        try expect(#Predicate<Stop> { $0.parentStation?.stopTimes.isEmpty == true }, finds: 5, in: context)
+        try expect(#Predicate<Stop> { ($0.parentStation?.childStops.count ?? 99) > 50 }, finds: 17, in: context)
+        try expect(#Predicate<Stop> { $0.parentStation?.name != nil }, finds: 5, in: context)
+        let kinds: [StopKind?] = [.station, nil]
+        try expect(#Predicate<Stop> { kinds.contains($0.kind) }, finds: 2, in: context)
+        try expect(#Predicate<Stop> { ($0.kind ?? station) == station }, finds: 2, in: context)
+        try expect(#Predicate<Stop> { $0.kind == $0.parentStation?.kind }, finds: 0, in: context)
+    }
+
+    @Test func missingTextsOfAChain() throws {
+        let context = try TestStore.berlin().context()
+        try expect(#Predicate<Trip> { $0.headsign?.starts(with: "Z") == false }, finds: 4, in: context)
+        try expect(#Predicate<Trip> { $0.headsign?.starts(with: "Z") ?? true }, finds: 2, in: context)
+        try expect(#Predicate<Trip> { $0.headsign?.isEmpty != true }, finds: 6, in: context)
+        try expect(#Predicate<Trip> { $0.headsign?.isEmpty == nil }, finds: 1, in: context)
+    }
+
+    @Test func placesAndTimesThatAreMissing() throws {
+        let context = try TestStore.berlin().context()
+        let (noNumber, absent) = (Double.nan, ServiceTime.absent)
+        try expect(#Predicate<Stop> { $0.latitude == $0.latitude }, finds: 7, in: context)
+        try expect(#Predicate<Stop> { $0.latitude != $0.latitude }, finds: 1, in: context)
+        try expect(#Predicate<Stop> { $0.latitude == noNumber }, finds: 0, in: context)
+        try expect(#Predicate<Stop> { $0.latitude != noNumber }, finds: 8, in: context)
+        try expect(#Predicate<Stop> { [52.6, noNumber].contains($0.latitude) }, finds: 1, in: context)
+        try expect(#Predicate<StopTime> { $0.departureTime.seconds < 100 }, finds: 1, in: context)
+        try expect(#Predicate<StopTime> { $0.departureTime.seconds != 28_000 }, finds: 13, in: context)
+        try expect(#Predicate<StopTime> { $0.departureTime == absent }, finds: 1, in: context)
+        try expect(#Predicate<Stop> { $0.parentStation?.latitude == nil }, finds: 6, in: context)
+        try expect(#Predicate<Stop> { ($0.parentStation?.latitude ?? 52.6) > 52.5 }, finds: 6, in: context)
+        let late = FetchRequest<StopTime>(where: #Predicate { $0.departureTime.seconds >= 60_000 })
+        #expect(try late.sql().text.hasSuffix("WHERE t0.departure_time >= ?"), "\(late)")
+    }
+
+    @Test func sortsByACountOfWhatIsNotThere() throws {
+        let context = try TestStore.berlin().context()
+        var request = FetchRequest<Stop>()
+        request.sortDescriptors = [
+            .ascending(\.parentStation?.childStops.count, nulls: .last), .ascending(\.id),
+        ]
+        #expect(try context.fetch(request).map(\.id) == [2, 5, 0, 1, 3, 4, 6, 7])
+        #expect(request.description.contains("ORDER BY CASE WHEN t0.parent_station IS NOT NULL THEN (SELECT count(*)"))
+        try #require(try context.object(Stop.self, id: 7)).setValue("Zoo", for: "code")
+        #expect(try context.fetch(request).map(\.id) == [2, 5, 0, 1, 3, 4, 6, 7])
+    }
+
+    /// A division by zero has no result; a comparison with it does not hold, and its negation does.
+    @Test func aDivisionByZeroHasNoResult() throws {
+        for isChanged in [false, true] {
+            let context = try TestStore.berlin().context()
+            if isChanged { try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code") }
+            for (text, count) in [
+                ("id / 0 = 0", 0), ("NOT (id / 0 = 0)", 8), ("id / 0 != 0", 8), ("NOT (latitude / 0 > 1)", 8),
+                ("latitude / 0 > 1", 0), ("id / 0 = id / 0", 0), ("NOT (NOT (id / 0 = 0))", 0),
+            ] {
+                let request = FetchRequest<Stop>(where: try Condition(format: text))
+                #expect(try context.count(for: request) == count, "\(text): \(request)")
+                #expect(try context.fetch(request).count == count, "\(text): \(request)")
+            }
+        }
+    }
+
+    /// Greek writes a sigma otherwise at the end of a word; what is typed may go on.
+    @Test func greekPrefixes() throws {
+        let names = ["ΠΕΛΟΠΟΝΝΗΣ", "Πελοποννήσου", "Οδός Αθηνάς", "ΟΔΟΣΗΜΑ", "Αθήνα"]
+        let store = try TestStore { connection in
+            for (id, name) in names.enumerated() { try connection.insertStop(id, name, 37, 23) }
+        }
+        for isChanged in [false, true] {
+            let context = try store.context()
+            if isChanged { try #require(try context.object(Stop.self, id: 4)).setValue("Αθήναι", for: "name") }
+            func found(_ condition: Condition<Stop>) throws -> [Int] {
+                try context.fetch(FetchRequest<Stop>(where: condition)).map(\.id).sorted()
+            }
+            for typed in ["ΠΕΛΟΠΟΝΝΗΣ", "πελοποννησ", "Πελοποννής"] {
+                #expect(try found(.name(hasWords: typed)) == [0, 1], "\(typed)")
+                #expect(try found(.name(beginsWith: typed)) == [0, 1], "\(typed)")
+                for op in ["BEGINSWITH", "CONTAINS"] {
+                    #expect(try found(Condition(format: "name \(op)[cd] %@", typed)) == [0, 1], "\(op) \(typed)")
+                }
+                #expect(try found(Condition(format: "name LIKE[cd] %@", typed + "*")) == [0, 1], "\(typed)")
+            }
+            for typed in ["ΟΔΟΣ", "οδός", "οδοσ"] {
+                #expect(try found(Condition(format: "name CONTAINS[cd] %@", typed)) == [2, 3], "\(typed)")
+                #expect(try found(.name(hasWords: typed)) == [2, 3], "\(typed)")
+            }
+            #expect(try found(Condition(format: "name ENDSWITH[cd] 'ΝΑΣ'")) == [2])
+            #expect(try found(Condition(format: "name =[cd] 'πελοποννης'")) == [0])
+        }
+    }
+
+    @Test func boxesWithOpenEdgesAndWholeNumbersUseTheIndex() throws {
+        let context = try TestStore.berlin().context()
+        let (low, high) = (52.4, 52.6)
+        let open = FetchRequest<Stop>(
+            where: #Predicate {
+                $0.latitude > low && $0.latitude < high && $0.longitude > 13.4 && $0.longitude < 13.43
+            })
+        #expect(try context.fetch(open).map(\.id).sorted() == [0, 1, 2])
+        #expect(try open.predicate.query().conjuncts.contains { if case .box = $0 { true } else { false } })
+        try expect(
+            #Predicate<Stop> {
+                $0.latitude > low && $0.latitude < high && $0.longitude > 13.4 && $0.longitude < 13.43
+            }, finds: 3, in: context)
+        let whole = try Condition<Stop>(format: "latitude BETWEEN {52, 53} AND longitude BETWEEN {13, 14}")
+        #expect(
+            try whole.query()
+                == .box(.root, [], BoundingBox(minLatitude: 52, maxLatitude: 53, minLongitude: 13, maxLongitude: 14)))
+        #expect(try context.count(for: FetchRequest<Stop>(where: whole)) == 7)
+    }
+
+    /// All rows that a condition needs are joined, so that SQLite may begin with them.
+    @Test func aStrictPathBeginsAtItsEnd() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try GrownFeed.write(to: folder)
+        let imported = try ImportedStore(feed: folder)
+        let context = try imported.context()
+        let request = FetchRequest<StopTime>(where: try Condition(format: "trip.route.shortName = '3'"))
+        let plan = try context.explain(request)
+        #expect(
+            plan.sql.text.hasSuffix(
+                "FROM stop_time AS t0 JOIN trip AS t1 ON t1.id = t0.trip JOIN route AS t2 ON t2.id = t1.route "
+                    + "WHERE t2.short_name = ?"))
+        // The lines are few and the trips are not many: whichever is first, stop times are looked up.
+        #expect(plan.steps.count == 3 && plan.steps.last == "SEARCH t0 USING PRIMARY KEY (trip=?)", "\(plan)")
+        #expect(!plan.steps[0].hasPrefix("SCAN t0"), "\(plan)")
+    }
+
+    @Test func manyTermsAndManyValues() throws {
+        let context = try TestStore.berlin().context()
+        let terms = (0..<2_000).map { "id = \($0)" }
+        #expect(
+            try context.count(for: FetchRequest<Stop>(where: try Condition(format: terms.joined(separator: " OR "))))
+                == 8)
+        let ids = Array(2..<300_002)
+        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { ids.contains($0.id) })) == 6)
+        let names = (0..<2_000).map { "\($0)\"\\\n" } + ["Zoo", "Ölmühle"]
+        let request = FetchRequest<Stop>(where: #Predicate { names.contains($0.name) })
+        #expect(try context.count(for: request) == 2)
+        try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code")
+        #expect(try context.count(for: request) == 2)
+        // Other values of as many are other values.
+        let none = (0..<2_002).map { "\($0)" }
+        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { none.contains($0.name) })) == 0)
+    }
+
+    @Test func numbersOfEveryWidthAndRangesWithOneBound() throws {
+        let context = try TestStore.berlin().context()
+        for number: Any in [
+            Int8(7), Int16(7), Int32(7), Int64(7), UInt(7), UInt8(7), UInt16(7), UInt32(7), UInt64(7), Float(7),
+        ] {
+            let request = FetchRequest<Stop>(where: try Condition(format: "id = %@", number))
+            #expect(try context.fetch(request).map(\.id) == [7], "\(type(of: number))")
+        }
+        #expect(try context.count(for: FetchRequest<Stop>(where: try Condition(format: "id < %@", UInt64.max))) == 8)
+        let (from, through, before) = (5..., ...5, ..<5)
+        try expect(#Predicate<Stop> { from.contains($0.id) }, finds: 3, in: context)
+        try expect(#Predicate<Stop> { through.contains($0.id) }, finds: 6, in: context)
+        try expect(#Predicate<Stop> { before.contains($0.id) }, finds: 5, in: context)
+    }
+
+    @Test func localesInBothSpellings() throws {
+        let context = try TestStore.berlin().context()
+        var (one, other) = (FetchRequest<Stop>(), FetchRequest<Stop>())
+        one.sortDescriptors = [.ascending(\.name, .locale("de_DE"))]
+        other.sortDescriptors = [.ascending(\.name, .locale("de-DE"))]
+        #expect(try context.fetch(one).map(\.id) == context.fetch(other).map(\.id))
+        #expect(one == other)
+    }
+}
