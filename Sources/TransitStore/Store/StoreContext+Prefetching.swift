@@ -23,6 +23,7 @@ private struct RelationshipRead {
 extension StoreContext {
     /// Reads the relationships that a request names, with one statement for each step of each path.
     func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
+        guard request.prefetches else { return }
         let kept = PrefetchedRows()
         for path in try prefetchedPaths(request, of: objects.first) {
             try prefetch(path, for: objects, keeping: kept)
@@ -33,6 +34,7 @@ extension StoreContext {
     func prefetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, for objects: [StoreObject], isolation: isolated (any Actor)?
     ) async throws {
+        guard request.prefetches else { return }
         let kept = PrefetchedRows()
         for path in try prefetchedPaths(request, of: objects.first) {
             var level = objects
@@ -229,5 +231,12 @@ extension String {
     /// The names of a path: `stopTimes.trip`.
     fileprivate var pathComponents: [String] {
         split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+}
+
+extension FetchRequest {
+    /// Whether any relationship is to be read along.
+    fileprivate var prefetches: Bool {
+        !relationshipKeyPathsForPrefetching.isEmpty || !relationshipNamesForPrefetching.isEmpty
     }
 }
