@@ -33,7 +33,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .target(name: "SystemFiles", dependencies: ["CSystem"], swiftSettings: house),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: house),
-        .target(name: "SQLitePages", swiftSettings: house),
+        .target(name: "SQLitePages", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "KeySorting", dependencies: ["SystemFiles"], swiftSettings: house),
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
@@ -61,7 +61,8 @@ let package = Package(
             name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "ICU"], swiftSettings: house),
         .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
         .executableTarget(
-            name: "fetch-gtfs", dependencies: ["TransitStore", "GTFSSchema", "SQLite", "ICU", "Console"],
+            name: "fetch-gtfs",
+            dependencies: ["TransitStore", "GTFSSchema", "SQLite", "SQLitePages", "ICU", "Console"],
             swiftSettings: house),
 
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles"], swiftSettings: house),

@@ -5,7 +5,9 @@
 // links and opens without following any. Here every connection reads the same descriptor (and the same memory map, made
 // once), whatever has become of its name (https://sqlite.org/vfs.html, https://sqlite.org/c3ref/io_methods.html).
 //
-// The file never changes: no locks, no journals, no shared memory. Everything but the file itself, such as temporary
+// The file never changes: no locks, no journals, no shared memory. Someone may still cut it or copy another one over it.
+// Every read therefore looks at the size and the time of the last change, 0.2 microseconds, and fails once they differ:
+// pages of two generations would give an answer that neither of them has. Everything but the file itself, such as temporary
 // files of sorts, is left to the default file system.
 #pragma once
 #include <errno.h>
@@ -23,6 +25,10 @@ typedef struct csqlite_immutable_file {
     int descriptor;
     void *mapping;
     sqlite3_int64 mapped;
+    off_t size;
+    struct timespec changed;
+    /// Set by whichever thread finds that the file is no longer what was opened.
+    int is_changed;
     char name[32];
 } csqlite_immutable_file;
 
@@ -42,6 +48,21 @@ static inline sqlite3_vfs *csqlite_others(sqlite3_vfs *vfs) { return ((csqlite_i
 
 static inline int csqlite_close(sqlite3_file *open) { return SQLITE_OK; }
 
+static inline int csqlite_immutable_is_changed(const csqlite_immutable_file *file) {
+    return __atomic_load_n(&file->is_changed, __ATOMIC_RELAXED);
+}
+
+/// Whether the file is still the one that was opened; remembers when it is not.
+static inline int csqlite_is_as_opened(csqlite_immutable_file *file) {
+    struct stat status;
+    if (csqlite_immutable_is_changed(file)) return 0;
+    if (fstat(file->descriptor, &status) == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
+        && status.st_mtim.tv_nsec == file->changed.tv_nsec)
+        return 1;
+    __atomic_store_n(&file->is_changed, 1, __ATOMIC_RELAXED);
+    return 0;
+}
+
 static inline int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int64 offset) {
     int done = 0;
     while (done < count) {
@@ -50,6 +71,11 @@ static inline int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlit
         if (got < 0) return SQLITE_IOERR_READ;
         if (got == 0) break;
         done += (int)got;
+    }
+    // Looked at afterwards, so that a change while the bytes were copied is seen too.
+    if (!csqlite_is_as_opened(csqlite_file_of(open))) {
+        errno = EIO;
+        return SQLITE_IOERR_READ;
     }
     if (done == count) return SQLITE_OK;
     // SQLite wants the rest as zeros.
@@ -62,9 +88,7 @@ static inline int csqlite_truncate(sqlite3_file *open, sqlite3_int64 size) { ret
 static inline int csqlite_sync(sqlite3_file *open, int flags) { return SQLITE_OK; }
 
 static inline int csqlite_size(sqlite3_file *open, sqlite3_int64 *size) {
-    struct stat status;
-    if (fstat(csqlite_file_of(open)->descriptor, &status) != 0) return SQLITE_IOERR_FSTAT;
-    *size = status.st_size;
+    *size = csqlite_file_of(open)->size;
     return SQLITE_OK;
 }
 
@@ -171,12 +195,16 @@ static inline csqlite_immutable_file *csqlite_immutable_open(int descriptor, int
     file->descriptor = descriptor;
     file->others = others;
     struct stat status;
-    if (is_mapped && fstat(descriptor, &status) == 0 && status.st_size > 0) {
-        void *mapping = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_SHARED, descriptor, 0);
+    if (fstat(descriptor, &status) == 0) {
+        file->size = status.st_size;
+        file->changed = status.st_mtim;
+    }
+    if (is_mapped && file->size > 0) {
+        void *mapping = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, descriptor, 0);
         // Without a map, everything is read.
         if (mapping != MAP_FAILED) {
             file->mapping = mapping;
-            file->mapped = status.st_size;
+            file->mapped = file->size;
         }
     }
     // Told apart by where it lies, as long as it lies there.

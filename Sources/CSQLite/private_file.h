@@ -5,6 +5,10 @@
 // temporary files a name for an instant. Here each failure is kept with its number, every call that a signal breaks off
 // is repeated, and the file is a descriptor, whatever its path (https://sqlite.org/vfs.html).
 //
+// A disk or a layer above it may lose a write and say that it was done. SQLite works on with what it finds in a file, and
+// would build something else on a page that is not there. Each write is therefore read back at once and compared, also
+// to temporary files, and an observer is told of those to the file itself: it keeps their sums.
+//
 // No locks and no journals: the file is thrown away on any failure.
 #pragma once
 #include <errno.h>
@@ -26,6 +30,9 @@ typedef struct csqlite_private_file {
     /// Makes an open file without a name, or answers -1 and sets errno.
     int (*make_temporary)(void *);
     void *context;
+    /// Is told of every write to the file, unless NULL.
+    void (*observer)(void *, const void *, sqlite3_int64 count, sqlite3_int64 offset);
+    void *observer_context;
     /// Set by any thread: every later read and write fails.
     int is_stopped;
     /// errno of the last failure and what had failed; 0 while all is well. SQLite's sorter writes from other threads.
@@ -82,6 +89,24 @@ static inline int csqlite_private_read(sqlite3_file *base, void *bytes, int coun
     return SQLITE_IOERR_SHORT_READ;
 }
 
+/// Whether the file has these bytes; if not, errno says why: the system's error, or EIO for other bytes.
+static inline int csqlite_private_has(int descriptor, const char *bytes, int count, sqlite3_int64 offset) {
+    char found[8192];
+    int done = 0;
+    while (done < count) {
+        size_t piece = count - done < (int)sizeof found ? (size_t)(count - done) : sizeof found;
+        ssize_t got = pread(descriptor, found, piece, offset + done);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return 0;
+        if (got == 0 || memcmp(found, bytes + done, (size_t)got) != 0) {
+            errno = EIO;
+            return 0;
+        }
+        done += (int)got;
+    }
+    return 1;
+}
+
 static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     if (csqlite_private_is_stopped(open->file)) return SQLITE_INTERRUPT;
@@ -96,6 +121,9 @@ static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, i
         }
         done += (int)put;
     }
+    if (!csqlite_private_has(open->descriptor, (const char *)bytes, count, offset))
+        return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_READING, SQLITE_IOERR_READ);
+    if (!open->is_temporary && open->file->observer) open->file->observer(open->file->observer_context, bytes, count, offset);
     return SQLITE_OK;
 }
 

@@ -1,4 +1,4 @@
-// What Swift cannot see of sqlite3.h: destructors that are casts of integers.
+// What Swift cannot see of sqlite3.h: destructors that are casts of integers, functions of any number of arguments.
 #pragma once
 #include <sqlite3.h>
 #include "immutable_file.h"
@@ -9,3 +9,8 @@
 static inline int csqlite_stop_counting_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 static inline sqlite3_destructor_type csqlite_transient(void) { return SQLITE_TRANSIENT; }
+
+/// Sets one of a connection's switches (https://sqlite.org/c3ref/c_dbconfig_defensive.html).
+static inline int csqlite_switch(sqlite3 *connection, int which, int value) {
+    return sqlite3_db_config(connection, which, value, (int *)0);
+}

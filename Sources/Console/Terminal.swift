@@ -49,19 +49,29 @@ package struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control characters, and those that turn the direction of what follows, spelled
-    /// out, so that it can neither steer the terminal nor show something else than it is.
+    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`, so that it can neither
+    /// steer the terminal nor show something else than it is.
     package static func harmless(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
         for scalar in text.readablePath.unicodeScalars {
-            switch scalar {
-            case "\u{00}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            if isHarmless(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
                 result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: result.unicodeScalars.append(scalar)
             }
         }
         return result
+    }
+
+    /// False for control and format characters, separators of lines and paragraphs, and what has no meaning: they steer,
+    /// turn or hide. The two joiners stay, which Persian, Hindi and emoji are written with.
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
+        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
+        default: true
+        }
     }
 
     private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }

@@ -46,6 +46,8 @@ public struct ImportReport: Sendable, Equatable {
     public var contentHash = ""
     /// What people should know although the import succeeded, such as a folder that cannot be flushed to the disk.
     public var warnings: [String] = []
+    /// What was wrong with the store that was there, if the same feed was imported again for that; else empty.
+    public var healed = ""
 
     public init() {}
 

@@ -68,13 +68,14 @@ public struct Importer {
         let feed = try openFeed(log, target, ignoring: existing.ownFiles())
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
-        if !options.force, target.exists, PublishedStore(path: target.path)?.isMade(from: log, options) == true {
+        if try isCurrent(target, log) {
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
         try feed.refuseHopeless(in: target.folder, options: options)
-        try build(feed, at: publication.temporaryPath, in: target.folder, log)
+        let sums = try build(feed, at: publication.temporaryPath, in: target.folder, log)
         log.begin("publish", progress)
+        try StoreSeal(path: publication.temporaryPath).close(sums)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
         // Once more: reading the feed may have taken long.
         if !options.force {
@@ -102,7 +103,23 @@ public struct Importer {
         }
     }
 
-    private func build(_ feed: Feed, at path: String, in folder: String, _ log: ImportLog) throws(ImportError) {
+    /// Whether the store there is what this import would make, and whole.
+    private func isCurrent(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
+        guard !options.force, target.exists else { return false }
+        let store = PublishedStore(path: target.path)
+        if let store, !store.isMade(from: log, options) { return false }
+        log.begin("verify", progress)
+        guard let damage = try PublishedStore.damage(path: target.path, cancellation) else { return store != nil }
+        if store != nil || damage.isOfStore {
+            log.report.healed = "\(target.path) was damaged and is replaced: \(damage.words)"
+        }
+        return false
+    }
+
+    /// Answers the sums of what was written; by then the file is closed.
+    private func build(
+        _ feed: Feed, at path: String, in folder: String, _ log: ImportLog
+    ) throws(ImportError) -> PageSums {
         do {
             defer { cancellation.onCancel(nil) }
             log.begin("load", progress)
@@ -136,13 +153,14 @@ public struct Importer {
             Failpoint.reach("finish")
             try builder.finish(log, source: feed.name.readablePath)
             Failpoint.reach("finished")
+            return builder.sums
         } catch let error as ImportError {
             throw error
         } catch let error as FeedError {
             throw ImportError(error)
         } catch let error as PageFileError {
             // A header that is not what was written says that writing or reading failed unseen.
-            let isMachine = error.kind == .inputOutput || error.kind == .unsuitable
+            let isMachine = error.isOfTheDisk || error.kind == .unsuitable
             throw ImportError(isMachine ? .inputOutput : .bug, "\(path): \(error)")
         } catch let error as KeySortingError {
             throw ImportError(.inputOutput, "\(folder): \(error)")

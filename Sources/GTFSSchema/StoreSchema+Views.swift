@@ -59,7 +59,8 @@ private struct ViewBuilder {
             guard after.contains(field.column) else { return expression }
             let kept =
                 "SELECT value FROM kept_value WHERE \(ofRow) AND \"column\" = \(StoreSchema.literal(field.column))"
-            let either = "COALESCE(\(expression), (\(kept)))"
+            // A value may be there and kept as well, when more than blanks was trimmed from it.
+            let either = "COALESCE((\(kept)), \(expression))"
             return hasTextAffinity(field) ? "CAST(\(either) AS TEXT)" : either
         }
         var conditions = [

@@ -32,6 +32,7 @@ public final class Connection {
     /// Kept until the connection is closed.
     private let file: ImmutableFile?
     private let privateFile: PrivateFile?
+    private var progress: ProgressBox?
 
     /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
     fileprivate static let configuration: Int32 = csqlite_stop_counting_memory()
@@ -109,6 +110,41 @@ public final class Connection {
         return encoded
     }
 
+    /// Makes a file that others may have made or changed harmless to read: nothing in its schema runs, neither views nor
+    /// triggers nor functions that are not SQLite's harmless ones, and pages are looked at before their cells are.
+    ///
+    /// (<https://sqlite.org/security.html>, "Untrusted SQLite Database Files")
+    public func distrustSchema() throws(SQLiteError) {
+        for (which, value) in [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+            (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+        ] {
+            let code = csqlite_switch(handle, Int32(which), Int32(value))
+            if code != SQLITE_OK { throw error(code, context: path) }
+        }
+        for which in [SQLITE_LIMIT_ATTACHED, SQLITE_LIMIT_WORKER_THREADS, SQLITE_LIMIT_TRIGGER_DEPTH] {
+            sqlite3_limit(handle, Int32(which), 0)
+        }
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    /// How much of the file the connection keeps in its own memory; 2 MB unless set.
+    public func setCacheSize(bytes: Int) throws(SQLiteError) {
+        try execute("PRAGMA cache_size = -\(max(0, bytes) / 1024)")
+    }
+
+    /// Asks `isOver` now and then while a statement runs, and stops the statement, with code 9, when it says so.
+    ///
+    /// About every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). The last one given counts.
+    public func stopStatements(when isOver: @escaping () -> Bool) {
+        let box = ProgressBox(isOver)
+        progress = box
+        sqlite3_progress_handler(
+            handle, 20_000,
+            { $0.map { Unmanaged<ProgressBox>.fromOpaque($0).takeUnretainedValue().isOver() ? 1 : 0 } ?? 0 },
+            Unmanaged.passUnretained(box).toOpaque())
+    }
+
     /// Runs one or more statements for their effect. Throws `SQLiteError` naming the statement's beginning.
     public func execute(_ sql: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
@@ -166,7 +202,7 @@ public final class Connection {
 ///     let connection = try Connection(file: file)
 public final class ImmutableFile: @unchecked Sendable {
     // @unchecked: the C side is written once, here; its descriptor and its map are only read, which any thread may do
-    // at any time (pread(2)).
+    // at any time (pread(2)), and its one mark is atomic.
 
     public let path: String
     private let file: UnsafeMutablePointer<csqlite_immutable_file>
@@ -183,6 +219,9 @@ public final class ImmutableFile: @unchecked Sendable {
 
     deinit { csqlite_immutable_close(file) }
 
+    /// Whether a read has found that someone cut the file or wrote over it since it was opened; reads fail from then on.
+    public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
+
     fileprivate var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
     fileprivate var mappedBytes: Int64 { file.pointee.mapped }
 }
@@ -193,11 +232,13 @@ public final class ImmutableFile: @unchecked Sendable {
 ///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
 ///     let connection = try Connection(file: file)
 public final class PrivateFile: @unchecked Sendable {
-    // @unchecked: what changes in the C side are single numbers, which are read and written atomically.
+    // @unchecked: what changes in the C side are single numbers, which are read and written atomically; the observer is set
+    // before there is a connection.
 
     public let path: String
     private let file: UnsafeMutablePointer<csqlite_private_file>
     private let temporaries: Temporaries
+    private var observer: ObserverBox?
 
     private final class Temporaries: Sendable {
         let make: @Sendable () -> Int32
@@ -225,6 +266,25 @@ public final class PrivateFile: @unchecked Sendable {
     }
 
     deinit { csqlite_private_end(file) }
+
+    /// Calls `observer` after each write of the file's connection, with the bytes and their offset, by the thread that writes.
+    /// Set it before there is a connection.
+    public func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
+        let box = ObserverBox(observer)
+        self.observer = box
+        file.pointee.observer_context = Unmanaged.passUnretained(box).toOpaque()
+        file.pointee.observer = { context, bytes, count, offset in
+            guard let context, let bytes else { return }
+            Unmanaged<ObserverBox>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                $0.observer(UnsafeRawBufferPointer(start: bytes, count: Int(count)), Int(offset))
+            }
+        }
+    }
+
+    private final class ObserverBox {
+        let observer: (UnsafeRawBufferPointer, Int) -> Void
+        init(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) { self.observer = observer }
+    }
 
     /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
     public func stop() { csqlite_private_stop(file) }
@@ -589,6 +649,11 @@ extension Connection {
             throw error(code, context: name)
         }
     }
+}
+
+private final class ProgressBox {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
 }
 
 private final class FunctionBox {

@@ -40,17 +40,21 @@ public struct DatabaseHeader: Sendable, Equatable {
     }
 
     /// Makes pages that were appended part of the database, as one more change of the file.
-    public static func setPageCount(_ descriptor: Int32, to count: UInt32) throws(PageFileError) {
+    public static func setPageCount(
+        _ descriptor: Int32, to count: UInt32, sums: PageSums? = nil
+    ) throws(PageFileError) {
         let counter = try read(descriptor).changeCounter &+ 1
-        try write(counter, count, to: descriptor, at: 24)
+        try write(counter, count, to: descriptor, at: 24, sums)
         // The page count counts only when the version-valid-for number equals the change counter.
-        try write(counter, to: descriptor, at: 92)
+        try write(counter, to: descriptor, at: 92, sums)
     }
 
     /// Sets how often the file was changed; readers compare it with what they remember of the same file.
-    public static func setChangeCounter(_ descriptor: Int32, to counter: UInt32) throws(PageFileError) {
-        try write(counter, to: descriptor, at: 24)
-        try write(counter, to: descriptor, at: 92)
+    public static func setChangeCounter(
+        _ descriptor: Int32, to counter: UInt32, sums: PageSums? = nil
+    ) throws(PageFileError) {
+        try write(counter, to: descriptor, at: 24, sums)
+        try write(counter, to: descriptor, at: 92, sums)
     }
 
     private static func fault(of bytes: [UInt8]) -> String? {
@@ -70,9 +74,15 @@ public struct DatabaseHeader: Sendable, Equatable {
         return Array(bytes[..<count])
     }
 
-    private static func write(_ numbers: UInt32..., to descriptor: Int32, at offset: Int) throws(PageFileError) {
+    private static func write(
+        _ numbers: UInt32..., to descriptor: Int32, at offset: Int, _ sums: PageSums?
+    ) throws(PageFileError) {
         try numbers.map(\.bigEndian).withUnsafeBufferPointer { words throws(PageFileError) in
-            try FileBytes.write(UnsafeRawBufferPointer(words), to: descriptor, at: offset, what: place)
+            let bytes = UnsafeRawBufferPointer(words)
+            try FileBytes.write(bytes, to: descriptor, at: offset, what: place)
+            guard let sums else { return }
+            try FileBytes.compare(bytes, with: descriptor, at: offset, what: place)
+            sums.record(bytes, at: offset)
         }
     }
 

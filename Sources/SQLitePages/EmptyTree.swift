@@ -10,10 +10,13 @@ public enum EmptyTree: Sendable {
     /// Writes trees behind the pages that a database file has, makes them part of it, and answers their root pages.
     ///
     /// No connection may be in a transaction on the file meanwhile. Throws `PageFileError`.
-    public static func append(_ trees: [EmptyTree], to descriptor: Int32) throws(PageFileError) -> [UInt32] {
+    public static func append(
+        _ trees: [EmptyTree], to descriptor: Int32, sums: PageSums? = nil
+    ) throws(PageFileError) -> [UInt32] {
         let header = try DatabaseHeader.read(descriptor)
         let pages = PageAppender(
-            descriptor: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, bufferSize: 1 << 16)
+            descriptor: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, bufferSize: 1 << 16,
+            sums: sums)
         var roots: [UInt32] = []
         for tree in trees {
             let page = tree.page(size: header.pageSize)
@@ -23,7 +26,7 @@ public enum EmptyTree: Sendable {
             roots.append(root)
         }
         try pages.flush()
-        try DatabaseHeader.setPageCount(descriptor, to: pages.lastPage)
+        try DatabaseHeader.setPageCount(descriptor, to: pages.lastPage, sums: sums)
         return roots
     }
 

@@ -20,6 +20,30 @@ enum FileBytes {
         }
     }
 
+    /// Throws `lost` unless the file has these bytes, which were written just now.
+    ///
+    /// Costs a copy of them within the processor's cache. A disk, or a layer above it, may lose a write and say that it
+    /// was done.
+    static func compare(
+        _ bytes: UnsafeRawBufferPointer, with descriptor: Int32, at offset: Int, what: @autoclosure () -> String
+    ) throws(PageFileError) {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(bytes.count, 1 << 16), alignment: 4096)
+        defer { piece.deallocate() }
+        var compared = 0
+        while compared < bytes.count {
+            let wanted = UnsafeRawBufferPointer(rebasing: bytes[compared..<min(compared + piece.count, bytes.count)])
+            let found = UnsafeMutableRawBufferPointer(rebasing: piece[..<wanted.count])
+            let count = try read(found, from: descriptor, at: offset + compared, what: what())
+            guard let one = wanted.baseAddress, let other = found.baseAddress, count == wanted.count,
+                memcmp(one, other, count) == 0
+            else {
+                throw PageFileError(
+                    .lost, "\(what()) cannot be read back as written: a write was lost although the system took it")
+            }
+            compared += count
+        }
+    }
+
     /// Fills `bytes` from the file and answers how many there were; fewer only at its end.
     static func read(
         _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int, what: @autoclosure () -> String

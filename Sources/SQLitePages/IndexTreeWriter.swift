@@ -38,11 +38,12 @@ public final class IndexTreeWriter {
     ///     root is written there, and the schema needs no edit. When nil, the root becomes the tree's last page.
     ///   - keyColumns: When given, `append` refuses a record whose first so many columns do not come after the ones
     ///     before, in SQLite's order with binary collation; for tests, as it doubles the time.
+    ///   - sums: Takes note of every page that is written.
     public init(
         file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32? = nil,
-        checkingOrderOf keyColumns: Int? = nil
+        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil
     ) {
-        pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: firstPage)
+        pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums)
         payload = PayloadLimits(pageSize: pageSize)
         existingRoot = root
         order = keyColumns.map(RecordOrder.init)

@@ -10,6 +10,7 @@ final class PageAppender {
     private static let lockByte = 1 << 30
 
     private let descriptor: Int32
+    private let sums: PageSums?
     private let pageSize: Int
     private let lockPage: UInt32
     private let bufferSize: Int
@@ -21,8 +22,11 @@ final class PageAppender {
     /// The last page of the file, or the one before the first while none was appended.
     private(set) var lastPage: UInt32
 
-    init(descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = 1 << 20) {
+    init(
+        descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = 1 << 20, sums: PageSums? = nil
+    ) {
         self.descriptor = descriptor
+        self.sums = sums
         self.pageSize = pageSize
         lockPage = UInt32(truncatingIfNeeded: Self.lockByte / pageSize + 1)
         self.bufferSize = max(bufferSize, pageSize)
@@ -68,7 +72,11 @@ final class PageAppender {
     /// Writes pages over those that are in the file from `number` on.
     func write(_ bytes: UnsafeRawBufferPointer, at number: UInt32) throws(PageFileError) {
         guard bytes.count > 0 else { return }
-        try FileBytes.write(bytes, to: descriptor, at: (Int(number) - 1) * pageSize, what: "page \(number)")
+        let offset = (Int(number) - 1) * pageSize
+        try FileBytes.write(bytes, to: descriptor, at: offset, what: "page \(number)")
+        guard let sums else { return }
+        try FileBytes.compare(bytes, with: descriptor, at: offset, what: "page \(number)")
+        sums.record(bytes, at: offset)
     }
 }
 

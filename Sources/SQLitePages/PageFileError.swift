@@ -7,7 +7,7 @@ public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible
     /// What kind of failure it was; more may be added.
     public struct Kind: Sendable, Hashable {
         private enum Value {
-            case inputOutput, unsuitable, tooLarge, outOfOrder
+            case inputOutput, unsuitable, tooLarge, outOfOrder, lost, interrupted
         }
         private let value: Value
 
@@ -19,6 +19,10 @@ public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible
         public static let tooLarge = Kind(value: .tooLarge)
         /// A record does not come after the one before it.
         public static let outOfOrder = Kind(value: .outOfOrder)
+        /// A page is not in the file as it was written.
+        public static let lost = Kind(value: .lost)
+        /// The caller asked to stop.
+        public static let interrupted = Kind(value: .interrupted)
     }
 
     public let kind: Kind

@@ -20,6 +20,13 @@ struct PayloadLimits {
     @inline(__always)
     func localLength(_ length: Int) -> Int { length <= longestLocal ? length : localLengthOfLong(length) }
 
+    /// How much of a table's row stays in its leaf, which takes longer ones than an index does.
+    func localLengthInTable(_ length: Int, pageSize: Int) -> Int {
+        if length <= pageSize - 35 { return length }
+        let filling = shortestLocal + (length - shortestLocal) % overflowLength
+        return filling <= pageSize - 35 ? filling : shortestLocal
+    }
+
     /// As much as leaves the last page of the chain full, if that is not too much.
     private func localLengthOfLong(_ length: Int) -> Int {
         let filling = shortestLocal + (length - shortestLocal) % overflowLength

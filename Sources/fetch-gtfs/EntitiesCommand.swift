@@ -13,7 +13,7 @@ struct EntitiesCommand {
     /// Of all entities, or of the one of a name.
     func run(_ name: String?, _ output: BufferedOutput) throws {
         let model = try store.model
-        var rows = arguments.format.rows(Self.columns, output)
+        var rows = arguments.rows(Self.columns, output)
         for entity in try name.map({ [try model.listing(named: $0)] }) ?? model.listing {
             for property in entity.properties {
                 try rows.write([

@@ -12,6 +12,7 @@ extension FetchArguments {
         Commands:
           info               what the store holds and where it is from; as json with the arrays files and notices, as csv
                              with names such as files.stops.txt.rows and notices.unknown_file.count
+          check              whether every byte is as import-gtfs published it; names the tables that are hurt
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
           near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres
@@ -22,6 +23,9 @@ extension FetchArguments {
 
         Options of info:
         \(infoOptions.lines)
+
+        Options of check:
+        \(checkOptions.lines)
 
         Options of fetch, near and search:
         \(requestOptions.lines)
@@ -60,10 +64,11 @@ extension FetchArguments {
         Exit codes:
             0  done
            64  the arguments are wrong
-           65  a condition, sort, property, value or template cannot be understood; or the store is damaged
+           65  a condition, sort, property, value or template cannot be understood; or the store is damaged (check: any byte)
            66  the store, or the file of templates, cannot be opened
            70  a bug in this program
-           74  standard output cannot be written
+           74  the store cannot be read any more, or was written over meanwhile; or standard output cannot be written
+           75  it took longer than --timeout
           130  stopped by SIGINT (Ctrl-C)
           141  whoever read standard output has gone, as head does (SIGPIPE)
 

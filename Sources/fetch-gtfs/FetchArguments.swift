@@ -11,6 +11,8 @@ struct FetchArguments {
 
     enum Command {
         case info
+        /// Whether every byte is as it was published.
+        case check
         /// `info --entities`: all entities, or the one named.
         case entities(String?)
         /// An entity; nil when a template names it.
@@ -27,6 +29,18 @@ struct FetchArguments {
     /// The options as they were given.
     var options: OptionTable.Arguments
 
+    /// Seconds, if given.
+    var timeLimit: Double? {
+        get throws {
+            guard let text = options.values["--timeout"] else { return nil }
+            guard let seconds = Double(text), seconds.isFinite, seconds > 0 else {
+                throw UsageError("--timeout takes a number of seconds above 0, not \"\(text)\"")
+            }
+            return seconds
+        }
+    }
+
+    var guardsFormulas: Bool { options.values["--spreadsheet"] != nil }
     var showsSQL: Bool { options.values["--sql-debug"] != nil }
     var explains: Bool { options.values["--explain"] != nil }
     var counts: Bool { options.values["--count"] != nil }
@@ -34,12 +48,20 @@ struct FetchArguments {
     static let commonOptions = OptionTable([
         OptionDefinition("--format", value: "FORMAT", "table (the default), csv, json or jsonl: an object a line"),
         OptionDefinition("--sql-debug", "tell every statement, its values and times on standard error"),
+        OptionDefinition(
+            "--spreadsheet", "with csv: an apostrophe before texts that a spreadsheet would run as a formula"),
+        OptionDefinition(
+            "--timeout", value: "SECONDS", "stop what takes longer, with exit code 75; without it nothing is"),
         OptionDefinition("--help", letter: "-h", "print this text"),
         OptionDefinition("--version", "print the versions of the program and its libraries"),
     ])
 
     static let infoOptions = OptionTable([
         OptionDefinition("--entities", "the entities, or the one named behind it: properties, their types and fields")
+    ])
+
+    static let checkOptions = OptionTable([
+        OptionDefinition("--quick", "compare the checksums only, and leave SQLite's own check out")
     ])
 
     static let requestOptions = OptionTable([
@@ -72,7 +94,8 @@ struct FetchArguments {
 
     /// Reads the arguments that follow the program's name; throws `UsageError`.
     static func parse(_ arguments: [String]) throws -> Request {
-        let all = [commonOptions, infoOptions, requestOptions, fetchOptions, nearOptions].flatMap(\.options)
+        let all = [commonOptions, infoOptions, checkOptions, requestOptions, fetchOptions, nearOptions].flatMap(
+            \.options)
         let parsed = try OptionTable(all).parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
@@ -96,7 +119,9 @@ struct FetchArguments {
 
     private init(_ parsed: OptionTable.Arguments) throws {
         guard let store = parsed.operands.first else { throw UsageError("STORE and a command are missing") }
-        guard parsed.operands.count > 1 else { throw UsageError("the command is missing: info, fetch, near or search") }
+        guard parsed.operands.count > 1 else {
+            throw UsageError("the command is missing: info, check, fetch, near or search")
+        }
         options = parsed
         self.store = store
         let operands = Array(parsed.operands.dropFirst(2))
@@ -118,6 +143,7 @@ struct FetchArguments {
         case "info":
             if given["--entities"] != nil { return try one(operands, atMost: 1, .entities(operands.first)) }
             return try one(operands, atMost: 0, .info)
+        case "check": return try one(operands, atMost: 0, .check)
         case "fetch":
             if given["--template"] != nil {
                 guard operands.isEmpty else {
@@ -137,7 +163,7 @@ struct FetchArguments {
         case "search":
             guard !operands.isEmpty else { throw UsageError("search needs a text") }
             return .search(operands.joined(separator: " "))
-        default: throw UsageError("there is no command \"\(name)\": info, fetch, near and search")
+        default: throw UsageError("there is no command \"\(name)\": info, check, fetch, near and search")
         }
     }
 
@@ -158,6 +184,7 @@ struct FetchArguments {
         var known = Self.commonOptions.options
         switch command {
         case .info, .entities: known += Self.infoOptions.options
+        case .check: known += Self.checkOptions.options
         case .fetch: known += Self.requestOptions.options + Self.fetchOptions.options
         case .near: known += Self.requestOptions.options + Self.nearOptions.options
         case .search: known += Self.requestOptions.options
@@ -181,6 +208,7 @@ struct FetchArguments {
         where given[one] != nil && given[other] == nil && !(one == "--having" && given["--template"] != nil) {
             throw UsageError("\(one) needs \(other)")
         }
+        if given["--spreadsheet"] != nil, format != .csv { throw UsageError("--spreadsheet needs --format csv") }
         if given["--prefetch"] != nil, format != .json, format != .jsonl {
             throw UsageError("--prefetch needs --format json or jsonl")
         }

@@ -94,7 +94,7 @@ struct FetchCommand {
         if arguments.counts { return try output.write("\(context.count(for: request))\n") }
         let columns = read.columns.map(OutputColumn.init)
         let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
-        var rows = arguments.format.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
+        var rows = arguments.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
         try context.forEachRow(of: request) { row in try rows.write(columns.indices.map { row[$0] }) }
         try rows.end()
     }

@@ -36,8 +36,13 @@ enum FetchProgram {
         case .run(let arguments):
             var configuration = TransitStore.Configuration()
             if arguments.showsSQL { configuration.sqlDebug = SQLDebug(level: 2) }
+            configuration.timeLimit = try arguments.timeLimit
+            if case .check = arguments.command {
+                return try CheckCommand(arguments: arguments, configuration: configuration).run(output)
+            }
             let store = try TransitStore(path: arguments.store, configuration: configuration)
             switch arguments.command {
+            case .check: break
             case .info: try InfoCommand(store: store, arguments: arguments).run(output)
             case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
             case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
@@ -55,7 +60,7 @@ enum FetchProgram {
             return ExitCode.usage
         case let error as BufferedOutput.Failure:
             say("standard output cannot be written: \(error.reason)")
-            return ExitCode.outputFailed
+            return ExitCode.inputOutputFailed
         case let error as StoreError:
             say(error.message + hint(error.code))
             return ExitCode.code(of: error)
@@ -89,11 +94,14 @@ enum ExitCode {
     static let badRequestOrData: Int32 = 65
     static let cannotOpen: Int32 = 66
     static let bug: Int32 = 70
-    static let outputFailed: Int32 = 74
+    static let inputOutputFailed: Int32 = 74
+    static let timedOut: Int32 = 75
 
     static func code(of error: StoreError) -> Int32 {
         switch error.code {
         case .missing, .notAStore, .otherVersion, .truncated, .unreadable: cannotOpen
+        case .readFailed: inputOutputFailed
+        case .timedOut: timedOut
         case .failed, .readOnly, .interrupted: bug
         default: badRequestOrData
         }

@@ -51,7 +51,8 @@ struct InfoCommand {
     /// All as names and values: `stopCount`, `files.stops.txt.rows`, `notices.unknown_file.count`.
     private func writePairs(_ facts: [Fact], _ context: StoreContext, _ output: BufferedOutput) throws {
         var rows = CSVOutput(
-            [OutputColumn(name: "name", kind: .text), OutputColumn(name: "value", kind: .text)], output)
+            [OutputColumn(name: "name", kind: .text), OutputColumn(name: "value", kind: .text)], output,
+            guardsFormulas: arguments.guardsFormulas)
         for fact in facts { try rows.write([.text(fact.name), .text(fact.column.text(fact.value))]) }
         for (name, text) in [("files", RequestText.files), ("notices", .notices)] {
             try forEachRow(of: text, context) { columns, row in

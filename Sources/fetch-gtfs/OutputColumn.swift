@@ -22,13 +22,24 @@ struct OutputColumn {
     }
 
     /// Appends a value as a field of CSV (RFC 4180): in quotes where its text needs them.
-    func appendField(_ value: QueryValue, to output: BufferedOutput) {
+    ///
+    /// With `guardsFormulas`, a text that a spreadsheet would take for a formula gets an apostrophe before it.
+    func appendField(_ value: QueryValue, to output: BufferedOutput, guardsFormulas: Bool = false) {
         switch value {
         case .null: break
-        case .text(let text): Self.appendField(text, to: output)
+        case .text(let text): Self.appendField(guardsFormulas ? Self.withoutFormula(text) : text, to: output)
         case .integer(let number): append(number, to: output)
         case .double(let number): output.append(time(number)?.description ?? String(rounded(number)))
         }
+    }
+
+    /// Formulas begin with these, also in their wide forms; tabs and line ends before them are skipped by some programs.
+    static func withoutFormula(_ text: String) -> String {
+        let starts: Set<Unicode.Scalar> = [
+            "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
+        ]
+        guard let first = text.unicodeScalars.first, starts.contains(first) else { return text }
+        return "'" + text
     }
 
     /// A file gets the text as it is, a terminal what cannot steer it.

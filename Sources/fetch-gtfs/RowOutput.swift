@@ -8,14 +8,14 @@ protocol RowOutput {
     mutating func end() throws
 }
 
-extension FetchArguments.Format {
-    /// What writes rows in this format.
+extension FetchArguments {
+    /// What writes rows in the format that was asked for.
     func rows(
         _ columns: [OutputColumn], _ output: BufferedOutput, leavesOutEmptyColumns: Bool = false
     ) -> any RowOutput {
-        switch self {
+        switch format {
         case .table: TableOutput(columns, output, leavesOutEmptyColumns: leavesOutEmptyColumns)
-        case .csv: CSVOutput(columns, output)
+        case .csv: CSVOutput(columns, output, guardsFormulas: guardsFormulas)
         case .json: JSONOutput(columns, output, isArray: true)
         case .jsonl: JSONOutput(columns, output, isArray: false)
         }
@@ -26,11 +26,13 @@ extension FetchArguments.Format {
 struct CSVOutput: RowOutput {
     private let columns: [OutputColumn]
     private let output: BufferedOutput
+    private let guardsFormulas: Bool
     private var hasHeader = false
 
-    init(_ columns: [OutputColumn], _ output: BufferedOutput) {
+    init(_ columns: [OutputColumn], _ output: BufferedOutput, guardsFormulas: Bool) {
         self.columns = columns
         self.output = output
+        self.guardsFormulas = guardsFormulas
     }
 
     mutating func write(_ values: [QueryValue]) throws {
@@ -39,7 +41,7 @@ struct CSVOutput: RowOutput {
         if columns.count == 1, values[0] == .null || values[0] == .text("") { output.append("\"\"") }
         for index in columns.indices {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            columns[index].appendField(values[index], to: output)
+            columns[index].appendField(values[index], to: output, guardsFormulas: guardsFormulas)
         }
         output.append(UInt8(ascii: "\n"))
         try output.flushFullBlock()
@@ -52,7 +54,8 @@ struct CSVOutput: RowOutput {
         hasHeader = true
         for (index, column) in columns.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
-            OutputColumn.appendField(column.name, to: output)
+            let name = guardsFormulas ? OutputColumn.withoutFormula(column.name) : column.name
+            OutputColumn.appendField(name, to: output)
         }
         output.append(UInt8(ascii: "\n"))
     }

@@ -14,8 +14,11 @@ import sys
 import time
 
 import kills
+import lost_writes
 import memory
+import mutants
 import power_loss
+import readers
 import system_calls
 from workbench import HERE, Broken, Workbench
 
@@ -27,6 +30,9 @@ def quick(programs):
         print("kills:", kills.at_random(bench, 20, seed=1))
         print("power cuts:", power_loss.torture(bench, variants=4, seed=1))
         expect_seen(bench)
+        print("lost writes:", lost_writes.torture(bench, step=5))
+        print("mutants:", mutants.torture(bench, 21, seed=1))
+        print("readers:", readers.torture(bench, 10))
         print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
         print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
 
@@ -53,6 +59,9 @@ def everything(programs, debug, seed):
         measure("random_kills", lambda: kills.at_random(bench, 1_000, seed))
         measure("power_cuts", lambda: dict(zip(("operations", "cuts"), power_loss.torture(bench, 200, seed))))
         expect_seen(bench)
+        measure("lost_writes", lambda: lost_writes.torture(bench))
+        measure("mutants", lambda: mutants.torture(bench, 1_000, seed))
+        measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
         measure("failing_mallocs", lambda: memory.torture(bench, 500, step=23))
@@ -63,7 +72,8 @@ def everything(programs, debug, seed):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "memory", "failpoints"])
+    parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "memory", "failpoints",
+                                         "lost", "mutants", "readers"])
     parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
     parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
     parser.add_argument("--seed", type=int, default=20261121)
@@ -75,6 +85,9 @@ def main():
         "fetch": system_calls.torture_fetch,
         "memory": lambda bench: memory.torture(bench, 500),
         "failpoints": kills.at_failpoints,
+        "lost": lost_writes.torture,
+        "mutants": lambda bench: mutants.torture(bench, 300, arguments.seed),
+        "readers": lambda bench: readers.torture(bench, 1_000),
     }
     try:
         if arguments.part == "quick":

@@ -20,7 +20,7 @@ class Broken(Exception):
 class Workbench:
     """A folder with two generations of a feed, `old` and `new`, and the store that each becomes."""
 
-    def __init__(self, programs, preloads=("faults", "writes")):
+    def __init__(self, programs, preloads=("faults", "writes", "lost_writes")):
         self.programs = Path(programs).resolve()
         self.folder = Path(tempfile.mkdtemp(prefix="torture-"))
         self.stores = self.folder / "stores"

@@ -98,6 +98,7 @@ extension ImportReport {
         report.feed = Terminal.harmless(feed)
         report.store = Terminal.harmless(store)
         report.warnings = warnings.map(Terminal.harmless)
+        report.healed = Terminal.harmless(healed)
         report.rows = rows.map { (Terminal.harmless($0.file), $0.count) }
         return report
     }

@@ -29,6 +29,7 @@ extension ImportReport {
         let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
         return Self.painted("Published:", .green, colour)
             + " \(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
+            + (healed.isEmpty ? "" : "; \(healed)")
     }
 
     private func fate(of error: ImportError, storeExists: Bool) -> String {

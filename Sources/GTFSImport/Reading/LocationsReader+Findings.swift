@@ -99,7 +99,11 @@ extension LocationsReader {
     static func trimmed(_ value: String) -> String? {
         var value = value
         return value.withUTF8 { bytes in
-            let range = TextRules.trimmed(UnsafeRawBufferPointer(bytes))
+            let all = UnsafeRawBufferPointer(bytes)
+            var range = TextRules.trimmed(all)
+            // There is no place for the spelling of one member: it stays as it is.
+            for removed in [0..<range.lowerBound, range.upperBound..<all.count]
+            where TextRules.isMoreThanBlank(UnsafeRawBufferPointer(rebasing: all[removed])) { range = 0..<all.count }
             return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
         }
     }

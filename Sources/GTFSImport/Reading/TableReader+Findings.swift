@@ -171,6 +171,20 @@ extension TableReader {
         note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
     }
 
+    /// Keeps the whole text of a cell in kept_value when trimming took more than blanks from it; answers whether it did.
+    @inline(never)
+    func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
+        let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text
+        let removed = [spelling.lowerBound..<text.lowerBound, text.upperBound..<spelling.upperBound]
+        guard removed.contains(where: { TextRules.isMoreThanBlank(bytes(in: $0)) }) else { return false }
+        unstored.append((column.pointee.field?.column ?? column.pointee.name, shared.text(bytes(in: spelling))))
+        return true
+    }
+
+    private func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: records.bytes + range.lowerBound, count: range.count)
+    }
+
     @inline(never)
     func noteRowFlags() {
         let flags = records.flags(of: row)
@@ -213,7 +227,7 @@ extension TableReader {
                 + (count < plan.headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
         for position in min(plan.headerCount, count)..<count {
             let text = records.field(fields.lowerBound + position)
-            guard !text.allSatisfy({ $0 <= 0x20 }) else { continue }
+            guard !text.allSatisfy(TextRules.isBlank) else { continue }
             block.sideRows.append(.extraCell(row: rowNumber, position: position + 1, value: shared.text(text)))
         }
         return true
@@ -237,7 +251,7 @@ extension TableReader {
 
     /// Whether the row at hand has no value, not even beyond the header.
     func hasOnlyBlankCells() -> Bool {
-        records.fields(of: row).allSatisfy { records.field($0).allSatisfy { $0 <= 0x20 && $0 != 0 } }
+        records.fields(of: row).allSatisfy { records.field($0).allSatisfy(TextRules.isBlank) }
     }
 
     func noteBlankRow(_ number: Int) {

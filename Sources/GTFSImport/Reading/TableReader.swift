@@ -121,6 +121,7 @@ final class TableReader {
             let source = column.pointee.source
             var start = 0
             var end = 0
+            var isTrimmed = false
             if source < count {
                 start = Int(starts[source])
                 end = Int(ends[source])
@@ -128,7 +129,8 @@ final class TableReader {
                 while start < end, isPadding(end - 1) { end -= 1 }
                 while start < end, isPadding(start) { start += 1 }
                 if !isPlain, start < end, (byte(start) | byte(end - 1)) >= 0x80 { trimWideSpaces(&start, &end) }
-                if end - start != spelled, start < end { notePadding(column, start, end) }
+                isTrimmed = end - start != spelled
+                if isTrimmed, start < end { notePadding(column, start, end) }
             }
             if start == end {
                 rowTags[column.pointee.cell] = CellBatch.Tag.null
@@ -137,6 +139,7 @@ final class TableReader {
                 filled += 1
                 readCell(column, start, end)
             }
+            if isTrimmed, keepSpelling(column, Int(starts[source])..<Int(ends[source]), of: start..<end) { filled += 1 }
         }
         if filled == 0, isBlank() { return }
         if hasColumnsBeyond { keepCellsBeyond() }

@@ -75,6 +75,24 @@ enum TextRules {
         return start..<end
     }
 
+    /// A space, a tab or the end of a line: what may go without a trace.
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other control
+    /// characters and the separators of lines and paragraphs may mean something to whoever wrote them.
+    static func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {
+        for (index, byte) in space.enumerated() {
+            if byte < 0x80 {
+                if !isBlank(byte) { return true }
+            } else if byte == 0x85, space[index - 1] == 0xC2 {
+                return true
+            } else if byte == 0xA8 || byte == 0xA9, index >= 2, space[index - 1] == 0x80, space[index - 2] == 0xE2 {
+                return true
+            }
+        }
+        return false
+    }
+
     /// How many bytes the white space that the text begins with has, 0 if it begins with something else.
     private static func spaceLength(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
         let first = text[text.startIndex]

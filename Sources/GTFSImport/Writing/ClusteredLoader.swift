@@ -52,7 +52,7 @@ final class ClusteredLoader: TableLoading {
         // From here to `finish` no statement may touch the file: the new transaction begins, and looks at the file, with
         // the first statement that does.
         try connection.execute("COMMIT; BEGIN")
-        file = try DatabaseFile(path: place.path)
+        file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, root: indexRoot, folder: folder)

@@ -13,8 +13,11 @@ import SystemFiles
 /// the change counter, which it looks at only when it takes a lock.
 final class DatabaseFile {
     private let descriptor: Int32
+    private let sums: PageSums
 
-    init(path: String) throws(ImportError) {
+    /// `sums` takes note of every page that is written.
+    init(path: String, sums: PageSums) throws(ImportError) {
+        self.sums = sums
         descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
     }
@@ -25,17 +28,17 @@ final class DatabaseFile {
     func tree(root: UInt32?) throws(PageFileError) -> IndexTreeWriter {
         let header = try DatabaseHeader.read(descriptor)
         return IndexTreeWriter(
-            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root)
+            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
     }
 
     /// Appends trees without rows and answers their root pages.
     func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
-        try EmptyTree.append(trees, to: descriptor)
+        try EmptyTree.append(trees, to: descriptor, sums: sums)
     }
 
     /// Sets SQLite's count of changes, which grows by one for each transaction, to 1: the same rows are the same bytes,
     /// however many transactions brought them. Call it last.
-    func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1) }
+    func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1, sums: sums) }
 
     /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from there:
     /// its place is free again.
@@ -72,11 +75,12 @@ final class DatabaseFile {
         guard ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) == 0 else {
             throw ImportError.system("the store cannot be cut to its length", .inputOutput, errno)
         }
+        sums.forget(after: tree.pageCount)
     }
 
     /// Makes the tree's pages part of the database.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
-        try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
+        try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount, sums: sums)
     }
 }
 

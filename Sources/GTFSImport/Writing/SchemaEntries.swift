@@ -6,7 +6,7 @@ import SQLitePages
 ///
 ///     var entries = SchemaEntries()
 ///     entries.add(.table, "level", of: "level", sql: "CREATE TABLE level(…)")
-///     try entries.write(to: DatabaseFile(path: path), connection)
+///     try entries.write(to: DatabaseFile(path: path, sums: sums), connection)
 ///
 /// A feed has files for a quarter of the specification; the other tables, their indexes and the views are 130 statements
 /// that SQLite would parse three times each, looking through the whole schema in between: a quarter of the

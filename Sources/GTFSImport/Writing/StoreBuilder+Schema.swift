@@ -26,7 +26,7 @@ extension StoreBuilder {
         let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) && !isEmpty($0) }
         var roots: [String: UInt32] = [:]
         if !sortedIndexes.isEmpty {
-            let file = try DatabaseFile(path: path)
+            let file = try DatabaseFile(path: path, sums: sums)
             for keys in sortedIndexes { roots[keys.index.name] = try keys.write(to: file, place.cancellation) }
         }
         try IndexBuilding(connection: connection, indexes: missing, roots: roots).run()
@@ -66,7 +66,7 @@ extension StoreBuilder {
             try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
         }
         try connection.execute("COMMIT")
-        let file = try DatabaseFile(path: path)
+        let file = try DatabaseFile(path: path, sums: sums)
         try entries.write(to: file, connection)
         try file.forgetChanges()
     }

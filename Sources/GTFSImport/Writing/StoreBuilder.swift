@@ -1,6 +1,7 @@
 import GTFSSchema
 import Glibc
 import SQLite
+import SQLitePages
 import SystemFiles
 
 /// Where a store is built.
@@ -10,6 +11,8 @@ struct StorePlace {
     let folder: String
     let cancellation: CancellationFlag
     let rowsPerRun: Int
+    /// Of every page that SQLite and we ourselves write.
+    let sums = PageSums(pageSize: 4096)
 }
 
 /// The writing stage: makes a private database file into a store, from the events of the reading stage.
@@ -30,6 +33,7 @@ final class StoreBuilder {
     private var distinctTables: Set<String> = []
     let place: StorePlace
     var path: String { place.path }
+    var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
     private var emptyColumns = EmptyColumns()
     private var rowsInTransaction = 0
@@ -42,6 +46,7 @@ final class StoreBuilder {
         let descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw ImportError.system("\(path) cannot be opened", .inputOutput, errno) }
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
+        file.observeWrites(place.sums.record)
         connection = try Connection(file: file)
         try connection.execute(
             """

@@ -9,10 +9,10 @@ public struct StoreError: Error, Sendable, Hashable {
     /// What kind of failure it is; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
-            case missing, notAStore, otherVersion, truncated, corrupt, unreadable
+            case missing, notAStore, otherVersion, truncated, corrupt, unreadable, readFailed
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
             case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore, detached, overflow
-            case readOnly, interrupted, tooComplex, failed
+            case readOnly, interrupted, timedOut, tooComplex, failed
         }
 
         private let kind: Kind
@@ -28,8 +28,10 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let truncated = Code(kind: .truncated)
         /// A page of the file contradicts another.
         public static let corrupt = Code(kind: .corrupt)
-        /// The file cannot be opened or read.
+        /// The file cannot be opened.
         public static let unreadable = Code(kind: .unreadable)
+        /// The disk failed to read the file, or someone cut it or wrote over it while it was open.
+        public static let readFailed = Code(kind: .readFailed)
         /// A predicate has a part that SQL cannot say.
         public static let untranslatable = Code(kind: .untranslatable)
         /// The store has no such entity.
@@ -60,6 +62,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let readOnly = Code(kind: .readOnly)
         /// The fetch was cancelled.
         public static let interrupted = Code(kind: .interrupted)
+        /// The fetch took longer than the store's `timeLimit`.
+        public static let timedOut = Code(kind: .timedOut)
         /// The request is larger or deeper than SQLite takes, or a pattern in it takes too long.
         public static let tooComplex = Code(kind: .tooComplex)
         /// SQLite refused a statement for another reason.
@@ -86,7 +90,9 @@ extension StoreError {
             self.init(.interrupted, "The fetch was cancelled.")
         } else if error.isCorruption {
             self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again. (\(error.context))")
-        } else if error.isInputOutput || error.isCannotOpen {
+        } else if error.isInputOutput {
+            self.init(.readFailed, "\(path) cannot be read: \(error.message) (\(error.context))")
+        } else if error.isCannotOpen {
             self.init(.unreadable, "\(path) cannot be read: \(error.message) (\(error.context))")
         } else if error.isTooComplex {
             self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
@@ -95,6 +101,14 @@ extension StoreError {
         } else {
             self.init(.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
         }
+    }
+
+    /// The file is no longer what was opened, whatever SQLite made of its pages.
+    static func changedInPlace(_ path: String) -> StoreError {
+        StoreError(
+            .readFailed,
+            "\(path) was cut or written over while it was open; open it again. Stores are replaced by renaming, as import-gtfs and mv do"
+        )
     }
 
     /// What SQLite calls integer overflow, which a sum alone ends with.

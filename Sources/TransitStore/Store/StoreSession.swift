@@ -8,6 +8,8 @@ final class StoreSession: @unchecked Sendable {
     let connection: Connection
     let path: String
     let debug: SQLDebug
+    private let file: ImmutableFile
+    private let timeLimit: TimeLimit?
     /// How many statements have been run.
     private(set) var statementCount = 0
     private var statements: [String: Statement] = [:]
@@ -39,11 +41,16 @@ final class StoreSession: @unchecked Sendable {
 
     init(file: StoreFile, configuration: TransitStore.Configuration) throws {
         path = file.path
+        self.file = file.contents
         debug = configuration.sqlDebug
+        timeLimit = configuration.timeLimit.map(TimeLimit.init)
         let isStale = configuration.stalenessInterval != nil
         mostRecentRows = isStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
         do {
             connection = try Connection(file: file.contents)
+            try connection.distrustSchema()
+            try connection.setCacheSize(bytes: configuration.pageCacheBytes)
+            if let timeLimit { connection.stopStatements { timeLimit.isOver } }
             try StoreFunctions.register(on: connection)
         } catch {
             throw StoreError(error, path: file.path)
@@ -76,6 +83,7 @@ final class StoreSession: @unchecked Sendable {
     func run(_ sql: SQLFragment, prepared: PreparedShape? = nil, _ body: (Statement) throws -> Int) throws {
         statementCount += 1
         let clock = debug.level > 0 ? StatementClock() : nil
+        timeLimit?.begin()
         do {
             let statement = try prepared?.take() ?? statements.removeValue(forKey: sql.text) ?? prepare(sql)
             defer { if prepared?.keep(statement) != true { keep(statement, for: sql.text) } }
@@ -83,8 +91,18 @@ final class StoreSession: @unchecked Sendable {
             let rows = try body(statement)
             if let clock { debug.report(sql, rows: rows, clock: clock) }
         } catch let error as SQLiteError {
-            throw StoreError(error, path: path)
+            throw storeError(error)
         }
+    }
+
+    /// What SQLite's error means here, where more is known than SQLite knows.
+    private func storeError(_ error: SQLiteError) -> StoreError {
+        if file.isChangedInPlace { return .changedInPlace(path) }
+        if error.isInterruption, let timeLimit, timeLimit.isOver { return timeLimit.error }
+        let known = StoreError(error, path: path)
+        // Our statements fit our schema; where SQLite disagrees, the schema may be another one.
+        guard known.code == .failed, let fault = SchemaComparison(connection).fault else { return known }
+        return .foreignSchema(path, fault)
     }
 
     /// The rows of a statement as they are.
@@ -168,12 +186,22 @@ extension StoreSession {
     /// Which of the indexes that not every store has are there.
     func readIndexes() throws -> StoreIndexes {
         var indexes = StoreIndexes()
-        let schema = "SELECT sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'stop' OR name = 'empty_column'"
         var saysWhatIsEmpty = false
-        for row in try rows(SQLFragment(schema)) {
-            guard let sql = row.text(0) else { continue }
-            if sql.containsBytes(of: LongitudeCell.indexColumns) { indexes.hasLongitudeCells = true }
-            if sql.hasPrefix("CREATE TABLE empty_column") { saysWhatIsEmpty = true }
+        try run(SQLFragment("SELECT type, name, tbl_name, sql FROM sqlite_schema")) { statement in
+            var rows = 0
+            while try statement.step() {
+                rows += 1
+                let (type, name) = (statement.text(0) ?? "", statement.text(1) ?? "")
+                if let fault = SchemaComparison.fault(type: type, name: name, sql: { statement.text(3) }) {
+                    throw StoreError.foreignSchema(path, fault)
+                }
+                if name == "empty_column" { saysWhatIsEmpty = true }
+                guard type == "index", statement.text(2) == "stop" else { continue }
+                if statement.text(3)?.containsBytes(of: LongitudeCell.indexColumns) == true {
+                    indexes.hasLongitudeCells = true
+                }
+            }
+            return rows
         }
         if saysWhatIsEmpty { indexes.emptyColumns = try readEmptyColumns() }
         return indexes

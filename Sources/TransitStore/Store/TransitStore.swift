@@ -20,11 +20,15 @@ public final class TransitStore: Sendable {
         public var stalenessInterval: Double?
         /// Whether pages are read through a memory map, which all contexts share.
         ///
-        /// Mapped pages count as the process's memory although the system may take them back at any time.
-        /// Where a store is cut short in place, a mapped page that is gone ends the process (SIGBUS); without a map the
-        /// fetch throws. import-gtfs never does that: it publishes by renaming. Set this to false where stores are copied
-        /// over one another; fetches by place cost the same then, those through stop times a fifth more.
-        public var isMemoryMapped = true
+        /// Where a store is cut in place, or its disk fails, a mapped page that is gone ends the process (SIGBUS); without
+        /// a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by renaming. Set this where
+        /// nobody else writes to the disk and speed counts. Mapped pages count as the process's memory although the
+        /// system may take them back at any time.
+        public var isMemoryMapped = false
+        /// How much of the file each connection keeps in memory, in bytes, where it is not mapped.
+        public var pageCacheBytes = 2 << 20
+        /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never.
+        public var timeLimit: Double?
         /// How many connections that nobody uses are kept for the next context, about 280 kB each with their statements; a
         /// context that is given back beyond that closes its connection.
         public var mostIdleConnections = 2 * Self.processorCount

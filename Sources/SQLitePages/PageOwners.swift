@@ -1,0 +1,116 @@
+// Unsafe: a page's bytes are lent for reading into them.
+
+/// Finds which tables and indexes have pages in their trees, by walking the trees as SQLite does
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+///
+///     var owners = PageOwners(descriptor, of: damage)
+///     try owners.walk(root: 1, owner: "sqlite_schema")
+///     owners.found     // ["sqlite_schema": [1]]
+///
+/// For a file that is damaged: nothing that a page says is trusted, a hurt page leads nowhere, and no page is read twice.
+/// Costs one read a page.
+public struct PageOwners {
+    private let descriptor: Int32
+    private let pageSize: Int
+    private let hurt: Set<UInt32>
+    private var seen: Set<UInt32> = []
+    /// The hurt pages of each owner.
+    public private(set) var found: [String: [UInt32]] = [:]
+    /// Hurt pages that no tree led to.
+    public var others: [UInt32] {
+        let known = Set(found.values.joined())
+        return hurt.filter { !known.contains($0) }.sorted()
+    }
+
+    public init(_ descriptor: Int32, of damage: PageDamage) {
+        self.descriptor = descriptor
+        pageSize = damage.pageSize
+        hurt = Set(damage.pages)
+    }
+
+    /// Looks for hurt pages in the tree that begins with a page. Throws `PageFileError` when the file cannot be read.
+    public mutating func walk(root: UInt32, owner: String) throws(PageFileError) {
+        guard pageSize >= 512 else { return }
+        var waiting = [root]
+        while let number = waiting.popLast() {
+            guard number > 0, seen.insert(number).inserted else { continue }
+            if hurt.contains(number) {
+                found[owner, default: []].append(number)
+                continue
+            }
+            guard let page = try TreePage(descriptor, number: number, size: pageSize) else { continue }
+            waiting += page.children
+            for start in page.overflows { try follow(start, owner) }
+        }
+    }
+
+    /// A chain of pages with the rest of a long row.
+    private mutating func follow(_ start: UInt32, _ owner: String) throws(PageFileError) {
+        var next = start
+        while next > 0, seen.insert(next).inserted {
+            if hurt.contains(next) { return found[owner, default: []].append(next) }
+            guard let bytes = try TreePage.read(descriptor, number: next, size: pageSize) else { return }
+            next = TreePage.number(bytes, 0, 4)
+        }
+    }
+}
+
+/// What a page of a tree leads to.
+private struct TreePage {
+    private(set) var children: [UInt32] = []
+    private(set) var overflows: [UInt32] = []
+
+    /// Nil when it is no page of a tree, or none that the file has.
+    init?(_ descriptor: Int32, number: UInt32, size: Int) throws(PageFileError) {
+        guard let bytes = try Self.read(descriptor, number: number, size: size) else { return nil }
+        let header = number == 1 ? 100 : 0
+        let kind = bytes[header]
+        guard [2, 5, 10, 13].contains(kind) else { return nil }
+        let isInterior = kind == 2 || kind == 5
+        if isInterior { children.append(Self.number(bytes, header + 8, 4)) }
+        let limits = PayloadLimits(pageSize: size)
+        for cell in 0..<Int(Self.number(bytes, header + 3, 2)) {
+            let pointer = header + (isInterior ? 12 : 8) + 2 * cell
+            guard pointer + 2 <= size else { break }
+            var place = Int(Self.number(bytes, pointer, 2))
+            if isInterior {
+                children.append(Self.number(bytes, place, 4))
+                place += 4
+            }
+            // An interior page of a table has keys only.
+            guard kind != 5, let length = Self.varint(bytes, &place) else { continue }
+            if kind == 13 { _ = Self.varint(bytes, &place) }
+            let local = kind == 13 ? limits.localLengthInTable(length, pageSize: size) : limits.localLength(length)
+            if local < length { overflows.append(Self.number(bytes, place + local, 4)) }
+        }
+    }
+
+    /// The page's bytes; nil when the file does not have all of them.
+    static func read(_ descriptor: Int32, number: UInt32, size: Int) throws(PageFileError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: size)
+        let filled = try bytes.withUnsafeMutableBufferPointer { buffer throws(PageFileError) in
+            try FileBytes.read(
+                UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: (Int(number) - 1) * size,
+                what: "page \(number)")
+        }
+        return filled == size ? bytes : nil
+    }
+
+    /// A number at a place of the page; 0 for a place that it does not have.
+    static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
+        guard offset >= 0, offset + length <= bytes.count else { return 0 }
+        return bytes[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// Reads a length of up to nine bytes; nil beyond the page, or when no row can be so long.
+    private static func varint(_ bytes: [UInt8], _ place: inout Int) -> Int? {
+        var value: UInt64 = 0
+        for _ in 0..<9 {
+            guard place < bytes.count else { return nil }
+            value = value << 7 | UInt64(bytes[place] & 0x7F)
+            place += 1
+            if bytes[place - 1] < 0x80 { break }
+        }
+        return value <= UInt64(Int32.max) ? Int(value) : nil
+    }
+}

@@ -1,0 +1,60 @@
+import GTFSSchema
+import SQLite
+
+/// Whether a file's schema is one that import-gtfs writes: a store is data, and what else a schema can hold would run.
+///
+/// Opening a store looks at each row of its schema, 0.03 ms. The whole comparison, a millisecond, is made only when SQLite
+/// refuses one of our statements.
+struct SchemaComparison {
+    /// What is wrong with a row of sqlite_schema; nil for one that a store may have.
+    ///
+    /// A view that is not one of a file's may stand where a table should, and a virtual table may read anything.
+    static func fault(type: String, name: String, sql: () -> String?) -> String? {
+        switch type {
+        case "index": nil
+        case "table": sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
+        case "view": name.hasPrefix("gtfs_") ? nil : "\(name) is a view"
+        default: "\(name) is a \(type)"
+        }
+    }
+
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// The first table or column that is missing or another one; nil when all are there, or the schema cannot be read.
+    var fault: String? {
+        for file in Specification.gtfs.files {
+            guard let columns = columns(of: file.table) else { return nil }
+            if columns.isEmpty { return "there is no table \(file.table)" }
+            if let missing = file.fields.map(\.column).first(where: { !columns.contains($0) }) {
+                return "\(file.table) has no column \(missing)"
+            }
+        }
+        for sql in StoreSchema.supportingTables where (try? has(sql)) == false {
+            let name = sql.dropFirst("CREATE TABLE ".count).prefix { $0 != "(" }
+            return "\(name) is missing or another table"
+        }
+        return nil
+    }
+
+    private func columns(of table: String) -> Set<String>? {
+        guard let statement = try? connection.prepare("SELECT name FROM pragma_table_info(?)") else { return nil }
+        statement.bind(1, table)
+        var names: Set<String> = []
+        while (try? statement.step()) == true { if let name = statement.text(0) { names.insert(name) } }
+        return names
+    }
+
+    private func has(_ sql: String) throws(SQLiteError) -> Bool {
+        let statement = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE sql = ?")
+        statement.bind(1, sql)
+        return try statement.step()
+    }
+}
+
+extension StoreError {
+    static func foreignSchema(_ path: String, _ fault: String) -> StoreError {
+        StoreError(.corrupt, "\(path) is damaged or not made by import-gtfs: \(fault). Import the feed again.")
+    }
+}

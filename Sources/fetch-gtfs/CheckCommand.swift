@@ -1,0 +1,146 @@
+import Console
+import Glibc
+import SQLite
+import SQLitePages
+import TransitStore
+
+/// `check`: whether every byte of a store is as it was published, and which tables are hurt where it is not.
+///
+/// The checksums behind the last page come first (`schema/README.md`, "Checking a store"), then SQLite's own
+/// `integrity_check`. The file need not be one that `TransitStore` opens.
+struct CheckCommand {
+    let arguments: FetchArguments
+    let configuration: TransitStore.Configuration
+    private var path: String { arguments.store }
+
+    func run(_ output: BufferedOutput) throws {
+        let descriptor = try openFile()
+        defer { close(descriptor) }
+        let clock = ContinuousClock()
+        let end = configuration.timeLimit.map { clock.now + .seconds($0) }
+        let isOver = { end.map { clock.now >= $0 } ?? false }
+        do {
+            if let damage = try PageTrailer.damage(in: descriptor, isCancelled: isOver) {
+                return try report(damage, owners(of: damage, descriptor), output)
+            }
+        } catch let error as PageFileError where error.kind == .interrupted {
+            throw tookTooLong
+        } catch let error as PageFileError {
+            throw StoreError(.readFailed, "\(path) cannot be read: \(error)")
+        }
+        if arguments.options.values["--quick"] == nil { try checkIntegrity(isOver) }
+        // Refuses the stores of other versions.
+        _ = try TransitStore(path: path, configuration: configuration)
+        if arguments.format == .table {
+            try output.write("\(Terminal.harmless(path)) is sound: every byte is as import-gtfs published it.\n")
+        } else {
+            try write([], output)
+        }
+    }
+
+    private func openFile() throws -> Int32 {
+        // Without waiting, as a FIFO would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(String(cString: strerror(errno)))")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw StoreError(.notAStore, "\(path) is not a file")
+        }
+        return descriptor
+    }
+
+    private func checkIntegrity(_ isOver: @escaping () -> Bool) throws {
+        do {
+            let connection = try connection()
+            connection.stopStatements(when: isOver)
+            let statement = try connection.prepare("PRAGMA integrity_check(5)")
+            var faults: [String] = []
+            while try statement.step() { faults.append(statement.text(0) ?? "") }
+            guard faults != ["ok"] else { return }
+            throw StoreError(
+                .corrupt,
+                "\(path) has its checksums, but SQLite finds: \(faults.joined(separator: "; ")). This is a fault of import-gtfs: please report it."
+            )
+        } catch let error as SQLiteError {
+            if error.isInterruption { throw tookTooLong }
+            throw StoreError(
+                error.isInputOutput ? .readFailed : .corrupt, "\(path) cannot be checked: \(error.message)")
+        }
+    }
+
+    private func connection() throws -> Connection {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(String(cString: strerror(errno)))") }
+        let file = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
+        let connection = try Connection(file: file)
+        try connection.distrustSchema()
+        return connection
+    }
+
+    // MARK: Damage
+
+    /// Hurt pages of a table or of one of its indexes.
+    private struct Hurt {
+        let table: String
+        var index: String?
+        let pages: [UInt32]
+    }
+
+    /// Which trees the hurt pages belong to. Of a store whose schema cannot be read, that alone is told.
+    private func owners(of damage: PageDamage, _ descriptor: Int32) throws(PageFileError) -> [Hurt] {
+        var owners = PageOwners(descriptor, of: damage)
+        try owners.walk(root: 1, owner: "sqlite_schema")
+        let trees = (try? readTrees()) ?? []
+        for (name, _, root) in trees { try owners.walk(root: root, owner: name) }
+        let tables = Dictionary(trees.map { ($0.name, $0.table) }) { first, _ in first }
+        var hurt = owners.found.sorted { $0.key < $1.key }.map { name, pages in
+            let table = tables[name] ?? name
+            return Hurt(table: table, index: table == name ? nil : name, pages: pages.sorted())
+        }
+        if !owners.others.isEmpty { hurt.append(Hurt(table: "", pages: owners.others)) }
+        return hurt
+    }
+
+    private func readTrees() throws -> [(name: String, table: String, root: UInt32)] {
+        let statement = try connection().prepare(
+            "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0")
+        var trees: [(name: String, table: String, root: UInt32)] = []
+        while try statement.step() {
+            trees.append((statement.text(0) ?? "", statement.text(1) ?? "", UInt32(clamping: statement.integer(2))))
+        }
+        return trees
+    }
+
+    private func report(_ damage: PageDamage, _ hurt: [Hurt], _ output: BufferedOutput) throws {
+        try write(hurt, output)
+        try output.flush()
+        let tables = Set(hurt.map(\.table)).subtracting([""]).sorted()
+        let place = tables.isEmpty ? "" : ", in " + tables.joined(separator: ", ")
+        throw StoreError(.corrupt, "\(path) is damaged: \(damage)\(place). Import the feed again.")
+    }
+
+    private func write(_ hurt: [Hurt], _ output: BufferedOutput) throws {
+        if arguments.format == .table, hurt.isEmpty { return }
+        let columns = [
+            OutputColumn(name: "table", kind: .text), OutputColumn(name: "index", kind: .text),
+            OutputColumn(name: "pages", kind: .number), OutputColumn(name: "firstPage", kind: .number),
+            OutputColumn(name: "lastPage", kind: .number),
+        ]
+        var rows = arguments.rows(columns, output)
+        for one in hurt {
+            try rows.write([
+                one.table.isEmpty ? .null : .text(one.table), one.index.map(QueryValue.text) ?? .null,
+                .integer(Int64(one.pages.count)), .integer(Int64(one.pages.first ?? 0)),
+                .integer(Int64(one.pages.last ?? 0)),
+            ])
+        }
+        try rows.end()
+    }
+
+    private var tookTooLong: StoreError {
+        StoreError(.timedOut, "Checking \(path) took longer than --timeout allows.")
+    }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import GTFSImport
+import SQLite
+import Testing
+
+/// `check`, and what the program does with files that only look like stores.
+@Suite struct CheckCommandTests {
+    /// A copy of the sample store that a test may hurt.
+    private final class Copy {
+        let path = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString).sqlite").path
+
+        init() throws { try FileManager.default.copyItem(atPath: FetchProgram.shared.get().store, toPath: path) }
+        deinit { try? FileManager.default.removeItem(atPath: path) }
+
+        var bytes: Data {
+            get throws { try Data(contentsOf: URL(filePath: path)) }
+        }
+
+        func write(_ data: Data) throws { try data.write(to: URL(filePath: path)) }
+
+        /// Makes changes that import-gtfs would not.
+        func execute(_ sql: String) throws {
+            let connection = try Connection(path: path, mode: .create)
+            try connection.execute(sql)
+        }
+
+        func run(_ arguments: String...) throws -> FetchProgram.Result { try FetchProgram.run([path] + arguments) }
+    }
+
+    @Test func aStoreAsPublishedIsSound() throws {
+        let copy = try Copy()
+        let result = try copy.run("check")
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(result.output == "\(copy.path) is sound: every byte is as import-gtfs published it.\n")
+        #expect(try copy.run("check", "--quick").exitCode == 0)
+        #expect(try copy.run("check", "--format", "json").output == "[]\n")
+    }
+
+    @Test(arguments: [
+        "stop", "stop_time", "agency", "feed", "notice_total", "stop_time_stop_departure_time", "trip_trip_id",
+    ])
+    func theHurtTableIsNamed(name: String) throws {
+        let copy = try Copy()
+        let connection = try Connection(path: copy.path, mode: .readOnly)
+        let page = Int(
+            try #require(try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")))
+        let table = try #require(try connection.text("SELECT tbl_name FROM sqlite_schema WHERE name = '\(name)'"))
+        var hurt = try copy.bytes
+        hurt[(page - 1) * 4096 + 2_000] ^= 1
+        try copy.write(hurt)
+        let result = try copy.run("check", "--format", "jsonl")
+        #expect(result.exitCode == 65)
+        let index = name == table ? "null" : "\"\(name)\""
+        #expect(
+            result.output
+                == "{\"table\":\"\(table)\",\"index\":\(index),\"pages\":1,\"firstPage\":\(page),\"lastPage\":\(page)}\n"
+        )
+        #expect(
+            result.error == "fetch-gtfs: \(copy.path) is damaged: page \(page) is not as published, in \(table). "
+                + "Import the feed again.\n")
+    }
+
+    @Test func theSchemaIsNamed() throws {
+        let copy = try Copy()
+        var hurt = try copy.bytes
+        hurt[120] ^= 0xFF
+        try copy.write(hurt)
+        let result = try copy.run("check")
+        #expect(result.exitCode == 65)
+        #expect(result.error.contains("page 1 is not as published, in sqlite_schema"), "\(result.error)")
+    }
+
+    @Test func aCutStoreNamesWhatIsMissing() throws {
+        let copy = try Copy()
+        try copy.write(copy.bytes.prefix(20 * 4096))
+        let result = try copy.run("check")
+        #expect(result.exitCode == 65)
+        #expect(result.error.contains("is damaged: it has 81920 of "), "\(result.error)")
+        #expect(result.output.contains("sqlite_schema"))
+        try copy.write(Data())
+        #expect(try copy.run("check").exitCode == 65)
+        #expect(try FetchProgram.run([copy.path + ".none", "check"]).exitCode == 66)
+    }
+
+    @Test func aStoreThatWasWrittenToIsNotSound() throws {
+        let copy = try Copy()
+        try copy.execute("CREATE TABLE mine(a); INSERT INTO mine VALUES(1)")
+        let result = try copy.run("check")
+        #expect(result.exitCode == 65, "\(result)")
+    }
+
+    // MARK: Schemas that are not ours
+
+    @Test(arguments: [
+        (
+            "stop is a view",
+            "ALTER TABLE stop RENAME TO old; CREATE VIEW stop AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS stop_id, 'y' AS name FROM n"
+        ),
+        ("t is a trigger", "CREATE TRIGGER t AFTER INSERT ON stop BEGIN SELECT 1; END"),
+        ("extra_x is no plain table", "CREATE VIRTUAL TABLE extra_x USING fts5(a)"),
+    ])
+    func aForeignSchemaIsRefused(fault: String, sql: String) throws {
+        let copy = try Copy()
+        do { try copy.execute(sql) } catch { return }  // a SQLite without full-text search
+        for command in [["info"], ["fetch", "Stop"], ["search", "markt"], ["near", "53.4,12.6"]] {
+            let result = try FetchProgram.run([copy.path] + command)
+            #expect(result.exitCode == 65)
+            #expect(
+                result.error == "fetch-gtfs: \(copy.path) is damaged or not made by import-gtfs: \(fault). "
+                    + "Import the feed again.\n")
+        }
+    }
+
+    @Test func aDamagedSchemaTextIsDamage() throws {
+        let copy = try Copy()
+        let whole = try copy.bytes
+        for word in [
+            "normalized_name TEXT", "stop_headsign TEXT", "latitude REAL", "CREATE TABLE", "PRIMARY KEY(\"trip\"",
+            "search_term(",
+        ] {
+            var hurt = whole
+            var found = 0
+            var from = whole.startIndex
+            while let range = whole.range(of: Data(word.utf8), in: from..<whole.endIndex) {
+                hurt[range.lowerBound + 3] = UInt8(ascii: "q")
+                from = range.upperBound
+                found += 1
+            }
+            guard found > 0 else { continue }
+            try copy.write(hurt)
+            for command in [
+                ["info"], ["fetch", "Stop"], ["fetch", "StopTime"], ["search", "m"], ["near", "53.4,12.6"],
+            ] {
+                let result = try FetchProgram.run([copy.path] + command)
+                #expect([0, 65].contains(result.exitCode), "\(word), \(command): \(result)")
+            }
+            #expect(try copy.run("check").exitCode == 65)
+        }
+    }
+
+    // MARK: Files that change while they are read
+
+    /// Rows wait in the pipe until the file has been cut or written over.
+    @Test(arguments: ["cut", "written over"])
+    func aStoreThatIsChangedInPlaceWhileItIsReadFailsWith74(how: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "changed-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let sample = FetchProgram.packageRoot + "/pipelines/sample-feed"
+        try FileManager.default.copyItem(atPath: sample, toPath: folder.path + "/feed")
+        let stops = (0..<60_000).map { "x\($0),A stop with a rather long name \($0),53.1,12.1\n" }.joined()
+        try ("stop_id,stop_name,stop_lat,stop_lon\n" + stops).write(
+            toFile: folder.path + "/feed/stops.txt", atomically: true, encoding: .utf8)
+        let store = folder.path + "/s.sqlite"
+        #expect(Importer(ImportOptions(feed: folder.path + "/feed", store: store)).run().error == nil)
+        let process = Process()
+        process.executableURL = URL(filePath: FetchProgram.path)
+        process.arguments = [store, "fetch", "Stop", "--format", "jsonl"]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let first = output.fileHandleForReading.availableData
+        #expect(!first.isEmpty)
+        let other = try Data(contentsOf: URL(filePath: FetchProgram.shared.get().store))
+        let file = try FileHandle(forWritingTo: URL(filePath: store))
+        if how == "cut" {
+            try file.truncate(atOffset: 8_192)
+        } else {
+            try file.write(contentsOf: other)
+        }
+        try file.close()
+        let rest = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(process.terminationReason == .exit && process.terminationStatus == 74, "\(rest.count) bytes, \(words)")
+        #expect(
+            words.hasPrefix("fetch-gtfs: \(store) was cut or written over while it was open; open it again."),
+            "\(words)")
+    }
+
+    @Test func whatTakesTooLongIsStopped() throws {
+        let copy = try Copy()
+        try copy.execute(
+            "WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 30000) "
+                + "INSERT INTO stop(id, name) SELECT i, 'Stop ' || i FROM n")
+        let count = ["fetch", "Stop", "--where", "name CONTAINS 'x'", "--count"]
+        let stopped = try FetchProgram.run([copy.path] + count + ["--timeout", "0.000001"])
+        #expect(stopped.exitCode == 75)
+        #expect(stopped.error == "fetch-gtfs: The fetch took longer than 1e-06 s and was stopped.\n")
+        #expect(try FetchProgram.run([copy.path] + count + ["--timeout", "60"]).exitCode == 0)
+        #expect(try FetchProgram.run("info", "--timeout", "60").exitCode == 0)
+        #expect(try FetchProgram.run("info", "--timeout", "0").exitCode == 64)
+    }
+
+    // MARK: Output
+
+    @Test func spreadsheetsGetNoFormula() throws {
+        let copy = try Copy()
+        try copy.execute(
+            "UPDATE stop SET name = '=HYPERLINK(\"http://x\")' WHERE id = 1; UPDATE stop SET name = '-5+1' WHERE id = 2; UPDATE stop SET name = 'a=b' WHERE id = 3"
+        )
+        let arguments = [
+            "fetch", "Stop", "--properties", "name,latitude * -1 AS x", "--where", "id <= 3", "--sort", "id",
+            "--format", "csv",
+        ]
+        let plain = try FetchProgram.run([copy.path] + arguments).output
+        #expect(plain.contains("\n\"=HYPERLINK(\"\"http://x\"\")\",-"))
+        let guarded = try FetchProgram.run([copy.path] + arguments + ["--spreadsheet"]).output
+        #expect(guarded.contains("\n\"'=HYPERLINK(\"\"http://x\"\")\",-"), "\(guarded)")
+        #expect(guarded.contains("\n'-5+1,-") && guarded.contains("\na=b,-"), "\(guarded)")
+        #expect(try FetchProgram.run([copy.path] + arguments.dropLast(2) + ["--spreadsheet"]).exitCode == 64)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Unchanged means unchanged and sound: a damaged store is healed by the next import of the same feed.
+@Suite struct SoundStoreTests {
+    private static let pageSize = 4096
+
+    @Test(arguments: ["zeros", "one bit", "swapped pages", "cut", "cut at a page", "longer", "in the sums"])
+    func aDamagedStoreIsHealed(kind: String) throws {
+        let feed = try LayeredFeed()
+        #expect(feed.run().report.status == .published)
+        let url = URL(filePath: feed.options.store)
+        let whole = try Data(contentsOf: url)
+        var hurt = whole
+        switch kind {
+        case "zeros":
+            hurt.replaceSubrange(31 * Self.pageSize..<39 * Self.pageSize, with: Data(count: 8 * Self.pageSize))
+        case "one bit": hurt[40 * Self.pageSize + 4_000] ^= 4
+        case "swapped pages":
+            let (one, other) = (page(20, whole), page(21, whole))
+            hurt.replaceSubrange(one, with: whole[other])
+            hurt.replaceSubrange(other, with: whole[one])
+        case "cut": hurt = hurt.prefix(hurt.count - 1)
+        case "cut at a page": hurt = hurt.prefix(50 * Self.pageSize)
+        case "longer": hurt += Data([0])
+        default: hurt[hurt.count - 100] ^= 1
+        }
+        try #require(hurt != whole)
+        try hurt.write(to: url)
+        let (report, error) = feed.run()
+        #expect(error == nil && report.status == .published)
+        #expect(report.healed.hasPrefix("\(feed.options.store) was damaged and is replaced: ") || kind.hasPrefix("cut"))
+        #expect(try Data(contentsOf: url) == whole)
+        #expect(feed.run().report.status == .unchanged)
+    }
+
+    private func page(_ number: Int, _ data: Data) -> Range<Int> {
+        (number - 1) * Self.pageSize..<number * Self.pageSize
+    }
+
+    @Test func theReportSaysWhatWasWrong() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let url = URL(filePath: feed.options.store)
+        var hurt = try Data(contentsOf: url)
+        hurt[30 * Self.pageSize + 10] ^= 1
+        try hurt.write(to: url)
+        let report = feed.run().report
+        #expect(report.healed == "\(feed.options.store) was damaged and is replaced: page 31 is not as published")
+        #expect(report.headline(error: nil).hasSuffix("; \(report.healed)"))
+    }
+
+    /// Another program's change is no damage that SQLite would notice.
+    @Test func aStoreThatAnotherProgramChangedIsMadeAnew() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let whole = try Data(contentsOf: URL(filePath: feed.options.store))
+        let connection = try Connection(path: feed.options.store, mode: .create)
+        try connection.execute("UPDATE stop SET name = 'Elsewhere'")
+        let report = feed.run().report
+        #expect(report.status == .published)
+        #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == whole)
+    }
+
+    /// The page for people who check stores by themselves shows a program that does.
+    @Test func theProgramOfThePageChecks() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appending(path: "schema/README.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "```python\n")).upperBound
+        let end = try #require(page.range(of: "```", range: start..<page.endIndex)).lowerBound
+        let program = feed.folder.path("check.py")
+        try String(page[start..<end]).write(toFile: program, atomically: true, encoding: .utf8)
+        func run() throws -> Int32 {
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["python3", program, feed.options.store]
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+        #expect(try run() == 0)
+        var hurt = try Data(contentsOf: URL(filePath: feed.options.store))
+        hurt[30 * Self.pageSize] ^= 1
+        try hurt.write(to: URL(filePath: feed.options.store))
+        #expect(try run() == 1)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import SQLitePages
+
+/// Sums behind the last page: what was lost is noticed before, what is hurt afterwards.
+@Suite struct PageTrailerTests {
+    private static let pageSize = 512
+
+    /// A file of three pages whose first one is a database's, with the sums of what was written to it.
+    private static func makeFile() throws -> (descriptor: Int32, sums: PageSums) {
+        var name = Array("/tmp/page-trailer-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&name)
+        try #require(descriptor >= 0)
+        unlink(name)
+        var bytes = Array("SQLite format 3\0".utf8) + [2, 0] + [UInt8](repeating: 0, count: 10) + [0, 0, 0, 3]
+        bytes += (bytes.count..<3 * pageSize).map { UInt8(truncatingIfNeeded: $0 * 31) }
+        let sums = PageSums(pageSize: pageSize)
+        try write(bytes, 0, descriptor, sums)
+        return (descriptor, sums)
+    }
+
+    private static func write(_ bytes: [UInt8], _ offset: Int, _ descriptor: Int32, _ sums: PageSums? = nil) throws {
+        try #require(pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count)
+        bytes.withUnsafeBytes { sums?.record($0, at: offset) }
+    }
+
+    @Test func aSealedFileIsSound() throws {
+        let (file, sums) = try Self.makeFile()
+        defer { close(file) }
+        // A header is also written in parts.
+        try Self.write([1, 2, 3, 4], 24, file, sums)
+        try PageTrailer.seal(file, sums)
+        #expect(lseek(file, 0, SEEK_END) == 3 * 512 + 3 * 4 + 28)
+        #expect(try PageTrailer.damage(in: file) == nil)
+    }
+
+    /// To a file that is open for appending, Linux writes at the end whatever the offset (pwrite(2)): pages get lost.
+    @Test func aWriteThatWasLostIsNoticed() throws {
+        var name = Array("/tmp/page-trailer-XXXXXX".utf8CString)
+        close(mkstemp(&name))
+        defer { unlink(name) }
+        let file = open(name, O_RDWR | O_APPEND)
+        defer { close(file) }
+        try Self.write([UInt8](repeating: 7, count: 1_024), 0, file)
+        let pages = PageAppender(
+            descriptor: file, pageSize: Self.pageSize, firstPage: 2, sums: PageSums(pageSize: Self.pageSize))
+        try [UInt8](repeating: 1, count: 512).withUnsafeBytes { _ = try pages.append($0) }
+        let lost = PageFileError(
+            .lost, "page 2 cannot be read back as written: a write was lost although the system took it")
+        #expect(throws: lost) { try pages.flush() }
+    }
+
+    /// A page of which only a part was written has no known sum, but for the first.
+    @Test func partsOfPagesCannotBeSealed() throws {
+        let (file, sums) = try Self.makeFile()
+        defer { close(file) }
+        try Self.write([1], 700, file, sums)
+        #expect(throws: PageFileError.self) { try PageTrailer.seal(file, sums) }
+    }
+
+    @Test func everyByteCounts() throws {
+        let (file, sums) = try Self.makeFile()
+        defer { close(file) }
+        try PageTrailer.seal(file, sums)
+        for offset in 0..<3 * 512 + 3 * 4 + 28 {
+            var byte: UInt8 = 0
+            try #require(pread(file, &byte, 1, off_t(offset)) == 1)
+            try Self.write([byte ^ 0x10], offset, file)
+            let damage = try PageTrailer.damage(in: file)
+            if offset < 3 * 512 {
+                #expect(damage?.kind == .pages && damage?.pages == [UInt32(offset / 512 + 1)])
+            } else {
+                #expect(damage != nil, "byte \(offset) of the sums")
+            }
+            try Self.write([byte], offset, file)
+        }
+        #expect(try PageTrailer.damage(in: file) == nil)
+    }
+
+    @Test func everyLengthCounts() throws {
+        let (file, sums) = try Self.makeFile()
+        defer { close(file) }
+        try PageTrailer.seal(file, sums)
+        for length in stride(from: 3 * 512 + 39, through: 0, by: -1) {
+            try #require(ftruncate(file, off_t(length)) == 0)
+            #expect(try PageTrailer.damage(in: file) != nil, "\(length) bytes")
+        }
+        try #require(ftruncate(file, 600) == 0)
+    }
+
+    @Test func aCutFileTellsItsMissingPages() throws {
+        let (file, sums) = try Self.makeFile()
+        defer { close(file) }
+        try PageTrailer.seal(file, sums)
+        try #require(ftruncate(file, 600) == 0)
+        let damage = try #require(try PageTrailer.damage(in: file))
+        #expect(damage.pages == [2, 3])
+        #expect(damage.description == "it has 600 of 1576 bytes")
+    }
+
+    /// The value that RFC 1952's CRC has for the usual test text.
+    @Test func theSumIsTheUsualOne() {
+        #expect(Array("123456789".utf8).withUnsafeBytes(PageSum.of) == 0xCBF4_3926)
+    }
+}

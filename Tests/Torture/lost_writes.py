@@ -1,0 +1,30 @@
+"""Loses one write of an import after the other: nothing that is published may lack it."""
+
+from workbench import Broken, words
+
+
+def torture(bench, step=1):
+    """Each import loses its Nth write to a file, for N = 1, 1 + step, … until a run has fewer.
+
+    It must end with 74 and leave the old store, or publish the very store that an undisturbed import publishes: a lost
+    write to the lock file harms nothing.
+    """
+    log = bench.folder / "lost"
+    refused = harmless = 0
+    lost = 1
+    while True:
+        bench.begin("old")
+        result = bench.run("new", preload="lost_writes", LOST_WRITE=lost, LOST_LOG=log)
+        if not log.exists():
+            return {"tries": refused + harmless, "refused": refused, "harmless": harmless}
+        log.unlink()
+        what = f"write {lost} is lost, exit {result.returncode}, {words(result)}"
+        if result.returncode == 0:
+            bench.expect_store("new", what)
+            harmless += 1
+        elif result.returncode == 74:
+            bench.expect_store("old", what)
+            refused += 1
+        else:
+            raise Broken(what)
+        lost += step
