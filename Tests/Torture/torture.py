@@ -40,7 +40,8 @@ def quick(programs):
 def expect_seen(bench):
     """The power cuts would see an import that does not flush its store."""
     try:
-        power_loss.torture(bench, variants=4, seed=1, forget=("flush",))
+        # Only the few cuts after the exchange can show it, and only where the rename reached the disk and a page did not.
+        power_loss.torture(bench, variants=16, seed=1, forget=("flush",))
     except Broken:
         return
     raise Broken("power cuts do not see that a store is never flushed: the test is blind")
