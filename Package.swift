@@ -33,7 +33,7 @@ let package = Package(
         .systemLibrary(name: "CSystem"),
         .target(name: "SystemFiles", dependencies: ["CSystem"], swiftSettings: house),
         .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: house),
-        .target(name: "SQLitePages", dependencies: ["CZlib"], swiftSettings: house),
+        .target(name: "SQLitePages", dependencies: ["CZlib", "SystemFiles"], swiftSettings: house),
         .target(name: "KeySorting", dependencies: ["SystemFiles"], swiftSettings: house),
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(

@@ -29,32 +29,32 @@ public final class SpillFile {
 
     deinit { close(descriptor) }
 
-    /// Writes bytes behind those that are there. Throws `KeySortingError`, for example when the disk is full.
+    /// Writes bytes behind those that are there, and reads them back.
+    ///
+    /// Throws `KeySortingError`: the disk is full, or it lost the bytes without a word.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(KeySortingError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(size + written))
-            if count > 0 {
-                written += count
-            } else if count == 0 || errno != EINTR {
-                throw .system("a temporary file in \(folder) cannot be written", count == 0 ? ENOSPC : errno)
-            }
+        let isHeld: Bool
+        do throws(SystemError) {
+            try SystemFile.write(bytes, to: descriptor, at: size)
+            isHeld = try SystemFile.holds(bytes, descriptor, at: size)
+        } catch {
+            throw .system("a temporary file in \(folder) cannot be written", error.number)
         }
-        size += written
+        guard isHeld else {
+            let fault = "cannot be read back as written: a write was lost although the system took it"
+            throw KeySortingError(message: "a temporary file in \(folder) \(fault)", number: EIO)
+        }
+        size += bytes.count
     }
 
     /// Fills `bytes` from the place `offset` on. Throws `KeySortingError` when the file cannot be read or ends before.
     public func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(KeySortingError) {
-        var filled = 0
-        while filled < bytes.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
-            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
-            if count > 0 {
-                filled += count
-            } else if count == 0 || errno != EINTR {
-                throw .system("a temporary file in \(folder) cannot be read back", count == 0 ? EIO : errno)
-            }
+        var number = EIO
+        do throws(SystemError) {
+            if try SystemFile.read(bytes, from: descriptor, at: offset) == bytes.count { return }
+        } catch {
+            number = error.number
         }
+        throw .system("a temporary file in \(folder) cannot be read back", number)
     }
 }

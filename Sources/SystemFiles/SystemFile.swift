@@ -109,6 +109,28 @@ package enum SystemFile {
         }
     }
 
+    /// Whether a file has these bytes at a place, which were written there just now.
+    ///
+    /// Costs a copy of them within the processor's cache. A disk, or a layer above it, may lose a write and say that it
+    /// was done.
+    package static func holds(
+        _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, at offset: Int
+    ) throws(SystemError) -> Bool {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: min(bytes.count, 1 << 16), alignment: 4096)
+        defer { piece.deallocate() }
+        var compared = 0
+        while compared < bytes.count {
+            let wanted = UnsafeRawBufferPointer(rebasing: bytes[compared..<min(compared + piece.count, bytes.count)])
+            let found = UnsafeMutableRawBufferPointer(rebasing: piece[..<wanted.count])
+            guard let one = wanted.baseAddress, let other = found.baseAddress,
+                try read(found, from: descriptor, at: offset + compared) == wanted.count,
+                memcmp(one, other, wanted.count) == 0
+            else { return false }
+            compared += wanted.count
+        }
+        return true
+    }
+
     /// The first bytes of a file, at most `count`.
     package static func head(_ count: Int, of descriptor: Int32) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
