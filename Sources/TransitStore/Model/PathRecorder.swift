@@ -46,9 +46,11 @@ final class PathRecorder: ObjectSource {
         return recorder.names
     }
 
-    private func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {
+    func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {
         guard let start = probe(entity, type: Root.self) as? Root else { return nil }
         end = start
+        // The object holds the recorder in turn.
+        defer { end = nil }
         let result = unwrapped(start[keyPath: keyPath])
         guard !names.isEmpty, !isForked else { return nil }
         if let object = result as? StoreObject { return object === end ? Path(names: names) : nil }
