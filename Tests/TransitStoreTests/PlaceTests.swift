@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Testing
 import TransitStore
 
@@ -62,6 +63,38 @@ import TransitStore
             let distance = place.distance(to: other)
             for meters in [distance * 0.5, distance * 0.9999, distance, distance * 1.0001, distance * 2] {
                 #expect(place.isWithin(meters, of: other) == (distance <= meters))
+            }
+        }
+    }
+
+    /// A condition about a place is made as the others become.
+    @Test func placesNeedNoSimplifying() throws {
+        for (latitude, longitude, meters) in [(52.5, 13.4, 80.0), (0, 180, 0), (-90, 0, 1e7), (89.99, -179.9, 800)] {
+            let place = Coordinate(latitude: latitude, longitude: longitude)
+            let near = try Condition<Stop>.within(meters: meters, of: place).query()
+            #expect(try Condition<Stop>(near).query() == near)
+            let call = try Condition<StopTime>.within(meters: meters, of: place, at: \.stop).query()
+            #expect(try Condition<StopTime>(call).query() == call)
+        }
+    }
+
+    /// Ways of some metres to some kilometres, whose lengths are first estimated in another way.
+    @Test func withinIsTheDistanceComparedNearby() {
+        var generator = SplitMix(state: 12)
+        for _ in 0..<20_000 {
+            let belts = [-90.0...90, 88...90, -90 ... -89.999, -0.01...0.01]
+            let latitudes = belts.randomElement(using: &generator) ?? 0...1
+            let place = Coordinate(
+                latitude: .random(in: latitudes, using: &generator),
+                longitude: .random(in: -180...180, using: &generator))
+            let reach = pow(10, Double.random(in: -8 ... -0.2, using: &generator))
+            let other = Coordinate(
+                latitude: min(max(place.latitude + .random(in: -reach...reach, using: &generator), -90), 90),
+                longitude: place.longitude + .random(in: -reach...reach, using: &generator))
+            let distance = place.distance(to: other)
+            for factor in [0, 0.5, 0.985, 0.992, 0.9999, 1, 1.0001, 1.008, 1.015, 2] {
+                let meters = distance * factor
+                #expect(place.isWithin(meters, of: other) == (distance <= meters), "\(place) \(other) \(factor)")
             }
         }
     }

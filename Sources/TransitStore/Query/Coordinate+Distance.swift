@@ -13,10 +13,10 @@ extension Coordinate {
     /// Whether the distance is at most so many metres: the same answer as `distance(to:) <= meters`, for a tenth of the
     /// cost wherever the length on a sphere, which differs by 0.6 % at most, leaves no doubt.
     public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {
-        let estimate = sphericalDistance(to: other)
-        // A millimetre, as the estimate of no distance may be a little more than nothing.
+        let estimate = shortDistance(to: other) ?? sphericalDistance(to: other)
+        // A millimetre, as what is next to nothing is estimated worse.
         if estimate > meters * 1.01 + 0.001 { return false }
-        if estimate < meters * 0.99 { return true }
+        if estimate < meters * 0.99 - 0.001 { return true }
         return distance(to: other) <= meters
     }
 
@@ -73,6 +73,17 @@ extension Coordinate {
         let outer = bigB / 6 * m * (4 * arc.sinSigma * arc.sinSigma - 3) * (4 * m * m - 3)
         let correction = bigB * arc.sinSigma * (m + bigB / 4 * (inner - outer))
         return b * bigA * (arc.sigma - correction)
+    }
+
+    /// The length on a sphere of a way of some ten kilometres, for a third of its cost and 0.01 % off at most; nil for
+    /// longer ones and at the poles. For such small angles `sin x` is `x`, and `cos x` is `1 - x² / 2`.
+    private func shortDistance(to other: Coordinate) -> Double? {
+        let radians = Double.pi / 180
+        let (north, east) = ((other.latitude - latitude) * radians, (other.longitude - longitude) * radians)
+        guard abs(north) < 0.01, abs(east) < 0.01, abs(latitude) < 89 else { return nil }
+        // The product of both cosines is half the sum of those of the sum and the difference.
+        let cosines = (cos((latitude + other.latitude) * radians) + 1 - north * north / 2) / 2
+        return BoundingBox.earthRadius * (north * north + cosines * east * east).squareRoot()
     }
 
     private func sphericalDistance(to other: Coordinate) -> Double {

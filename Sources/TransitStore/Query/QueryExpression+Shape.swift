@@ -67,7 +67,10 @@ extension RelatedRows {
 extension BoundingBox {
     /// Boxes over as many cells fit, and of two equal ones both drive the search: `RequestShape` looks at that.
     fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
-        for edge in [minLongitude, maxLongitude, minLatitude, maxLatitude] { values.append(.double(edge)) }
+        values.append(.double(minLongitude))
+        values.append(.double(maxLongitude))
+        values.append(.double(minLatitude))
+        values.append(.double(maxLatitude))
         return crossesAntimeridian == other.crossesAntimeridian
             && (!values.hasLongitudeCells
                 || LongitudeCell.range(of: self)?.count == LongitudeCell.range(of: other)?.count)

@@ -38,7 +38,7 @@ extension Condition where Entity: StoreEntity {
         if let refusal = place.refusal { return Condition(refused: refusal) }
         let box = BoundingBox(around: place, meters: meters)
         return Condition(
-            .all([
+            normal: .all([
                 .box(.root, path, box),
                 .comparison(.lessOrEqual, .distance(.root, path, place), .value(.double(meters))),
             ]))

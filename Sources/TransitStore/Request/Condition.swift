@@ -24,6 +24,9 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// A condition that is simplified and ordered already.
     private init(simplified query: QueryExpression) { translation = .query(query.renumbered) }
 
+    /// A condition that is as the others become: simplified, ordered and numbered.
+    init(normal query: QueryExpression) { translation = .query(query) }
+
     /// The condition of a `#Predicate`.
     public init(_ predicate: Predicate<Entity>) {
         do { self.init(try QueryExpression(predicate)) } catch { self.init(refused: error) }

@@ -133,7 +133,7 @@ extension QueryExpression {
 extension FetchRequest {
     /// Throws `StoreError.ungrouped` for a request by groups, which has no objects and no ids.
     func requireRows() throws {
-        guard try !propertiesToGroupBy.isEmpty || havingPredicate.query() != .always else { return }
+        guard try propertiesToGroupBy.count > 0 || havingPredicate.query() != .always else { return }
         throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
     }
 }

@@ -36,10 +36,11 @@ struct RequestShape {
     }
 
     private static func isKnown<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
-        guard request.sortDescriptors.isEmpty else { return false }
+        // Of a generic element, isEmpty is looked up at run time, and count is not.
+        guard request.sortDescriptors.count == 0 else { return false }
         guard form == .count else { return true }
-        return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.isEmpty
-            && request.propertiesToFetch.isEmpty && !request.returnsDistinctResults
+        return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.count == 0
+            && request.propertiesToFetch.count == 0 && !request.returnsDistinctResults
     }
 
     /// The values to bind for a request of this shape; nil for one of another shape.
