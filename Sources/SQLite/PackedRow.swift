@@ -62,31 +62,35 @@ public struct PackedRow: @unchecked Sendable {
         buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns, 1)) { cells in
             var textBytes = 0
             for column in 0..<columns {
-                guard column > 63 || empty & 1 << UInt64(column) == 0 else {
-                    cells.initializeElement(at: column, to: .null)
-                    continue
-                }
+                if Self.isEmpty(column, empty) { continue }
                 let cell = statement.rawCell(Int32(truncatingIfNeeded: column))
                 if case .text(_, let length) = cell { textBytes += length }
                 cells.initializeElement(at: column, to: cell)
             }
-            return Self.makeBuffer(count: columns, textBytes: textBytes) { cells[$0] }
+            return Self.makeBuffer(count: columns, textBytes: textBytes, empty: empty) { cells[$0] }
         }
     }
 
+    @inline(__always)
+    private static func isEmpty(_ column: Int, _ empty: UInt64) -> Bool {
+        column < 64 && empty & (1 &<< UInt64(column)) != 0
+    }
+
     private static func makeBuffer(
-        count: Int, textBytes: Int, cell: (Int) -> RawCell
+        count: Int, textBytes: Int, empty: UInt64 = 0, cell: (Int) -> RawCell
     ) -> ManagedBuffer<Layout, UInt64> {
         let words = count + (count + textBytes + 7) / 8
         let buffer = ManagedBuffer<Layout, UInt64>.create(minimumCapacity: words) { _ in Layout(count: count) }
         buffer.withUnsafeMutablePointerToElements { elements in
             let bytes = UnsafeMutableRawPointer(elements)
             let tags = bytes + count * 8
+            // All cells NULL, until they are found to be something else.
+            bytes.initializeMemory(as: UInt8.self, repeating: 0, count: count * 9)
             var end = count * 9
-            for column in 0..<count {
+            for column in 0..<count where !isEmpty(column, empty) {
                 let tag: UInt8
                 switch cell(column) {
-                case .null: (elements[column], tag) = (0, Tag.null)
+                case .null: continue
                 case .integer(let value): (elements[column], tag) = (UInt64(bitPattern: value), Tag.integer)
                 case .double(let value): (elements[column], tag) = (value.bitPattern, Tag.double)
                 case .text(let start, let length):

@@ -22,9 +22,12 @@ final class RowCache: Sendable {
     private let staleness: Double?
 
     init(capacity: Int, staleness: Double?) {
-        self.capacity = max(capacity, 1)
+        self.capacity = max(capacity, 0)
         self.staleness = staleness
     }
+
+    /// Whether rows are kept at all.
+    var keepsRows: Bool { capacity > 0 }
 
     /// The row, unless it is not there or older than the staleness interval.
     func row(of id: ObjectID) -> PackedRow? {
@@ -38,7 +41,7 @@ final class RowCache: Sendable {
 
     /// Keeps rows that have just been read.
     func insert(_ rows: [(ObjectID, PackedRow)]) {
-        guard !rows.isEmpty else { return }
+        guard keepsRows, !rows.isEmpty else { return }
         let now = staleness == nil ? 0 : Self.now
         generations.withLock { generations in
             for (id, row) in rows { insert(id, Entry(row: row, readAt: now), into: &generations) }

@@ -46,6 +46,16 @@ struct Contests {
     /// Contests that have a cold figure beside the warm one.
     static let cold: Set = ["box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words"]
 
+    static let coldSuffix = ", cold"
+
+    /// A contest by its name, which says whether it is cold.
+    static func named(_ name: String) -> (make: @Sendable (Contests) throws -> Contest, isCold: Bool)? {
+        let isCold = name.hasSuffix(coldSuffix)
+        let plain = isCold ? String(name.dropLast(coldSuffix.count)) : name
+        guard !isCold || cold.contains(plain) else { return nil }
+        return all.first { $0.name == plain }.map { ($0.make, isCold) }
+    }
+
     /// Objects with all their values, whatever is read of them later.
     static func request(_ meters: Double, _ place: Coordinate) -> FetchRequest<Stop> {
         var request = FetchRequest<Stop>(where: .within(meters: meters, of: place))

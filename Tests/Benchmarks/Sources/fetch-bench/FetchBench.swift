@@ -28,7 +28,7 @@ import TransitStore
             try report(name, contests, make(contests), options)
             guard Contests.cold.contains(name) else { continue }
             let cold = try Contests(path: options.store, size: options.size, isCold: true)
-            try report("\(name), cold", cold, make(cold), options)
+            try report(name + Contests.coldSuffix, cold, make(cold), options)
         }
         try compareStops(options)
     }
@@ -60,10 +60,10 @@ import TransitStore
     }
 
     private static func run(_ count: Options.Count, _ options: Options) throws {
-        guard let make = Contests.all.first(where: { $0.name == count.contest })?.make else {
+        guard let (make, isCold) = Contests.named(count.contest) else {
             throw UsageError(description: "there is no contest \(count.contest)")
         }
-        let contest = try make(Contests(path: options.store, size: count.iterations))
+        let contest = try make(Contests(path: options.store, size: count.iterations, isCold: isCold))
         let side = count.isOurs ? contest.ours : contest.other
         _ = try side.run(0..<min(count.iterations, contest.iterations))
     }
