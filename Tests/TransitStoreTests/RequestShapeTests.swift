@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Synchronization
 import Testing
 
 @testable import TransitStore
@@ -42,6 +43,53 @@ import Testing
             // A fetch within another of the same shape.
             #expect(try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))).contains(stop))
         }
+    }
+
+    /// Who has all the rows of a request at hand gets the same objects in the same order, with the same values.
+    @Test func fetchesByKeysFindWhatFetchesOfRowsFind() throws {
+        let fixture = try TestStore.berlin()
+        let byKeys = Mutex(0)
+        let context = try fixture.open {
+            $0.sqlDebug = SQLDebug(level: 1) { line in
+                if line.contains("SELECT t0.id FROM") { byKeys.withLock { $0 += 1 } }
+            }
+        }.makeContext()
+        let plain = try fixture.open { $0.rowCacheCapacity = 0 }.makeContext()
+        var generator = SplitMix(state: 6)
+        for _ in 0..<400 {
+            var request = Self.request(&generator)
+            request.returnsObjectsAsFaults = Bool.random(using: &generator)
+            let expected = try plain.fetch(request).map { [$0.stopID, $0.name, "\($0.latitude)"] }
+            for _ in 0..<7 {
+                let stops = try context.fetch(request)
+                #expect(stops.allSatisfy { $0.isFault == request.returnsObjectsAsFaults })
+                #expect(stops.map { [$0.stopID, $0.name, "\($0.latitude)"] } == expected, "\(request)")
+            }
+        }
+        #expect(byKeys.withLock { $0 } > 20)
+    }
+
+    /// A row that is not at hand after all costs the statement for all rows, and once.
+    @Test func anUnknownRowAmongKnownOnes() throws {
+        let context = try TestStore.berlin().context()
+        func statements(_ prefix: String, finding ids: [Int]) throws -> Int {
+            let before = context.statistics.statements
+            let stops = try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: prefix)))
+            let found = context.statistics.statements - before
+            #expect(stops.map(\.id) == ids && stops.allSatisfy { !$0.name.isEmpty })
+            #expect(context.statistics.statements - before == found)
+            return found
+        }
+        for _ in 0..<6 { #expect(try statements("u g", finding: [0]) == 1) }
+        #expect(try statements("u k", finding: [1, 2]) == 2)
+        for _ in 0..<6 { #expect(try statements("u ", finding: [0, 1, 2]) == 1) }
+    }
+
+    /// An index may have all keys, in its own order.
+    @Test func allRowsComeInOneOrder() throws {
+        let context = try TestStore.berlin(indexes: ["CREATE INDEX few ON stop(wheelchair_boarding, name)"]).context()
+        let first = try context.fetch(FetchRequest<Stop>()).map(\.id)
+        for _ in 0..<7 { #expect(try context.fetch(FetchRequest<Stop>()).map(\.id) == first) }
     }
 
     /// Values that happen to be equal in the first request say nothing about their order.

@@ -5,8 +5,9 @@ extension StoreContext {
     ///
     ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
     ///
-    /// One statement, and one for each relationship to prefetch. Throws `StoreError`: a refused request before anything
-    /// runs, a damaged or unreadable store while it runs.
+    /// One statement, and one for each relationship to prefetch; one more where rows are missing among those that were
+    /// all at hand for fetches before. Throws `StoreError`: a refused request before anything runs, a damaged or
+    /// unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
         try check.alone { try fetchAlone(request) }
     }
@@ -116,6 +117,11 @@ extension StoreContext {
             try request.selectObjects(
                 model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: !hasValues)
         }
+        if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
+            let known = try knownObjects(request, select, prepared, store: store)
+        {
+            return known
+        }
         return try objects(
             select, store: store, prepared: prepared, hasValues: hasValues,
             areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects)
@@ -134,7 +140,9 @@ extension StoreContext {
         let isUnchanged = changes.isEmpty
         let (cache, number) = (stores[store].rowCache, stores[store].number)
         let keepsRows = stores[store].configuration.stalenessInterval == nil
+        let isCached = isCached && cache.keepsRows
         let session = try session(store)
+        var readRows = 0
         try run(select.sql, store: store, prepared: prepared) { statement in
             while try statement.step() {
                 let id = statement.objectID(entity, positions, store: number)
@@ -145,6 +153,7 @@ extension StoreContext {
                 // What was read before is not read again: the file never changes.
                 let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
                 let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
+                if read == nil { readRows += 1 }
                 if isCached, read == nil {
                     cached.append((id, row))
                     session.keep(row, of: id)
@@ -155,7 +164,54 @@ extension StoreContext {
             return objects.count
         }
         cache.insert(cached)
+        prepared?.note(rows: objects.count, read: readRows)
         return objects
+    }
+
+    /// The objects of a request by its keys alone, when all of their rows are at hand; nil when one is not.
+    private func knownObjects<Entity>(
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedShape, store: Int
+    ) throws -> [StoreObject]? {
+        guard case .text(let text, let statement) = try keys(request, select, prepared, store: store) else {
+            return nil
+        }
+        let keepsRows = stores[store].configuration.stalenessInterval == nil
+        let (session, number) = (try session(store), stores[store].number)
+        let positions = select.entity.keyPositions
+        var objects: [StoreObject] = []
+        var areKnown = true
+        try run(SQLFragment(text, bindings: select.sql.bindings), store: store, prepared: statement) { statement in
+            while areKnown, try statement.step() {
+                let id = statement.objectID(select.entity, positions, store: number)
+                let known = registry.object(id)
+                let object = known ?? makeObject(id)
+                objects.append(object)
+                guard object.isFault, changes.isEmpty || !object.hasChanges else { continue }
+                guard let row = object.heldRow ?? session.recentRow(of: id) else {
+                    areKnown = false
+                    continue
+                }
+                object.take(
+                    row, isFault: request.returnsObjectsAsFaults && known?.isFault != false, keepsRow: keepsRows)
+            }
+            return objects.count
+        }
+        prepared.note(rows: objects.count, read: areKnown ? 0 : 1)
+        return areKnown ? objects : nil
+    }
+
+    /// The statement for the keys of a request's rows in the same order.
+    private func keys<Entity>(
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedShape, store: Int
+    ) throws -> PreparedShape.Keys {
+        if let keys = prepared.keys { return keys }
+        let source = stores[store]
+        let keys = try request.selectObjects(
+            model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: true)
+        let isAlike =
+            try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
+        prepared.setKeys(isAlike ? keys.sql : nil)
+        return prepared.keys ?? .unlike
     }
 
     /// A new object, known from now on: a fault, unless it was changed and let go.

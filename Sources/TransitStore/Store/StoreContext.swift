@@ -59,7 +59,7 @@ public final class StoreContext {
 
     /// Runs a statement on one of the stores.
     func run(
-        _ sql: SQLFragment, store: Int, prepared: PreparedShape? = nil, _ body: (Statement) throws -> Int
+        _ sql: SQLFragment, store: Int, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int
     ) throws {
         try check.alone {
             statistics.statements += 1

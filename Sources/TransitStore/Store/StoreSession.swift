@@ -80,7 +80,7 @@ final class StoreSession: @unchecked Sendable {
     }
 
     /// Runs a statement and hands it to `body`, which steps through its rows and returns how many they were.
-    func run(_ sql: SQLFragment, prepared: PreparedShape? = nil, _ body: (Statement) throws -> Int) throws {
+    func run(_ sql: SQLFragment, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int) throws {
         statementCount += 1
         let clock = debug.level > 0 ? StatementClock() : nil
         timeLimit?.begin()
@@ -103,6 +103,20 @@ final class StoreSession: @unchecked Sendable {
         // Our statements fit our schema; where SQLite disagrees, the schema may be another one.
         guard known.code == .failed, let fault = SchemaComparison(connection).fault else { return known }
         return .foreignSchema(path, fault)
+    }
+
+    /// Whether SQLite goes through the same tables and indexes for both statements, so that rows come in the same order.
+    func haveOneOrder(_ one: SQLFragment, _ other: SQLFragment) throws -> Bool {
+        let plans = try [one, other].map { sql in
+            try mapped {
+                let explain = try connection.prepare("EXPLAIN QUERY PLAN " + sql.text)
+                bind(sql.bindings, to: explain)
+                var words: [Substring] = []
+                while try explain.step() { words += (explain.text(3) ?? "").split(separator: " ") + ["\n"] }
+                return words.filter { $0 != "COVERING" }
+            }
+        }
+        return plans[0] == plans[1]
     }
 
     /// The rows of a statement as they are.
