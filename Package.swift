@@ -21,7 +21,7 @@ let package = Package(
         .executable(name: "fetch-gtfs", targets: ["fetch-gtfs"]),
     ],
     targets: [
-        // C libraries: one module each, imported by exactly one Swift file.
+        // C libraries: one module each, imported by one Swift target (zlib by two).
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(

@@ -1,0 +1,152 @@
+// Unsafe: a virtual table reads whole batches of cells from memory that another stage filled. Binding 3 M rows one value
+// at a time takes 1.0 s, this way 0.5 s.
+
+import CSQLite
+
+extension Connection {
+    /// Makes `temp.name` a table whose rows are the batches of `source`: columns c0, c1, … c(n-1).
+    ///
+    ///     try connection.createBatchTable("incoming", columns: 3, source: source)
+    ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM incoming")
+    ///
+    /// Each SELECT goes once through what the source has. The connection keeps the source.
+    /// (<https://sqlite.org/vtab.html>)
+    public func createBatchTable(
+        _ name: String, columns: Int, source: any CellBatchSource
+    ) throws(SQLiteError) {
+        let box = Unmanaged.passRetained(BatchTableSource(source: source, columns: columns))
+        let code = sqlite3_create_module_v2(
+            handle, name, batchTableModule, box.toOpaque(), { Unmanaged<BatchTableSource>.fromOpaque($0!).release() })
+        if code != SQLITE_OK { throw error(code, context: name) }
+        // The name may come from a file of the feed. By bytes: to Swift a quote with an accent on it is no quote.
+        let quoted = String(
+            decoding: name.utf8.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] }, as: UTF8.self)
+        try execute("CREATE VIRTUAL TABLE temp.\"\(quoted)\" USING \"\(quoted)\"")
+    }
+}
+
+private final class BatchTableSource {
+    let source: any CellBatchSource
+    let columns: Int
+
+    init(source: any CellBatchSource, columns: Int) {
+        self.source = source
+        self.columns = columns
+    }
+}
+
+private struct BatchTable {
+    var base = sqlite3_vtab()
+    let source: Unmanaged<BatchTableSource>
+}
+
+private struct BatchCursor {
+    var base = sqlite3_vtab_cursor()
+    let source: Unmanaged<BatchTableSource>
+    let columns: Int
+    var batch: CellBatch?
+    var row = 0
+    var firstCell = 0
+
+    mutating func moveToNextBatch() {
+        repeat { batch = source._withUnsafeGuaranteedRef { $0.source.nextBatch() } } while batch?.rowCount == 0
+        row = 0
+        firstCell = 0
+    }
+}
+
+// nonisolated(unsafe): written once before main and only read afterwards.
+private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> = {
+    var module = sqlite3_module()
+    module.xCreate = connectBatchTable
+    module.xConnect = connectBatchTable
+    module.xBestIndex = { _, info in
+        info?.pointee.estimatedCost = 1_000_000
+        return SQLITE_OK
+    }
+    module.xDisconnect = disconnectBatchTable
+    module.xDestroy = disconnectBatchTable
+    module.xOpen = { table, cursor in
+        guard let table, let cursor else { return SQLITE_MISUSE }
+        let source = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self).pointee.source
+        let memory = UnsafeMutablePointer<BatchCursor>.allocate(capacity: 1)
+        memory.initialize(to: BatchCursor(source: source, columns: source.takeUnretainedValue().columns))
+        cursor.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+        return SQLITE_OK
+    }
+    module.xClose = { cursor in
+        guard let cursor else { return SQLITE_MISUSE }
+        let memory = UnsafeMutableRawPointer(cursor).assumingMemoryBound(to: BatchCursor.self)
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+        return SQLITE_OK
+    }
+    module.xFilter = { cursor, _, _, _, _ in
+        batchCursor(cursor).pointee.moveToNextBatch()
+        return SQLITE_OK
+    }
+    module.xNext = { cursor in
+        let cursor = batchCursor(cursor)
+        cursor.pointee.row += 1
+        cursor.pointee.firstCell += cursor.pointee.columns
+        if let batch = cursor.pointee.batch, cursor.pointee.row == batch.rowCount { cursor.pointee.moveToNextBatch() }
+        return SQLITE_OK
+    }
+    module.xEof = { batchCursor($0).pointee.batch == nil ? 1 : 0 }
+    module.xColumn = { cursor, context, column in
+        let cursor = batchCursor(cursor)
+        guard let batch = cursor.pointee.batch else { return SQLITE_MISUSE }
+        let cell = cursor.pointee.firstCell + Int(column)
+        let payload = batch.payloads[cell]
+        switch batch.tags[cell] {
+        case CellBatch.Tag.integer: sqlite3_result_int64(context, payload)
+        case CellBatch.Tag.double:
+            sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
+        case CellBatch.Tag.text, CellBatch.Tag.otherText:
+            let base = batch.tags[cell] == CellBatch.Tag.text ? batch.text : batch.otherText
+            let start = base + Int(payload >> 32)
+            // Static: SQLite builds the record before it asks for the next row, and until then the batch stands.
+            sqlite3_result_text(
+                context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: payload), nil)
+        default: sqlite3_result_null(context)
+        }
+        return SQLITE_OK
+    }
+    module.xRowid = { cursor, rowid in
+        rowid?.pointee = Int64(batchCursor(cursor).pointee.row)
+        return SQLITE_OK
+    }
+    let memory = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+    memory.initialize(to: module)
+    return UnsafePointer(memory)
+}()
+
+@inline(__always)
+private func batchCursor(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<BatchCursor> {
+    UnsafeMutableRawPointer(cursor.unsafelyUnwrapped).assumingMemoryBound(to: BatchCursor.self)
+}
+
+private func connectBatchTable(
+    _ handle: OpaquePointer?, _ box: UnsafeMutableRawPointer?, _ argumentCount: Int32,
+    _ arguments: UnsafePointer<UnsafePointer<CChar>?>?,
+    _ table: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?,
+    _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    guard let box, let table else { return SQLITE_MISUSE }
+    let source = Unmanaged<BatchTableSource>.fromOpaque(box)
+    let columns = (0..<source.takeUnretainedValue().columns).map { "c\($0)" }.joined(separator: ",")
+    let code = sqlite3_declare_vtab(handle, "CREATE TABLE incoming(\(columns))")
+    guard code == SQLITE_OK else { return code }
+    let memory = UnsafeMutablePointer<BatchTable>.allocate(capacity: 1)
+    memory.initialize(to: BatchTable(source: source))
+    table.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
+    return SQLITE_OK
+}
+
+private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) -> Int32 {
+    guard let table else { return SQLITE_MISUSE }
+    let memory = UnsafeMutableRawPointer(table).assumingMemoryBound(to: BatchTable.self)
+    memory.deinitialize(count: 1)
+    memory.deallocate()
+    return SQLITE_OK
+}

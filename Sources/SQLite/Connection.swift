@@ -1,0 +1,207 @@
+// Unsafe: SQLite's interface is pointers; a connection is one.
+
+import CSQLite
+
+/// One connection to one database file, used by one thread at a time.
+///
+///     let connection = try Connection(path: "berlin.sqlite", mode: .readOnly)
+///     let statement = try connection.prepare("SELECT count(*) FROM stop")
+///     while try statement.step() { print(statement.integer(0)) }
+///
+/// Only its `interrupter` may be used from another thread.
+public final class Connection {
+    /// How a database file is opened (<https://sqlite.org/c3ref/open.html>).
+    public enum Mode: Sendable {
+        /// The file exists and is only read.
+        case readOnly
+        /// As `readOnly`, and promised never to change: no locks, no journal is looked for (`immutable=1`).
+        case immutable
+        /// A new file, private to this process, is written.
+        case create
+    }
+
+    /// The version of the SQLite library in use, such as "3.40.1".
+    public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+    let handle: OpaquePointer
+    let path: String
+    /// Kept until the connection is closed.
+    private let file: ImmutableFile?
+    private let privateFile: PrivateFile?
+    private var progress: ProgressBox?
+
+    /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
+    static let configuration: Int32 = csqlite_stop_counting_memory()
+
+    /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
+    public init(path: String, mode: Mode) throws(SQLiteError) {
+        _ = Self.configuration
+        var opened: OpaquePointer?
+        let flags: Int32 =
+            switch mode {
+            case .readOnly, .immutable: SQLITE_OPEN_READONLY
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        let name = mode == .immutable ? Self.immutableURI(path) : path
+        let uri = mode == .immutable ? SQLITE_OPEN_URI : 0
+        let code = sqlite3_open_v2(name, &opened, flags | uri | Self.always, nil)
+        handle = try Self.checked(opened, code, path)
+        self.path = path
+        (file, privateFile) = (nil, nil)
+    }
+
+    /// Opens a file that only this process knows, for writing. Throws `SQLiteError`.
+    public init(file: PrivateFile) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            CSQLITE_PRIVATE_NAME, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | Self.always, file.fileSystem)
+        handle = try Self.checked(opened, code, file.path, file.failure)
+        path = file.path
+        (self.file, privateFile) = (nil, file)
+    }
+
+    /// Opens a file that is open already; opens nothing on disk, and needs no name there. Throws `SQLiteError`.
+    public init(file: ImmutableFile) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(
+            CSQLITE_IMMUTABLE_NAME, &opened, SQLITE_OPEN_READONLY | Self.always, file.fileSystem)
+        handle = try Self.checked(opened, code, file.path)
+        path = file.path
+        (self.file, privateFile) = (file, nil)
+        // How much of it SQLite may take from the map; the map is the file's.
+        if file.mappedBytes > 0 { try execute("PRAGMA mmap_size = \(file.mappedBytes)") }
+    }
+
+    private static let always = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+
+    private static func checked(
+        _ opened: OpaquePointer?, _ code: Int32, _ path: String, _ failure: SystemFailure? = nil
+    ) throws(SQLiteError) -> OpaquePointer {
+        if code == SQLITE_OK, let opened { return opened }
+        let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        sqlite3_close_v2(opened)
+        throw SQLiteError(code: code, message: message, context: path, systemFailure: failure)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// With an empty authority before a path from the root, or `//a` would be taken for a host.
+    private static func immutableURI(_ path: String) -> String {
+        "file:\(path.hasPrefix("/") ? "//" : "")\(percentEncoded(path))?immutable=1"
+    }
+
+    /// Everything but letters, digits and `/._-` as %HH (<https://sqlite.org/uri.html>).
+    private static func percentEncoded(_ path: String) -> String {
+        var encoded = ""
+        for byte in path.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+                || "/._-".unicodeScalars.contains(scalar)
+            {
+                encoded.unicodeScalars.append(scalar)
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+
+    /// Makes a file that others may have made or changed harmless to read: nothing in its schema runs, neither views nor
+    /// triggers nor functions that are not SQLite's harmless ones, and pages are looked at before their cells are.
+    ///
+    /// (<https://sqlite.org/security.html>, "Untrusted SQLite Database Files")
+    public func distrustSchema() throws(SQLiteError) {
+        for (which, value) in [
+            (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0), (SQLITE_DBCONFIG_ENABLE_TRIGGER, 0),
+            (SQLITE_DBCONFIG_ENABLE_VIEW, 0),
+        ] {
+            let code = csqlite_switch(handle, Int32(which), Int32(value))
+            if code != SQLITE_OK { throw error(code, context: path) }
+        }
+        for which in [SQLITE_LIMIT_ATTACHED, SQLITE_LIMIT_WORKER_THREADS, SQLITE_LIMIT_TRIGGER_DEPTH] {
+            sqlite3_limit(handle, Int32(which), 0)
+        }
+        try execute("PRAGMA cell_size_check = ON")
+    }
+
+    /// How much of the file the connection keeps in its own memory; 2 MB unless set.
+    public func setCacheSize(bytes: Int) throws(SQLiteError) {
+        try execute("PRAGMA cache_size = -\(max(0, bytes) / 1024)")
+    }
+
+    /// Asks `isOver` now and then while a statement runs, and stops the statement, with code 9, when it says so.
+    ///
+    /// About every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). The last one given counts.
+    public func stopStatements(when isOver: @escaping () -> Bool) {
+        let box = ProgressBox(isOver)
+        progress = box
+        sqlite3_progress_handler(
+            handle, 20_000,
+            { $0.map { Unmanaged<ProgressBox>.fromOpaque($0).takeUnretainedValue().isOver() ? 1 : 0 } ?? 0 },
+            Unmanaged.passUnretained(box).toOpaque())
+    }
+
+    /// Runs one or more statements for their effect. Throws `SQLiteError` naming the statement's beginning.
+    public func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, context: sql) }
+    }
+
+    /// Compiles one statement; costs 5 to 50 µs, so keep the result where it is used again.
+    public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        var compiled: OpaquePointer?
+        let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+        guard code == SQLITE_OK, let compiled else { throw error(code, context: sql) }
+        return Statement(handle: compiled, connection: self)
+    }
+
+    /// Runs a query for the single integer that it yields; nil when it yields no row or NULL.
+    public func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(sql)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        return statement.integer(0)
+    }
+
+    /// Runs a query for the single text that it yields; nil when it yields no row or NULL.
+    public func text(_ sql: String) throws(SQLiteError) -> String? {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return nil }
+        return statement.text(0)
+    }
+
+    /// Rows changed by the statement that finished last.
+    public var changes: Int64 { sqlite3_changes64(handle) }
+
+    /// What another thread needs to stop the statements of this connection.
+    public var interrupter: Interrupter { Interrupter(handle: handle) }
+
+    func error(_ code: Int32, context: String) -> SQLiteError {
+        let extended = sqlite3_extended_errcode(handle)
+        return SQLiteError(
+            code: extended == SQLITE_OK ? code : extended, message: String(cString: sqlite3_errmsg(handle)),
+            context: context.count > 200 ? String(context.prefix(200)) + "…" : context,
+            systemFailure: privateFile?.failure ?? systemFailure(extended))
+    }
+
+    /// What the system said, where SQLite has kept it (<https://sqlite.org/c3ref/system_errno.html>).
+    private func systemFailure(_ code: Int32) -> SystemFailure? {
+        let number = sqlite3_system_errno(handle)
+        guard number != 0, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }
+        return SystemFailure(number: number, action: code & 0xFF == SQLITE_CANTOPEN ? .opening : .other)
+    }
+}
+
+/// Stops the running statements of one connection; any thread may use it while the connection is open.
+///
+/// Sendable: `sqlite3_interrupt` is documented as safe from other threads (<https://sqlite.org/c3ref/interrupt.html>).
+public struct Interrupter: @unchecked Sendable {
+    let handle: OpaquePointer
+
+    /// Makes running statements fail with code 9 soon.
+    public func interrupt() { sqlite3_interrupt(handle) }
+}
+
+private final class ProgressBox {
+    let isOver: () -> Bool
+    init(_ isOver: @escaping () -> Bool) { self.isOver = isOver }
+}

@@ -1,0 +1,84 @@
+// Unsafe: the file system that C has for one file is a pointer, and calls back with the bytes that were written.
+
+import CSQLite
+
+/// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and temporary
+/// files without names.
+///
+///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
+///     let connection = try Connection(file: file)
+public final class PrivateFile: @unchecked Sendable {
+    // @unchecked: what changes in the C side are single numbers, which are read and written atomically; the observer is set
+    // before there is a connection.
+
+    public let path: String
+    private let file: UnsafeMutablePointer<csqlite_private_file>
+    private let temporaries: Temporaries
+    private var observer: ObserverBox?
+
+    private final class Temporaries: Sendable {
+        let make: @Sendable () -> Int32
+        init(_ make: @escaping @Sendable () -> Int32) { self.make = make }
+    }
+
+    /// Takes over a descriptor that is open for reading and writing; `path` is for messages.
+    ///
+    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or answers -1 and sets `errno`; any thread may call it.
+    public init(
+        descriptor: Int32, path: String, makeTemporary: @escaping @Sendable () -> Int32
+    ) throws(SQLiteError) {
+        _ = Connection.configuration
+        temporaries = Temporaries(makeTemporary)
+        let context = Unmanaged.passUnretained(temporaries).toOpaque()
+        let begun = csqlite_private_begin(
+            descriptor,
+            { context in
+                guard let context else { return -1 }
+                return Unmanaged<Temporaries>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.make() }
+            }, context)
+        guard let begun else { throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory", context: path) }
+        file = begun
+        self.path = path
+    }
+
+    deinit { csqlite_private_end(file) }
+
+    /// Calls `observer` after each write of the file's connection, with the bytes and their offset, by the thread that writes.
+    /// Set it before there is a connection.
+    public func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
+        let box = ObserverBox(observer)
+        self.observer = box
+        file.pointee.observer_context = Unmanaged.passUnretained(box).toOpaque()
+        file.pointee.observer = { context, bytes, count, offset in
+            guard let context, let bytes else { return }
+            Unmanaged<ObserverBox>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                $0.observer(UnsafeRawBufferPointer(start: bytes, count: Int(count)), Int(offset))
+            }
+        }
+    }
+
+    private final class ObserverBox {
+        let observer: (UnsafeRawBufferPointer, Int) -> Void
+        init(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) { self.observer = observer }
+    }
+
+    /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
+    public func stop() { csqlite_private_stop(file) }
+
+    /// The system call that failed last.
+    public var failure: SystemFailure? {
+        let number = csqlite_private_error(file)
+        guard number != 0 else { return nil }
+        let isTemporary = file.pointee.failed_temporary != 0
+        let action: SystemFailure.Action =
+            switch Int(file.pointee.failed_action) {
+            case CSQLITE_READING: isTemporary ? .readingTemporary : .reading
+            case CSQLITE_WRITING: isTemporary ? .writingTemporary : .writing
+            case CSQLITE_MAKING_TEMPORARY: .makingTemporary
+            default: .other
+            }
+        return SystemFailure(number: number, action: action)
+    }
+
+    var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
+}

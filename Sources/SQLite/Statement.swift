@@ -1,0 +1,140 @@
+// Unsafe: values are read where SQLite has them, without a copy; a statement is a pointer.
+
+import CSQLite
+
+/// A compiled statement of a connection, reset before each new run.
+public final class Statement {
+    let handle: OpaquePointer
+    let connection: Connection
+
+    init(handle: OpaquePointer, connection: Connection) {
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// The statement's text as it was compiled.
+    public var sql: String { String(cString: sqlite3_sql(handle)) }
+
+    /// Moves to the next row; false when there is none. Throws `SQLiteError`.
+    public func step() throws(SQLiteError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        if code == SQLITE_DONE { return false }
+        throw connection.error(code, context: sql)
+    }
+
+    /// How many instructions SQLite's virtual machine has run for this statement since the last call: a measure of work
+    /// that no machine's speed has a part in (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
+    public func takeInstructionCount() -> Int {
+        Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
+    }
+
+    /// Runs to the end, ignoring rows, and makes ready for the next run.
+    public func run() throws(SQLiteError) {
+        defer { reset() }
+        while try step() {}
+    }
+
+    /// Makes ready for the next run; bound values stay.
+    public func reset() { sqlite3_reset(handle) }
+
+    // Bindings count from 1, as in SQL.
+
+    public func bind(_ index: Int, _ value: Int64) { sqlite3_bind_int64(handle, Int32(index), value) }
+    public func bind(_ index: Int, _ value: Double) { sqlite3_bind_double(handle, Int32(index), value) }
+    public func bindNull(_ index: Int) { sqlite3_bind_null(handle, Int32(index)) }
+    public func bind(_ index: Int, _ value: String) {
+        var value = value
+        value.withUTF8 { bind(index, text: UnsafeRawBufferPointer($0)) }
+    }
+    /// Binds bytes as a blob; they are copied.
+    public func bind(_ index: Int, blob: UnsafeRawBufferPointer) {
+        sqlite3_bind_blob64(handle, Int32(index), blob.baseAddress, UInt64(blob.count), csqlite_transient())
+    }
+    public func bind(_ index: Int, _ value: SQLiteValue) {
+        switch value {
+        case .null: bindNull(index)
+        case .integer(let value): bind(index, value)
+        case .double(let value): bind(index, value)
+        case .text(let value): bind(index, value)
+        }
+    }
+    public func bind(_ index: Int, _ value: String?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+    public func bind(_ index: Int, _ value: Int64?) {
+        if let value { bind(index, value) } else { bindNull(index) }
+    }
+
+    /// Binds UTF-8 bytes as text; they are copied.
+    public func bind(_ index: Int, text: UnsafeRawBufferPointer) {
+        let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard let start else {
+            sqlite3_bind_text(handle, Int32(index), "", 0, csqlite_transient())
+            return
+        }
+        sqlite3_bind_text64(
+            handle, Int32(index), start, UInt64(text.count), csqlite_transient(), UInt8(SQLITE_UTF8))
+    }
+
+    // Columns count from 0, as in SQLite's interface.
+
+    public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+    public func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
+    public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+    public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+    public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+    /// The column as text, nil for NULL; bytes that are no UTF-8 are replaced.
+    public func text(_ column: Int) -> String? {
+        guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// Lends the column's text as UTF-8 bytes, valid inside `body` only; empty for NULL.
+    public func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = sqlite3_column_text(handle, Int32(column))
+        let count = Int(sqlite3_column_bytes(handle, Int32(column)))
+        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
+    /// The cell as it lies in SQLite's memory, valid until the next `step`, `reset` or read of another kind.
+    @inline(__always)
+    func rawCell(_ column: Int32) -> RawCell {
+        // Asked for once: every sqlite3_column_… looks the cell up anew. A connection is used by one thread at a time and
+        // opened without a mutex, so that the value needs no protection (<https://sqlite.org/c3ref/value.html>).
+        let value = sqlite3_column_value(handle, column)
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .double(sqlite3_value_double(value))
+        case SQLITE_NULL: return .null
+        default:
+            guard let start = sqlite3_value_text(value) else { return .null }
+            return .text(start, Int(sqlite3_value_bytes(value)))
+        }
+    }
+
+    /// Takes all bound values away, so that big texts are not kept.
+    public func clearBindings() { sqlite3_clear_bindings(handle) }
+
+    /// What the column holds in this row.
+    public func value(_ column: Int) -> SQLiteValue {
+        switch sqlite3_column_type(handle, Int32(column)) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .double(double(column))
+        case SQLITE_NULL: .null
+        default: .text(text(column) ?? "")
+        }
+    }
+}
+
+/// A cell in SQLite's own memory.
+enum RawCell {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(UnsafePointer<UInt8>, Int)
+}
