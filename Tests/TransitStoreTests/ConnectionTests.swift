@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SQLite
 import Testing
 
 @testable import TransitStore
@@ -34,5 +35,14 @@ import Testing
         }
         #expect(count == 800)
         #expect(store.idleConnectionCount <= 2)
+    }
+
+    /// SQLite keeps no mapped page, and would look at all of its cells at each use.
+    @Test func onlyPagesThatAreReadAreLookedAtFirst() throws {
+        let fixture = try fixture.get()
+        for isMapped in [false, true] {
+            let session = try fixture.open { $0.isMemoryMapped = isMapped }.borrowSession()
+            #expect(try session.connection.integer("PRAGMA cell_size_check") == (isMapped ? 0 : 1))
+        }
     }
 }

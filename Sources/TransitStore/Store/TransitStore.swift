@@ -22,8 +22,8 @@ public final class TransitStore: Sendable {
         ///
         /// Where a store is cut in place, or its disk fails, a mapped page that is gone ends the process (SIGBUS); without
         /// a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by renaming. Set this where
-        /// nobody else writes to the disk and speed counts. Mapped pages count as the process's memory although the
-        /// system may take them back at any time.
+        /// nobody else writes to the disk and speed counts: a damaged page is found when it is used, not when it is read.
+        /// Mapped pages count as the process's memory although the system may take them back at any time.
         public var isMemoryMapped = false
         /// How much of the file each connection keeps in memory, in bytes, where it is not mapped.
         public var pageCacheBytes = 2 << 20
