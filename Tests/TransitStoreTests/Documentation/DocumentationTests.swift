@@ -37,6 +37,16 @@ import Testing
         #expect(shown == Set(blocks.keys))
     }
 
+    /// A sample is pasted into a `main.swift` as readily as into a function; variables are global there, and nothing returns.
+    @Test func everySampleCompilesAtTopLevel() throws {
+        let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
+        for (name, snippet) in try Self.snippets().sorted(by: { $0.key < $1.key }) {
+            #expect(try compiler.complaints(about: snippet) == "", "\(name)")
+        }
+        // The compiler is asked indeed.
+        #expect(try compiler.complaints(about: "let x: Int = context").contains("error"))
+    }
+
     /// What a fetch layer must offer is numbered from 1 to 33; each has a section of its own that shows code.
     @Test func everyTopicHasASectionWithASample() throws {
         var topics: [Int] = []

@@ -61,12 +61,11 @@ extension Samples {
 
     private func entities() throws {
         // snippet: entities
-        guard let trip = try context.first(FetchRequest<Trip>(where: #Predicate { $0.tripID == "n1-heim" })) else {
-            return
+        if let trip = try context.first(FetchRequest<Trip>(where: #Predicate { $0.tripID == "n1-heim" })) {
+            print(trip.route.longName, trip.service.friday, trip.shape?.points.count ?? 0)
+            print(trip.stopTimes.map(\.stop.name))
+            print(trip.stopTimes[0]?.trip === trip)
         }
-        print(trip.route.longName, trip.service.friday, trip.shape?.points.count ?? 0)
-        print(trip.stopTimes.map(\.stop.name))
-        print(trip.stopTimes[0]?.trip === trip)
         // end
     }
 
@@ -84,20 +83,21 @@ extension Samples {
 
     private func refreshing() throws {
         // snippet: refreshing
-        guard let stop = try context.object(Stop.self, id: 5) else { return }
-        try stop.setValue("Markt", for: "name")
-        context.refresh(stop, mergeChanges: true)
-        print(stop.name)
-        context.refresh(stop, mergeChanges: false)
-        print(stop.name)
-        context.refreshAll()
-        print(stop.isFault)
+        if let stop = try context.object(Stop.self, id: 5) {
+            try stop.setValue("Markt", for: "name")
+            context.refresh(stop, mergeChanges: true)
+            print(stop.name)
+            context.refresh(stop, mergeChanges: false)
+            print(stop.name)
+            context.refreshAll()
+            print(stop.isFault)
+        }
         // end
     }
 
     private func manyContexts() async throws {
-        // snippet: manyContexts
         let store = store
+        // snippet: manyContexts
         let request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 5 })
         async let one = Task.detached { try store.makeContext().count(for: request) }.value
         async let two = Task.detached { try store.makeContext().count(for: request) }.value

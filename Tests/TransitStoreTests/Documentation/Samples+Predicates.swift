@@ -61,12 +61,11 @@ extension Samples {
 
     private func sameObject() throws {
         // snippet: sameObject
-        guard let market = try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) else {
-            return
+        if let market = try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) {
+            let id = market.id
+            let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
+            print(try context.count(for: calls))
         }
-        let id = market.id
-        let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
-        print(try context.count(for: calls))
         let entrance = StopKind.entrance
         let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.kind == entrance }
         print(try context.fetch(FetchRequest(where: atStation)).map(\.stopID))

@@ -1,0 +1,58 @@
+import Foundation
+
+/// Type-checks code as the whole of a program, against the modules that the tests were built with.
+struct TopLevelCompiler {
+    private let build: URL
+
+    /// Nil where the modules do not lie beside the tests.
+    init?() {
+        guard let program = CommandLine.arguments.first.map({ URL(filePath: $0).resolvingSymlinksInPath() }) else {
+            return nil
+        }
+        let folders = [program.deletingLastPathComponent(), URL(filePath: ImportedStore.packageRoot + "/.build/debug")]
+        guard let build = folders.first(where: Self.hasModules) else { return nil }
+        self.build = build
+    }
+
+    private static func hasModules(_ folder: URL) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appending(path: "Modules/TransitStore.swiftmodule").path)
+    }
+
+    /// What the compiler says about code that follows `let store`, `let context` and `let path`; nothing if all is well.
+    func complaints(about code: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "main.swift")
+        try (prelude(of: code) + code + "\n").write(to: file, atomically: true, encoding: .utf8)
+        return try run(
+            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors"] + searchPaths + [file.path])
+    }
+
+    /// What a sample takes for granted and does not make itself.
+    private func prelude(of code: String) -> String {
+        func needs(_ name: String) -> Bool { !"\n\(code)".contains("\nlet \(name) =") }
+        return "import Foundation\nimport TransitStore\n\nlet path = \"\"\n"
+            + (needs("store") ? "let store = try TransitStore(path: path)\n" : "")
+            + (needs("context") ? "let context = try TransitStore(path: path).makeContext()\n" : "")
+    }
+
+    private var searchPaths: [String] {
+        let sources = ImportedStore.packageRoot + "/Sources/"
+        return ["-I", build.appending(path: "Modules").path]
+            + ["CSQLite", "CSystem", "CZlib"].flatMap { ["-I", sources + $0] }
+            + ["-Xcc", "-fmodule-map-file=" + build.appending(path: "CICU.build/module.modulemap").path]
+    }
+
+    private func run(_ arguments: [String]) throws -> String {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = arguments
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let said = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self)
+    }
+}
