@@ -21,7 +21,7 @@ import TransitStore
             ),
             (Condition(#Predicate { $0.stopTimes.count > 4 }), "stopTimes.@count > 4"),
             (.name(beginsWith: "u gö"), "name BEGINSWITH[cd] 'u go'"),
-            (.name(hasWords: "gor"), "ANY searchTerms.normalizedWord BEGINSWITH 'gor'"),
+            (.name(hasWords: "gor"), "hasWords('gor')"),
             (try Condition(format: "zoneID IN {'A', 'B'} AND latitude * 2 > 5"), "(latitude * 2) > 5"),
             (Condition(#Predicate { $0.name.count > 4 }), "refused: key path \\String.count cannot be said in SQL"),
         ] as [(Condition<Stop>, String)] {

@@ -130,7 +130,8 @@ struct RandomConditions {
         switch op {
         case .like:
             return .text(op, options, subject, pick([.value(.text(RandomTexts.wildcardPattern(&generator))), value]))
-        case .matches: return .text(op, options, subject, .value(.text(RandomTexts.regularExpression(&generator))))
+        // Words put options into the pattern itself.
+        case .matches: return .text(op, [], subject, .value(.text(RandomTexts.regularExpression(&generator))))
         default: return .text(op, options, subject, value)
         }
     }

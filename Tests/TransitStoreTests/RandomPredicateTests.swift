@@ -79,14 +79,15 @@ import Testing
         #expect(try context.count(for: request) == inMemory.count)
     }
 
+    static let textCount = ProcessInfo.processInfo.environment["RANDOM_TEXTS"].flatMap { Int($0) } ?? 600
+
     /// Conditions over texts alone; `RANDOM_TEXTS=20000` asks for that many with each seed.
     @Test(arguments: [61, 62, 63] as [UInt64])
     func randomConditionsOverTextsAgree(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
         let context = try Self.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
-        let count = ProcessInfo.processInfo.environment["RANDOM_TEXTS"].flatMap { Int($0) } ?? 600
-        for _ in 0..<count {
+        for _ in 0..<Self.textCount {
             var conditions = RandomConditions(generator: generator)
             let condition = conditions.textOfStop(.root)
             try compare(FetchRequest<Stop>(where: Condition(condition)), condition, stops, context)

@@ -4,9 +4,14 @@ import TransitStore
 /// Makes `#Predicate` trees over stops at random: every node that a store understands, over whatever may be missing.
 struct RandomPredicates {
     var generator: SplitMix
+    /// Divides by what may be 0, and calculates with absent times: Swift traps there, or has another answer.
+    let mayTrap: Bool
     typealias Nodes = PredicateExpressions
 
-    init(generator: SplitMix) { self.generator = generator }
+    init(generator: SplitMix, mayTrap: Bool = false) {
+        self.generator = generator
+        self.mayTrap = mayTrap
+    }
 
     mutating func predicate() -> Predicate<Stop> {
         Predicate<Stop> { condition(Erased($0), 3) }
@@ -18,6 +23,7 @@ struct RandomPredicates {
     // MARK: Conditions
 
     private mutating func condition(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+        if mayTrap, roll(4) == 0 { return comparison(quotient(stop), integer(stop, depth)) }
         switch depth > 0 ? roll(20) : 7 + roll(13) {
         case 0: return condition(stop, depth - 1).and(condition(stop, depth - 1))
         case 1: return condition(stop, depth - 1).or(condition(stop, depth - 1))
@@ -143,6 +149,7 @@ struct RandomPredicates {
 
     private mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
         let moment = ServiceTime(hours: roll(20))
+        if mayTrap, roll(2) == 0 { return comparison(duration(time), .value(pick([0, 60, moment.seconds]))) }
         switch roll(7) {
         case 0: return comparison(time.path(\.departureTime), .value(pick([moment, .absent])))
         case 1: return comparison(time.path(\.departureTime), time.path(\.arrivalTime))
@@ -178,6 +185,33 @@ struct RandomPredicates {
         }
     }
 
+    /// A division of which the divisor is 0 now and then.
+    private mutating func quotient(_ stop: Erased<Stop>) -> Erased<Int> {
+        let divisor: Erased<Int> =
+            switch roll(4) {
+            case 0: .value(0)
+            case 1: stop.path(\.locationType)
+            case 2: stop.path(\.stopTimes).path(\.count)
+            default: optionalInteger(stop, 0).otherwise(.value(0))
+            }
+        let dividend = integer(stop, 0)
+        return roll(2) == 0
+            ? Erased<Int>(Nodes.build_Division(lhs: dividend, rhs: divisor))
+            : Erased<Int>(Nodes.build_Remainder(lhs: dividend, rhs: divisor))
+    }
+
+    /// Seconds between times of which either may be absent.
+    private mutating func duration(_ time: Erased<StopTime>) -> Erased<Int> {
+        let (one, other) = (time.path(\.departureTime).path(\.seconds), time.path(\.arrivalTime).path(\.seconds))
+        switch roll(3) {
+        case 0:
+            return Erased<Int>(Nodes.build_Arithmetic(lhs: one, rhs: other, op: pick([.add, .subtract, .multiply])))
+        case 1:
+            return Erased<Int>(Nodes.build_Arithmetic(lhs: one, rhs: Erased.value(60), op: pick([.add, .subtract])))
+        default: return Erased<Int>(Nodes.build_Remainder(lhs: one, rhs: Erased.value(pick([3_600, 0]))))
+        }
+    }
+
     private mutating func optionalInteger(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int?> {
         switch roll(6) {
         case 0: stop.path(\.access)
@@ -190,7 +224,12 @@ struct RandomPredicates {
     }
 
     private mutating func number(_ stop: Erased<Stop>) -> Erased<Double> {
-        switch roll(6) {
+        switch roll(mayTrap ? 8 : 6) {
+        case 6, 7:
+            Erased<Double>(
+                Nodes.build_Division(
+                    lhs: stop.path(\.latitude),
+                    rhs: pick([Erased.value(0), Erased.value(-0.0), stop.path(\.longitude)])))
         case 0: stop.path(\.latitude)
         case 1: stop.path(\.longitude)
         case 2: optionalNumber(stop).otherwise(.value(pick([0, 52.5])))

@@ -40,6 +40,7 @@ import TransitStore
         expect("StopTime.stop takes a row of stop, or its id, or nil, not the text 's7'") {
             try call.setValue("s7", for: "stop")
         }
+        expect("StopTime.trip takes a row of trip, or its id, not nil") { try call.setValue(nil, for: "trip") }
         expect("Stop.name takes a text or nil, not stop/7") { try stop.setValue(stop, for: "name") }
         #expect(!context.hasChanges)
         #expect(stop.name == "Zoo")

@@ -14,8 +14,8 @@ struct Calculation: LoweredNode {
         op.apply(try left.value(&rows), try right.value(&rows)).comparable
     }
 
+    var operands: [any LoweredNode] { [left, right] }
     var mayBeNull: Bool { true }
-    var nullWithout: Set<String> { left.nullWithout.union(right.nullWithout) }
     var form: LoweredForm { .arithmetic }
 }
 
@@ -32,8 +32,7 @@ struct Negative: LoweredNode {
         ArithmeticOperator.subtract.apply(.integer(0), try inner.value(&rows)).comparable
     }
 
-    var mayBeNull: Bool { inner.mayBeNull }
-    var nullWithout: Set<String> { inner.nullWithout }
+    var operands: [any LoweredNode] { [inner] }
     var form: LoweredForm { .arithmetic }
 }
 

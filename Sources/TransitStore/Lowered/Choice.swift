@@ -17,7 +17,6 @@ struct Coalesce: LoweredNode {
     }
 
     var mayBeNull: Bool { otherwise.mayBeNull }
-    var nullWithout: Set<String> { [] }
     /// A flag that reads as 0 where its row is missing.
     var falseWithout: Set<String> {
         (otherwise as? Literal).map { !$0.literal.isTrue } == true ? first.nullWithout : []

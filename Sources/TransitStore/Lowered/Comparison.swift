@@ -33,9 +33,7 @@ struct Comparison: LoweredNode {
         }
     }
 
-    var mayBeNull: Bool { if case .plain = op { left.mayBeNull || right.mayBeNull } else { false } }
-
-    var nullWithout: Set<String> { if case .plain = op { left.nullWithout.union(right.nullWithout) } else { [] } }
+    var operands: [any LoweredNode] { if case .plain = op { [left, right] } else { [] } }
 
     /// `IS` holds for a missing row only beside what may be missing itself; `IS NOT NULL` never does.
     var falseWithout: Set<String> {
@@ -102,8 +100,10 @@ extension Lowering {
     ) -> any LoweredNode {
         if value.isNull {
             guard op == .equal || op == .notEqual else { return Literal(literal: 0) }
+            // NIL asks for the row at the end of a path, NAN for its column.
+            let subject = value == .null ? left.presence ?? left.bare : left.bare
             return Comparison(
-                op: op == .equal ? .isSame : .isOther, left: left.bare, right: Literal(literal: .null))
+                op: op == .equal ? .isSame : .isOther, left: subject, right: Literal(literal: .null))
         }
         let holdsForAbsent = left.absent.map { op.holds(value: $0.compare(value)) } ?? false
         guard op == .notEqual else {

@@ -10,26 +10,26 @@ struct FunctionCall: LoweredNode {
     }
 
     let function: Function
-    let arguments: [any LoweredNode]
+    let operands: [any LoweredNode]
 
-    init(_ function: Function, _ arguments: any LoweredNode...) {
+    init(_ function: Function, _ operands: any LoweredNode...) {
         self.function = function
-        self.arguments = arguments
+        self.operands = operands
     }
 
     func write(to sql: inout SQLFragment) {
         sql.append(function.name + "(")
-        for (position, argument) in arguments.enumerated() {
+        for (position, operand) in operands.enumerated() {
             if position > 0 { sql.append(", ") }
-            argument.writeOperand(to: &sql)
+            operand.writeOperand(to: &sql)
         }
         sql.append(function.end)
     }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
         var texts: [String] = []
-        for argument in arguments {
-            guard let text = try argument.value(&rows).text else { return .null }
+        for operand in operands {
+            guard let text = try operand.value(&rows).text else { return .null }
             texts.append(text)
         }
         switch function {
@@ -42,9 +42,6 @@ struct FunctionCall: LoweredNode {
         case .plainSigma: return .text(texts[0].withPlainSigma)
         }
     }
-
-    var mayBeNull: Bool { arguments.contains(where: \.mayBeNull) }
-    var nullWithout: Set<String> { arguments.reduce(into: []) { $0.formUnion($1.nullWithout) } }
 }
 
 extension FunctionCall.Function {

@@ -37,7 +37,6 @@ struct Junction: LoweredNode {
     }
 
     var mayBeNull: Bool { parts.contains(where: \.mayBeNull) }
-    var nullWithout: Set<String> { [] }
 
     var falseWithout: Set<String> {
         guard let first = parts.first?.falseWithout else { return [] }
@@ -69,8 +68,6 @@ struct Truth: LoweredNode {
         QueryValue(try inner.holds(&rows) != isNegated)
     }
 
-    var mayBeNull: Bool { false }
-    var nullWithout: Set<String> { [] }
     var falseWithout: Set<String> { isNegated ? [] : inner.falseWithout }
 }
 

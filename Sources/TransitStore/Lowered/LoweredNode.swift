@@ -6,6 +6,8 @@ protocol LoweredNode {
     func write(to sql: inout SQLFragment)
     /// What SQLite would give for these rows. Conditions are 1, 0, or NULL where there is no answer.
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue
+    /// The nodes without whose values there is none.
+    var operands: [any LoweredNode] { get }
     /// Whether the value may be NULL; rather once too often.
     var mayBeNull: Bool { get }
     /// The joined rows, by their aliases, without any of which the value is NULL.
@@ -27,6 +29,9 @@ enum LoweredForm {
 }
 
 extension LoweredNode {
+    var operands: [any LoweredNode] { [] }
+    var mayBeNull: Bool { operands.contains(where: \.mayBeNull) }
+    var nullWithout: Set<String> { operands.reduce(into: []) { $0.formUnion($1.nullWithout) } }
     var falseWithout: Set<String> { nullWithout }
     var form: LoweredForm { .value }
 

@@ -30,6 +30,7 @@ extension Lowering {
         let description = column.description
         let isNumber = description.absence == .incomparable && description.storage == .real
         var lowered = LoweredValue(column, null: isNumber ? .noNumber : .missing)
+        if description.absence != .null { lowered.presence = optionalReference }
         guard column.mayBeNull, let absent = description.absentValue else { return lowered }
         lowered.absent = absent
         let present = Coalesce(first: column, otherwise: Literal(literal: absent))

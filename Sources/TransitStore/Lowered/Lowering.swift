@@ -68,6 +68,8 @@ struct LoweredValue {
     /// What `node` reads as where `bare` is NULL in a row that is there, if that is a value.
     var absent: QueryValue?
     var null: Absence
+    /// The reference that is NULL exactly where Swift has nil: that of a chain to a property which is no optional itself.
+    var presence: Column?
     /// The value of a slot.
     var constant: QueryValue?
 
@@ -120,7 +122,7 @@ extension Lowering {
             var lowered = LoweredValue(slot(value), null: value == .null ? .missing : .noNumber)
             lowered.constant = value
             return lowered
-        case .parameter(let name), .listed(_, let name, _):
+        case .parameter(let name), .listed(_, _, let name, _):
             throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
         case .object(let variable): return try property(variable, [])
         case .property(let variable, let path): return try property(variable, path)

@@ -26,8 +26,7 @@ struct Membership: LoweredNode {
         return value.isNull ? .null : QueryValue(values.contains { $0.bound.compare(value) == 0 })
     }
 
-    var mayBeNull: Bool { element.mayBeNull }
-    var nullWithout: Set<String> { values.isEmpty ? [] : element.nullWithout }
+    var operands: [any LoweredNode] { values.isEmpty ? [] : [element] }
     var falseWithout: Set<String> { element.nullWithout }
 }
 
@@ -39,7 +38,7 @@ extension Lowering {
         let needsAbsent = element.absent.map { absent in values.contains { $0.compare(absent) == 0 } } ?? false
         let members = Membership(element: needsAbsent ? element.node : element.bare, values: present)
         guard present.count < values.count else { return members }
-        let missing = Comparison(op: .isSame, left: element.bare, right: Literal(literal: .null))
+        let missing = Comparison(op: .isSame, left: element.presence ?? element.bare, right: Literal(literal: .null))
         return Junction(isConjunction: false, parts: [members, missing])
     }
 }

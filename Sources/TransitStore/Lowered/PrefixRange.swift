@@ -29,8 +29,7 @@ struct PrefixRange: LoweredNode {
         return value.isNull ? .null : QueryValue(Self.contains(value, prefix, rule))
     }
 
-    var mayBeNull: Bool { subject.mayBeNull }
-    var nullWithout: Set<String> { subject.nullWithout }
+    var operands: [any LoweredNode] { [subject] }
 
     static func contains(_ value: QueryValue, _ prefix: String, _ rule: Rule) -> Bool {
         guard value.compare(.text(start(of: prefix, rule))) >= 0 else { return false }
@@ -97,6 +96,5 @@ struct SearchWord: LoweredNode {
         return QueryValue(SearchWords.of(name).contains { PrefixRange.contains(.text($0), prefix, .folded) })
     }
 
-    var mayBeNull: Bool { stop.mayBeNull }
-    var nullWithout: Set<String> { stop.nullWithout }
+    var operands: [any LoweredNode] { [stop] }
 }

@@ -7,7 +7,6 @@ struct Slot: LoweredNode {
     func write(to sql: inout SQLFragment) { sql.bind(bound, from: source) }
     func value(_ rows: inout EvaluatedRows) -> QueryValue { bound.isNull ? .null : bound }
     var mayBeNull: Bool { bound.isNull }
-    var nullWithout: Set<String> { [] }
 }
 
 /// A value that is part of the SQL: `''`, `0`, `NULL`.
@@ -17,7 +16,6 @@ struct Literal: LoweredNode {
     func write(to sql: inout SQLFragment) { sql.append(literal.description) }
     func value(_ rows: inout EvaluatedRows) -> QueryValue { literal }
     var mayBeNull: Bool { literal.isNull }
-    var nullWithout: Set<String> { [] }
 }
 
 /// How the value of a `?` follows from the values of a request.

@@ -61,7 +61,6 @@ struct Subquery: LoweredNode {
         }
     }
 
-    var nullWithout: Set<String> { [] }
     var falseWithout: Set<String> { if case .exists = yield { owner.nullWithout } else { [] } }
 }
 
@@ -94,7 +93,6 @@ struct Aggregate: LoweredNode {
     }
 
     var mayBeNull: Bool { function != .count }
-    var nullWithout: Set<String> { [] }
 }
 
 extension Lowering {

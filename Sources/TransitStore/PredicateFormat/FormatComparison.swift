@@ -34,8 +34,12 @@ struct FormatComparison {
         switch op {
         case .equal: return .text(.equals, options, one, other)
         case .notEqual: return .not(.text(.equals, options, one, other))
-        default: throw FormatProblem("the order of texts takes [cd] or no option", at: operatorRange)
+        default: throw noOrder
         }
+    }
+
+    private var noOrder: FormatProblem {
+        FormatProblem("the order of texts takes [cd] or no option", at: operatorRange)
     }
 
     /// Both sides, a text in quotes read as what the other side is.
@@ -50,6 +54,10 @@ struct FormatComparison {
     }
 
     private func between() throws -> QueryExpression {
+        if let name = right.variable, right.constant == nil, case .value = right.content {
+            guard options.isEmpty || options == .folded else { throw noOrder }
+            return .listed(try left.value().expression, .range, in: name, options)
+        }
         guard case .list(let bounds) = right.content, bounds.count == 2 else {
             throw FormatProblem("BETWEEN needs a list of two values: {lower, upper}", at: right.range)
         }
@@ -66,7 +74,7 @@ struct FormatComparison {
         }
         guard case .list(let elements) = collection.content else {
             if let name = collection.variable, collection.constant == nil {
-                return .listed(try element.value().expression, in: name, options)
+                return .listed(try element.value().expression, .member, in: name, options)
             }
             if collection.variable != nil { return try compared(.equal, element, collection) }
             guard try collection.value().kind == .text else {

@@ -58,7 +58,7 @@ extension FormatParser {
         guard case .aggregate(let name) = token.kind, let function = AggregateFunction(formatName: name) else {
             throw FormatProblem("expected @count, @min, @max, @avg or @sum", at: token.range)
         }
-        if function == .count { return (function, nil, .number) }
+        if function == .count, !current.isSymbol(".") { return (function, nil, .number) }
         try expect(symbol: ".", "and a property after @\(name), as in @\(name).departureTime")
         let outer = isQuantified
         defer { isQuantified = outer }
@@ -68,7 +68,7 @@ extension FormatParser {
         if function == .sum || function == .average, kind == .text || kind == .date {
             throw FormatProblem("@\(name) takes numbers and times, not \(kind.noun)", at: operand.range)
         }
-        return (function, expression, function == .sum ? .number : kind)
+        return (function, expression, function == .sum || function == .count ? .number : kind)
     }
 }
 

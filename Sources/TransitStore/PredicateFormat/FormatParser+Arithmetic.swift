@@ -1,4 +1,4 @@
-/// `+ - * /` and signs.
+/// `+ - * / %` and signs.
 extension FormatParser {
     /// A sum, or what its parts are when there is nothing to add.
     mutating func sum() throws -> FormatOperand {
@@ -12,7 +12,7 @@ extension FormatParser {
 
     private mutating func product() throws -> FormatOperand {
         var left = try signed()
-        while let op = current.arithmeticOperator, op == .multiply || op == .divide {
+        while let op = current.arithmeticOperator, op != .add, op != .subtract {
             take()
             left = try arithmetic(op, left, signed())
         }
@@ -22,6 +22,10 @@ extension FormatParser {
     private mutating func signed() throws -> FormatOperand {
         let start = current.range
         guard accept(symbol: "-") else { return try value() }
+        // The least whole number has no positive twin, so that its digits are read as a fraction.
+        if case .double = current.kind, let least = Int64("-" + text(current.range)) {
+            return FormatOperand(.value(.value(.integer(least)), .number), at: range(from: take().range))
+        }
         var inner = try nested { try $0.signed() }
         inner.content = .value(try inner.value(comparableWith: .number).negated, .number)
         inner.range = range(from: start)

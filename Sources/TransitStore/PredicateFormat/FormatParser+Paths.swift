@@ -108,8 +108,9 @@ extension FormatParser {
 
     private func unknownProperty(_ name: String, of entity: EntityDescription, at range: Range<Int>) -> FormatProblem {
         if current.isSymbol("(") {
+            let known = FormatFunction.allCases.map { $0.rawValue + "(…)" }.joined(separator: ", ")
             return FormatProblem(
-                "there is no function \(name); SUBQUERY(…) and TERNARY(…) are all there are", at: range)
+                "there is no function \(name); \(known), SUBQUERY(…) and TERNARY(…) are all there are", at: range)
         }
         let further = entity == self.entity ? computed.keys.sorted() : []
         let hint = entity.hint(forProperty: name, further: further)

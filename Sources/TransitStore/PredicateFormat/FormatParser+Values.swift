@@ -15,6 +15,7 @@ extension FormatParser {
         case .aggregate: return try groupAggregate()
         case .name: return try path(in: .root(of: entity, at: token.range))
         case .word(let word):
+            if following.isSymbol("("), let function = FormatFunction(written: word) { return try call(function) }
             if let property = computed[word] {
                 return FormatOperand(.value(property.expression, property.kind), at: take().range)
             }
@@ -71,6 +72,8 @@ extension FormatParser {
         case "TRUE", "YES": return constant(.integer(1), .number)
         case "FALSE", "NO": return constant(.integer(0), .number)
         case "NIL", "NULL": return constant(.null, .unknown)
+        case "INFINITY": return constant(.double(.infinity), .number)
+        case "NAN": return constant(.double(.nan), .number)
         case "TRUEPREDICATE": return FormatOperand(.condition(.always), at: take().range)
         case "FALSEPREDICATE": return FormatOperand(.condition(.never), at: take().range)
         case "SELF": return try path(afterRow: .root(of: entity, at: take().range))

@@ -9,15 +9,18 @@
 ///     operator    := "=" "==" "!=" "<>" "<" "<=" ">" ">=" IN BETWEEN BEGINSWITH CONTAINS ENDSWITH LIKE MATCHES
 ///     options     := "[c]" | "[d]" | "[cd]"
 ///     sum         := product { ("+" | "-") product }
-///     product     := sign { ("*" | "/") sign }
+///     product     := sign { ("*" | "/" | "%") sign }
 ///     sign        := "-" sign | value
 ///     value       := "(" condition or sum ")" | "{" [sum { "," sum }] "}" | number | text | TRUE | FALSE | NIL
-///                  | SELF | path | "$" name | "%@" "%d" "%f" "%K" | TERNARY "(" condition "," sum "," sum ")"
+///                  | INFINITY | NAN | SELF | path | "$" name | "%@" "%d" "%f" "%K" | TERNARY "(" condition "," sum "," sum ")"
 ///                  | SUBQUERY "(" path "," "$" name "," condition ")" ["." rest of path]
+///                  | function "(" [path ","] sum { "," sum } ")"
+///     function    := "folded" | "coalesce" | "length" | "distance" | "inBox" | "hasWords"
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
-///     aggregate   := "@count" | ("@min" | "@max" | "@avg" | "@sum") "." path
+///     aggregate   := "@count" | ("@count" | "@min" | "@max" | "@avg" | "@sum") "." path
 ///
-/// Topics are spread over extensions: logic, comparisons, arithmetic, values, paths, aggregates.
+/// Topics are spread over extensions: logic, comparisons, arithmetic, values, functions, paths,
+/// aggregates.
 struct FormatParser {
     private let scalars: [Unicode.Scalar]
     let tokens: [FormatToken]

@@ -59,7 +59,11 @@ struct FormatScanner {
     private mutating func marked(_ sign: Unicode.Scalar) throws -> FormatToken.Kind {
         let start = position
         position += 1
-        if sign == "%" { return try placeholder(start) }
+        if sign == "%" {
+            // Where no letter follows, it asks for a remainder.
+            guard let next = current, next == "@" || next.isWordStart else { return .symbol("%") }
+            return try placeholder(start)
+        }
         if sign == "#", let quote = current, quote == "\"" || quote == "'" { return .name(try quotedText()) }
         guard let first = current, first.isWordStart || (sign == "$" && first.isDigit) else {
             let example = sign == "$" ? "$NAME" : sign == "@" ? "@count" : "#name"
@@ -85,6 +89,11 @@ struct FormatScanner {
         }
     }
 
+    /// Whether a name can stand as it is.
+    static func isWord(_ name: String) -> Bool {
+        name.unicodeScalars.first?.isWordStart == true && name.unicodeScalars.allSatisfy(\.isWordPart)
+    }
+
     private mutating func symbol() throws -> String {
         let start = position
         let pair = [current, following].compactMap { $0.map(String.init) }.joined()
@@ -98,7 +107,6 @@ struct FormatScanner {
         let hint = single == ":" ? "; a time stands in quotes: '08:30:00'" : ""
         throw FormatProblem("\(single.shown) has no meaning here\(hint)", at: start..<position)
     }
-
 }
 
 extension Unicode.Scalar {

@@ -38,6 +38,6 @@ enum FormatKeyword {
     static let reserved = Set(
         operators + quantifiers + [
             "AND", "OR", "NOT", "SUBQUERY", "TERNARY", "TRUE", "YES", "FALSE", "NO", "NIL", "NULL", "SELF",
-            "TRUEPREDICATE", "FALSEPREDICATE",
+            "TRUEPREDICATE", "FALSEPREDICATE", "INFINITY", "NAN",
         ])
 }

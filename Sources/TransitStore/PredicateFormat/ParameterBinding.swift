@@ -43,8 +43,10 @@ struct ParameterBinding {
                 op, try value(left, as: kinds.kind(of: right)), try value(right, as: kinds.kind(of: left)))
         case .text(let op, let options, let left, let right):
             return .text(op, options, try value(left, as: .text), try value(right, as: .text))
-        case .listed(let element, let name, let options):
-            return try members(element, name, options, as: kinds.kind(of: element)) ?? part
+        case .listed(let element, let test, let name, let options):
+            let kind = kinds.kind(of: element)
+            return try test == .range
+                ? range(element, name, options, as: kind) ?? part : members(element, name, options, as: kind) ?? part
         case .arithmetic(let op, let left, let right):
             let (leftKind, rightKind) = (kinds.kind(of: left), kinds.kind(of: right))
             return .arithmetic(
@@ -69,9 +71,28 @@ struct ParameterBinding {
         names.insert(name)
         switch arguments[name] {
         case .value(let value, let own): return .value(try value.bound(to: name, own, as: kind, subject))
-        case .list: throw StoreError(.unsuitableValue, "\(subject): $\(name) is a list, which can only stand after IN")
+        case .list:
+            throw StoreError(
+                .unsuitableValue, "\(subject): $\(name) is a list, which can only stand after IN and BETWEEN")
         case nil: return expression
         }
+    }
+
+    /// From the first of two values through the second.
+    private mutating func range(
+        _ element: QueryExpression, _ name: String, _ options: TextOptions, as kind: ValueKind
+    ) throws -> QueryExpression? {
+        names.insert(name)
+        guard let argument = arguments[name] else { return nil }
+        guard case .list(let values, let own) = argument, values.count == 2 else {
+            throw StoreError(
+                .unsuitableValue, "\(subject): $\(name) stands after BETWEEN: expected a list of two values")
+        }
+        let bounds = try values.map { QueryExpression.value(try $0.bound(to: name, own, as: kind, subject)) }
+        let (folded, edges) = options.isEmpty ? (element, bounds) : (element.foldedText, bounds.map(\.foldedText))
+        return .conjunction([
+            .comparison(.greaterOrEqual, folded, edges[0]), .comparison(.lessOrEqual, folded, edges[1]),
+        ])
     }
 
     private mutating func members(

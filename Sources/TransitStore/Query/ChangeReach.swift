@@ -31,22 +31,13 @@ struct ChangeReach {
 
     private func reached(_ expression: QueryExpression, _ entities: Entities) -> [QueryExpression] {
         switch expression {
-        case .value, .parameter, .object: []
         case .property(let variable, let path):
             steps(variable, path.dropLast(), entities) + emptied(variable, path, entities)
         case .distance(let variable, let path, _), .box(let variable, let path, _):
             steps(variable, path[...], entities)
         case .searchTerm(let variable, let path, _): steps(variable, path[...], entities)
-        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
-            .coalesce(let one, let other):
-            reached(one, entities) + reached(other, entities)
-        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
-            .folded(let inner), .length(let inner):
-            reached(inner, entities)
-        case .all(let parts), .any(let parts): parts.flatMap { reached($0, entities) }
-        case .conditional(let test, let yes, let no): [test, yes, no].flatMap { reached($0, entities) }
-        case .aggregate(_, let inner): inner.map { reached($0, entities) } ?? []
         case .related(let rows): reached(rows, entities)
+        default: expression.children.flatMap { reached($0, entities) }
         }
     }
 

@@ -28,7 +28,7 @@ extension QueryExpression {
         case .value, .object, .parameter: 0
         case .property(_, let path): path.count > 1 ? 10 : 0
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right): 1 + left.cost + right.cost
-        case .membership(let element, _), .listed(let element, _, _): 2 + element.cost
+        case .membership(let element, _), .listed(let element, _, _, _): 2 + element.cost
         case .box: 4
         case .text(let op, _, let left, let right): (op == .beginsWith ? 2 : 20) + left.cost + right.cost
         case .folded(let inner): 1 + inner.cost

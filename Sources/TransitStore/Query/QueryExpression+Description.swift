@@ -1,94 +1,161 @@
 extension QueryExpression: CustomStringConvertible {
-    /// The expression in the language of textual predicates, as near as that comes: for people, in messages and debuggers.
+    /// The expression in the language of textual predicates, which reads it as the same expression again.
     ///
     ///     name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0
-    public var description: String {
-        switch self {
-        case .value(let value): value.isNull ? "NIL" : "\(value)"
+    public var description: String { ExpressionWords(avoiding: self).text(self) }
+}
+
+extension RelatedRows: CustomStringConvertible {
+    /// `SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0`
+    public var description: String { QueryExpression.related(self).description }
+}
+
+/// Puts expressions into words.
+private struct ExpressionWords {
+    /// What the rows of subqueries are called, but for their number: `x` of `$x1`.
+    private let rowName: String
+
+    /// Calls no row as a variable of the expression is called that is still open.
+    init(avoiding expression: QueryExpression) {
+        var open: [String] = []
+        _ = expression.mapped { part in
+            if case .parameter(let name) = part { open.append(name) }
+            if case .listed(_, _, let name, _) = part { open.append(name) }
+            return part
+        }
+        var name = "x"
+        while open.contains(where: { $0.hasPrefix(name) }) { name += "x" }
+        rowName = name
+    }
+
+    func text(_ expression: QueryExpression) -> String {
+        switch expression {
+        case .value(let value): value.inWords
         case .parameter(let name): "$\(name)"
-        case .object(let variable): variable == .root ? "SELF" : variable.name
-        case .property(let variable, let path): Self.path(variable, path)
+        case .object(let variable): variable == .root ? "SELF" : name(variable)
+        case .property(let variable, let path): self.path(variable, path)
         case .comparison(let op, let left, let right):
-            "\(left.operand) \(op == .notEqual ? "!=" : op.rawValue) \(right.operand)"
+            "\(operand(left)) \(op == .notEqual ? "!=" : op.rawValue) \(operand(right))"
         case .text(let op, let options, let left, let right):
-            "\(left.operand) \(op.rawValue)\(options.brackets) \(right.operand)"
+            "\(operand(left)) \(op.rawValue)\(options.brackets) \(operand(right))"
         case .membership(let element, let values):
-            "\(element.operand) IN {\(values.map(\.description).joined(separator: ", "))}"
-        case .listed(let element, let name, let options): "\(element.operand) IN\(options.brackets) $\(name)"
-        case .all(let parts): parts.isEmpty ? "TRUEPREDICATE" : parts.map(\.conjunct).joined(separator: " AND ")
-        case .any(let parts): parts.isEmpty ? "FALSEPREDICATE" : parts.map(\.conjunct).joined(separator: " OR ")
-        case .not(let part): "NOT (\(part))"
-        case .arithmetic(let op, let left, let right): "\(left.operand) \(op.rawValue) \(right.operand)"
-        case .negative(let part): "-\(part.operand)"
-        case .conditional(let test, let yes, let no): "TERNARY(\(test), \(yes), \(no))"
-        case .coalesce(let value, let otherwise): "coalesce(\(value), \(otherwise))"
-        case .folded(let part): "folded(\(part))"
-        case .length(let part): "\(part.operand).length"
-        case .related(let rows): rows.description
-        case .aggregate(let function, let part): function.described(of: part, .root)
+            "\(operand(element)) IN {\(values.map(\.inWords).joined(separator: ", "))}"
+        case .listed(let element, let test, let name, let options):
+            "\(operand(element)) \(test.rawValue)\(options.brackets) $\(name)"
+        case .all(let parts): parts.isEmpty ? "TRUEPREDICATE" : parts.map(conjunct).joined(separator: " AND ")
+        case .any(let parts): parts.isEmpty ? "FALSEPREDICATE" : parts.map(conjunct).joined(separator: " OR ")
+        case .not(let part): "NOT (\(text(part)))"
+        case .arithmetic(let op, let left, let right): "\(operand(left)) \(op.rawValue) \(operand(right))"
+        case .negative(let part): "-\(operand(part))"
+        case .conditional(let test, let yes, let no): "TERNARY(\(text(test)), \(operand(yes)), \(operand(no)))"
+        case .coalesce(let value, let otherwise): "coalesce(\(operand(value)), \(operand(otherwise)))"
+        case .folded(let part): "folded(\(operand(part)))"
+        case .length(.property(let variable, let path)): self.path(variable, path + ["length"])
+        case .length(let part): "length(\(operand(part)))"
+        case .related(let rows): related(rows)
+        case .aggregate(let function, let part): aggregate(function, part, .root)
         case .distance(let variable, let path, let place):
-            "distance(\((path.isEmpty && variable == .root) ? "" : Self.path(variable, path) + ", ")"
-                + "\(place.latitude), \(place.longitude))"
+            "distance(\(row(variable, path))\(place.latitude), \(place.longitude))"
         case .box(let variable, let path, let box):
-            "\(Self.path(variable, path + ["latitude"])) BETWEEN {\(box.minLatitude), \(box.maxLatitude)} AND "
-                + "\(Self.path(variable, path + ["longitude"])) BETWEEN {\(box.minLongitude), \(box.maxLongitude)}"
+            "inBox(\(row(variable, path))\(edges(box).map { QueryValue.double($0).inWords }.joined(separator: ", ")))"
         case .searchTerm(let variable, let path, let prefix):
-            "ANY \(Self.path(variable, path + ["searchTerms", "normalizedWord"])) BEGINSWITH \(QueryValue.text(prefix))"
+            "hasWords(\(row(variable, path))\(QueryValue.text(prefix).inWords))"
         }
     }
 
-    fileprivate static func path(_ variable: QueryVariable, _ path: [String]) -> String {
-        ((variable == .root ? [] : [variable.name]) + path).joined(separator: ".")
-    }
-
-    /// As a part of a comparison or sum.
-    private var operand: String {
-        switch self {
-        case .arithmetic, .negative: "(\(self))"
-        default: isCondition ? "(\(self))" : description
+    /// As a part of a comparison or sum; a condition is 1 or 0 there.
+    private func operand(_ expression: QueryExpression) -> String {
+        switch expression {
+        case .arithmetic, .negative: "(\(text(expression)))"
+        default: expression.isCondition ? "TERNARY(\(text(expression)), TRUE, FALSE)" : text(expression)
         }
     }
 
     /// As a part of AND and OR.
-    private var conjunct: String {
-        switch self {
-        case .all(let parts) where parts.count > 1: "(\(self))"
-        case .any(let parts) where parts.count > 1: "(\(self))"
-        default: description
+    private func conjunct(_ expression: QueryExpression) -> String {
+        switch expression {
+        case .all(let parts) where parts.count > 1: "(\(text(expression)))"
+        case .any(let parts) where parts.count > 1: "(\(text(expression)))"
+        default: text(expression)
         }
+    }
+
+    private func related(_ rows: RelatedRows) -> String {
+        let all = path(rows.owner, rows.path)
+        let narrowed =
+            rows.condition == .always ? all : "SUBQUERY(\(all), \(name(rows.variable)), \(text(rows.condition)))"
+        switch rows.yields {
+        case .exists: return "\(narrowed).@count != 0"
+        case .count: return "\(narrowed).@count"
+        case .aggregate(let function, let part): return "\(narrowed).\(aggregate(function, part, rows.variable))"
+        }
+    }
+
+    /// `@count`, `@min.departureTime`
+    private func aggregate(_ function: AggregateFunction, _ part: QueryExpression?, _ row: QueryVariable) -> String {
+        switch part {
+        case nil: "@\(function.rawValue)"
+        case .property(row, let path): "@\(function.rawValue).\(path.map(Self.propertyName).joined(separator: "."))"
+        case .length(.property(row, let path)):
+            "@\(function.rawValue).\(path.map(Self.propertyName).joined(separator: ".")).length"
+        case let part?: "@\(function.rawValue)(\(text(part)))"
+        }
+    }
+
+    private func edges(_ box: BoundingBox) -> [Double] {
+        [box.minLatitude, box.minLongitude, box.maxLatitude, box.maxLongitude]
+    }
+
+    // MARK: Names
+
+    private func name(_ variable: QueryVariable) -> String { "$\(rowName)\(variable.number.magnitude)" }
+
+    private func path(_ variable: QueryVariable, _ path: [String]) -> String {
+        let names = path.map(Self.propertyName)
+        guard variable == .root else { return ([name(variable)] + names).joined(separator: ".") }
+        // Only where a path begins could a name be a keyword.
+        let isKeyword = path.first.map { FormatKeyword.reserved.contains($0.uppercased()) } ?? false
+        return (isKeyword ? "#" : "") + names.joined(separator: ".")
+    }
+
+    /// The row that a function is asked about, as its first argument; nothing for the fetched one.
+    private func row(_ variable: QueryVariable, _ path: [String]) -> String {
+        variable == .root && path.isEmpty ? "" : self.path(variable, path) + ", "
+    }
+
+    private static func propertyName(_ name: String) -> String {
+        FormatScanner.isWord(name) ? name : "#" + QueryValue.text(name).inWords
     }
 }
 
-extension QueryVariable {
-    fileprivate var name: String { "$x\(number.magnitude)" }
+extension QueryValue {
+    /// The value as textual predicates have it: `NIL`, `42`, `'it\'s'`.
+    fileprivate var inWords: String {
+        switch self {
+        case .null: "NIL"
+        case .integer(let number): String(number)
+        case .double(let number) where number.isNaN: "NAN"
+        case .double(let number) where number.isInfinite: number < 0 ? "-INFINITY" : "INFINITY"
+        case .double(let number): String(number)
+        case .text(let text): "'\(String(String.UnicodeScalarView(text.unicodeScalars.flatMap(Self.escaped))))'"
+        }
+    }
+
+    private static func escaped(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+        switch scalar {
+        case "'", "\\": ["\\", scalar]
+        case "\n": ["\\", "n"]
+        case "\r": ["\\", "r"]
+        case "\t": ["\\", "t"]
+        case _ where scalar.value < 32:
+            Array("\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))".unicodeScalars)
+        default: [scalar]
+        }
+    }
 }
 
 extension TextOptions {
     fileprivate var brackets: String {
         isEmpty ? "" : "[\(contains(.caseInsensitive) ? "c" : "")\(contains(.diacriticInsensitive) ? "d" : "")]"
-    }
-}
-
-extension AggregateFunction {
-    /// `@count`, `@min.departureTime`
-    fileprivate func described(of part: QueryExpression?, _ variable: QueryVariable) -> String {
-        switch part {
-        case nil: "@\(rawValue)"
-        case .property(variable, let path): "@\(rawValue).\(path.joined(separator: "."))"
-        case let part?: "@\(rawValue)(\(part))"
-        }
-    }
-}
-
-extension RelatedRows: CustomStringConvertible {
-    /// `SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0`
-    public var description: String {
-        let rows = QueryExpression.path(owner, path)
-        let narrowed = condition == .always ? rows : "SUBQUERY(\(rows), \(variable.name), \(condition))"
-        switch yields {
-        case .exists: return "\(narrowed).@count != 0"
-        case .count: return "\(narrowed).@count"
-        case .aggregate(let function, let part): return "\(narrowed).\(function.described(of: part, variable))"
-        }
     }
 }

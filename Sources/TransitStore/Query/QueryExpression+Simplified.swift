@@ -36,16 +36,14 @@ extension QueryExpression {
             let (one, other) = Self.foldedAlike(left, right)
             return .text(op, options, one, other)
         case .membership(let element, let values): return Self.membershipFoldedAlike(element.simplified, values)
-        case .arithmetic(let op, let left, let right): return .arithmetic(op, left.simplified, right.simplified)
         case .coalesce(let value, let otherwise):
             // `if let p = parentStation { … } else { … }`
             guard case .conditional(let test, let yes, .value(.null)) = value.simplified, yes.isCondition else {
                 return .coalesce(value.simplified, otherwise.simplified)
             }
             return QueryExpression.conditional(test, yes, otherwise).simplified
-        case .negative(let inner): return .negative(inner.simplified)
+        case .negative(let inner): return inner.simplified.negated
         case .folded(let inner): return inner.simplified.foldedText
-        case .length(let inner): return .length(inner.simplified)
         case .conditional(let test, let yes, let no):
             switch (yes.simplified, no.simplified) {
             case (let yes, .value(.integer(0))) where yes.isCondition: return .all([test, yes]).simplified
@@ -59,7 +57,8 @@ extension QueryExpression {
                 rows.yields = .aggregate(function, part.simplified)
             }
             return .related(rows)
-        default: return self
+        case .arithmetic, .length, .aggregate, .listed: return replacingChildren(\.simplified)
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: return self
         }
     }
 
@@ -148,5 +147,37 @@ extension QueryExpression {
         case (.equal, .integer(0)), (.lessOrEqual, .integer(0)), (.less, .integer(1)): return .not(.related(rows))
         default: return nil
         }
+    }
+}
+
+/// A text without case and diacritics meets no constant that has them, so constants beside one lose theirs as well:
+/// `$0.name.folded == "Fährhafen"` asks for what `$0.name.folded == "fahrhafen"` does.
+extension QueryExpression {
+    /// Both sides of a comparison, a constant folded where the other side is.
+    static func foldedAlike(
+        _ left: QueryExpression, _ right: QueryExpression
+    ) -> (QueryExpression, QueryExpression) {
+        if left.isFolded { return (left, right.foldedConstant) }
+        return (right.isFolded ? left.foldedConstant : left, right)
+    }
+
+    /// One of the values, these folded where the element is.
+    static func membershipFoldedAlike(_ element: QueryExpression, _ values: [QueryValue]) -> QueryExpression {
+        guard element.isFolded else { return .membership(element, values) }
+        return .membership(element, values.map { value in value.text.map { .text($0.folded) } ?? value })
+    }
+
+    /// Whether the text is without case and diacritics wherever it is there at all.
+    private var isFolded: Bool {
+        switch self {
+        case .folded: true
+        case .coalesce(let value, _): value.isFolded
+        case .conditional(_, let yes, let no): yes.isFolded && no.isFolded
+        default: false
+        }
+    }
+
+    var foldedConstant: QueryExpression {
+        if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { self }
     }
 }

@@ -1,65 +1,94 @@
 extension QueryExpression {
     /// The expression with every part replaced by what `transform` makes of it, innermost first.
     func mapped(_ transform: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
-        let inner: QueryExpression
+        try transform(replacingChildren { try $0.mapped(transform) })
+    }
+
+    /// The expression made of others than its `children`.
+    func replacingChildren(_ new: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
         switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: inner = self
-        case .comparison(let op, let left, let right):
-            inner = .comparison(op, try left.mapped(transform), try right.mapped(transform))
-        case .text(let op, let options, let left, let right):
-            inner = .text(op, options, try left.mapped(transform), try right.mapped(transform))
-        case .membership(let element, let values): inner = .membership(try element.mapped(transform), values)
-        case .listed(let element, let name, let options):
-            inner = .listed(try element.mapped(transform), in: name, options)
-        case .all(let parts): inner = .all(try parts.map { try $0.mapped(transform) })
-        case .any(let parts): inner = .any(try parts.map { try $0.mapped(transform) })
-        case .not(let part): inner = .not(try part.mapped(transform))
-        case .arithmetic(let op, let left, let right):
-            inner = .arithmetic(op, try left.mapped(transform), try right.mapped(transform))
-        case .negative(let part): inner = .negative(try part.mapped(transform))
-        case .conditional(let test, let yes, let no):
-            inner = .conditional(try test.mapped(transform), try yes.mapped(transform), try no.mapped(transform))
-        case .coalesce(let value, let otherwise):
-            inner = .coalesce(try value.mapped(transform), try otherwise.mapped(transform))
-        case .folded(let part): inner = .folded(try part.mapped(transform))
-        case .length(let part): inner = .length(try part.mapped(transform))
-        case .related(var rows):
-            rows.condition = try rows.condition.mapped(transform)
-            if case .aggregate(let function, let part) = rows.yields {
-                rows.yields = .aggregate(function, try part.mapped(transform))
-            }
-            inner = .related(rows)
-        case .aggregate(let function, let part): inner = .aggregate(function, try part?.mapped(transform))
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: self
+        case .comparison(let op, let left, let right): .comparison(op, try new(left), try new(right))
+        case .text(let op, let options, let left, let right): .text(op, options, try new(left), try new(right))
+        case .membership(let element, let values): .membership(try new(element), values)
+        case .listed(let element, let test, let name, let options):
+            .listed(try new(element), test, in: name, options)
+        case .all(let parts): .all(try parts.map(new))
+        case .any(let parts): .any(try parts.map(new))
+        case .not(let part): .not(try new(part))
+        case .arithmetic(let op, let left, let right): .arithmetic(op, try new(left), try new(right))
+        case .negative(let part): .negative(try new(part))
+        case .conditional(let test, let yes, let no): .conditional(try new(test), try new(yes), try new(no))
+        case .coalesce(let value, let otherwise): .coalesce(try new(value), try new(otherwise))
+        case .folded(let part): .folded(try new(part))
+        case .length(let part): .length(try new(part))
+        case .related(let rows): .related(try rows.replacingChildren(new))
+        case .aggregate(let function, let part): .aggregate(function, try part.map(new))
         }
-        return try transform(inner)
+    }
+
+    /// The expressions that this one is made of.
+    var children: [QueryExpression] {
+        var children: [QueryExpression] = []
+        _ = replacingChildren { child in
+            children.append(child)
+            return child
+        }
+        return children
+    }
+}
+
+extension RelatedRows {
+    fileprivate func replacingChildren(
+        _ new: (QueryExpression) throws -> QueryExpression
+    ) rethrows -> RelatedRows {
+        var rows = self
+        rows.condition = try new(condition)
+        if case .aggregate(let function, let part) = yields { rows.yields = .aggregate(function, try new(part)) }
+        return rows
     }
 }
 
 extension QueryExpression {
-    /// The expression with the variables of its subqueries numbered in the order in which they stand: equal questions are
-    /// equal expressions, however they were written.
+    /// The expression with the rows of its subqueries numbered in the order in which they stand, each by a number of its own:
+    /// equal questions are equal expressions, however they were written.
     var renumbered: QueryExpression {
         guard hasRelated else { return self }
-        var numbers: [QueryVariable: QueryVariable] = [:]
-        collectVariables(&numbers)
-        guard numbers.contains(where: { $0 != $1 }) else { return self }
-        return mapped { $0.withVariables { numbers[$0] ?? $0 } }
+        var last = 0
+        if isNumbered(&last) { return self }
+        last = 0
+        return renumbered([:], &last)
+    }
+
+    private func isNumbered(_ last: inout Int) -> Bool {
+        if case .related(let rows) = self {
+            last += 1
+            guard rows.variable.number == last else { return false }
+        }
+        for child in children where child.hasRelated && !child.isNumbered(&last) { return false }
+        return true
+    }
+
+    private func renumbered(_ numbers: [QueryVariable: QueryVariable], _ last: inout Int) -> QueryExpression {
+        var numbers = numbers
+        let renamed = withVariables { numbers[$0] ?? $0 }
+        guard case .related(let rows) = self, case .related(var new) = renamed else {
+            return renamed.replacingChildren { $0.renumbered(numbers, &last) }
+        }
+        last += 1
+        new.variable = QueryVariable(last)
+        numbers[rows.variable] = new.variable
+        return QueryExpression.related(new).replacingChildren { $0.renumbered(numbers, &last) }
     }
 
     private var hasRelated: Bool {
         switch self {
         case .related: true
         case .all(let parts), .any(let parts): parts.contains(where: \.hasRelated)
-        case .comparison(_, let left, let right): left.hasRelated || right.hasRelated
+        case .comparison(_, let left, let right), .text(_, _, let left, let right): left.hasRelated || right.hasRelated
+        case .membership(let inner, _), .not(let inner): inner.hasRelated
         default: children.contains(where: \.hasRelated)
         }
-    }
-
-    private func collectVariables(_ numbers: inout [QueryVariable: QueryVariable]) {
-        if case .related(let rows) = self, numbers[rows.variable] == nil {
-            numbers[rows.variable] = QueryVariable(numbers.count + 1)
-        }
-        for child in children { child.collectVariables(&numbers) }
     }
 
     private func withVariables(_ number: (QueryVariable) -> QueryVariable) -> QueryExpression {
@@ -72,27 +101,9 @@ extension QueryExpression {
         case .related(let rows):
             .related(
                 RelatedRows(
-                    of: number(rows.owner), path: rows.path, variable: number(rows.variable), condition: rows.condition,
+                    of: number(rows.owner), path: rows.path, variable: rows.variable, condition: rows.condition,
                     yields: rows.yields))
         default: self
-        }
-    }
-
-    /// The expressions that this one is made of.
-    var children: [QueryExpression] {
-        switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: []
-        case .comparison(_, let one, let other), .text(_, _, let one, let other), .arithmetic(_, let one, let other),
-            .coalesce(let one, let other):
-            [one, other]
-        case .membership(let inner, _), .listed(let inner, _, _), .not(let inner), .negative(let inner),
-            .folded(let inner), .length(let inner):
-            [inner]
-        case .all(let parts), .any(let parts): parts
-        case .conditional(let test, let yes, let no): [test, yes, no]
-        case .related(let rows):
-            if case .aggregate(_, let part) = rows.yields { [rows.condition, part] } else { [rows.condition] }
-        case .aggregate(_, let inner): inner.map { [$0] } ?? []
         }
     }
 

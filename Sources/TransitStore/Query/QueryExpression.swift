@@ -30,8 +30,8 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case text(TextOperator, TextOptions, QueryExpression, QueryExpression)
     /// One of the listed values.
     case membership(QueryExpression, [QueryValue])
-    /// One of the values of a list that is given when a template is used (`IN $NAME`), or its one value.
-    case listed(QueryExpression, in: String, TextOptions)
+    /// A test with a list that is given when a template is used: `IN $NAME`, `BETWEEN $NAME`.
+    case listed(QueryExpression, ListTest, in: String, TextOptions)
     /// Every condition holds; true when there is none.
     case all([QueryExpression])
     /// At least one condition holds; false when there is none.
@@ -117,7 +117,47 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
     public static let folded: TextOptions = [.caseInsensitive, .diacriticInsensitive]
 }
 
+/// What is asked with a list that is given later.
+public enum ListTest: String, Sendable, Hashable, CaseIterable {
+    /// One of its values, or its one value.
+    case member = "IN"
+    /// From the first of its two values through the second.
+    case range = "BETWEEN"
+}
+
 public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
     case count, min, max, sum
     case average = "avg"
+}
+
+/// The rows on the other side of a to-many relationship that meet a condition, and what is wanted of them.
+public struct RelatedRows: Sendable, Hashable {
+    public enum Yield: Sendable, Hashable {
+        /// Whether there is any.
+        case exists
+        /// How many there are.
+        case count
+        /// An aggregate of an expression over them.
+        case aggregate(AggregateFunction, QueryExpression)
+    }
+
+    /// The row that owns the relationship.
+    public var owner: QueryVariable
+    /// To-one relationships, then the to-many relationship.
+    public var path: [String]
+    /// What stands for one of the related rows in `condition` and `yields`.
+    public var variable: QueryVariable
+    public var condition: QueryExpression
+    public var yields: Yield
+
+    public init(
+        of owner: QueryVariable, path: [String], variable: QueryVariable, condition: QueryExpression = .always,
+        yields: Yield
+    ) {
+        self.owner = owner
+        self.path = path
+        self.variable = variable
+        self.condition = condition
+        self.yields = yields
+    }
 }

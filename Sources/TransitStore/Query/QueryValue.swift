@@ -24,12 +24,12 @@ extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
 }
 
 extension QueryValue {
-    /// Whether both are of one kind and the same; texts as a store compares them, by their bytes.
+    /// Whether both are of one kind and the same, also if neither is a number; texts as a store compares them, by their bytes.
     public static func == (one: QueryValue, other: QueryValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
         case (.integer(let one), .integer(let other)): one == other
-        case (.double(let one), .double(let other)): one == other
+        case (.double(let one), .double(let other)): one == other || one.isNaN && other.isNaN
         case (.text(let one), .text(let other)): one.hasSameBytes(as: other)
         default: false
         }
@@ -39,7 +39,7 @@ extension QueryValue {
         switch self {
         case .null: hasher.combine(0)
         case .integer(let value): hasher.combine(value)
-        case .double(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value.isNaN ? .nan : value)
         case .text(let text): hasher.combine(ExactText(text: text))
         }
     }

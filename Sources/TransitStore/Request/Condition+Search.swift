@@ -18,8 +18,14 @@ extension Condition where Entity == Stop {
     ///
     /// Ranges of search_term's primary key: costs what each word finds. A text without words finds nothing.
     public static func name(hasWords text: String) -> Condition {
+        Condition(.words(text, of: .root, []))
+    }
+}
+
+extension QueryExpression {
+    /// Whether the name of a stop has, for every word of a text, a word that begins with it; false for a text without words.
+    static func words(_ text: String, of row: QueryVariable, _ path: [String]) -> QueryExpression {
         let words = Set(SearchText.words(text)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
-        guard !words.isEmpty else { return .none }
-        return Condition(.all(words.map { .searchTerm(.root, [], prefix: $0) }))
+        return words.isEmpty ? .never : .all(words.map { .searchTerm(row, path, prefix: $0) })
     }
 }

@@ -41,7 +41,7 @@ import Testing
             (
                 "FUNCTION(1) = 2",
                 """
-                predicate: there is no function FUNCTION; SUBQUERY(…) and TERNARY(…) are all there are
+                predicate: there is no function FUNCTION; folded(…), coalesce(…), length(…), distance(…), inBox(…), hasWords(…), SUBQUERY(…) and TERNARY(…) are all there are
                   FUNCTION(1) = 2
                   ^~~~~~~~
                 """

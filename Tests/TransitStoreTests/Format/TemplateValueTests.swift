@@ -22,6 +22,9 @@ import Testing
             Values("departureTime >= $T", ["T": "8:00"]), Values("$T <= departureTime", ["T": "08:00:00"]),
             Values("departureTime >= $T", ["T": 28_800]), Values("departureTime >= $T", ["T": ServiceTime(hours: 8)]),
             Values("departureTime BETWEEN {$A, $B}", ["A": "8:00", "B": "8:30"]),
+            Values("departureTime BETWEEN $SPAN", ["SPAN": ["8:00", "8:30"]]),
+            Values("stop.latitude BETWEEN $SPAN", ["SPAN": [52, 53]]),
+            Values("stop.name BETWEEN[cd] $NAMES", ["NAMES": ["A", "Öl"]]),
             Values("departureTime - arrivalTime > $D", ["D": "0:00:30"]),
             Values("departureTime + $D > '8:30'", ["D": "0:10"]),
             Values("stop.latitude > $LAT AND stop.longitude < $LON", ["LAT": "52.5", "LON": "13.42"]),
@@ -110,7 +113,8 @@ import Testing
             ),
             (
                 all.merging(["AFTER": [1]]) { $1 },
-                StoreError(.unsuitableValue, "The template t: $AFTER is a list, which can only stand after IN")
+                StoreError(
+                    .unsuitableValue, "The template t: $AFTER is a list, which can only stand after IN and BETWEEN")
             ),
             (
                 all.merging(["AFTER": fixture]) { $1 },

@@ -122,3 +122,45 @@ extension PartialRangeThrough: ValueRange { var valueBounds: RangeBounds<Any> { 
 extension PartialRangeUpTo: ValueRange {
     var valueBounds: RangeBounds<Any> { RangeBounds(upper: upperBound, isClosed: false) }
 }
+
+extension PredicateExpressions.Conjunction: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .conjunction([try lhs.query(&state), try rhs.query(&state)])
+    }
+}
+
+extension PredicateExpressions.Disjunction: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .disjunction([try lhs.query(&state), try rhs.query(&state)])
+    }
+}
+
+extension PredicateExpressions.Negation: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression { .not(try wrapped.query(&state)) }
+}
+
+extension PredicateExpressions.Conditional: TranslatableExpression {
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        .conditional(try test.query(&state), try trueBranch.query(&state), try falseBranch.query(&state))
+    }
+}
+
+extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
+    /// `$0.name.starts(with: prefix)`, `$0.name.folded.starts(with: prefix.folded)`
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
+            throw StoreError.untranslatable(nodeName, "only texts start with something in a store")
+        }
+        return .text(.beginsWith, [], try base.query(&state), try prefix.query(&state))
+    }
+}
+
+extension PredicateExpressions.CollectionContainsCollection: TranslatableExpression {
+    /// `$0.name.contains(part)`
+    func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        guard Base.Output.self == String.self, Other.Output.self == String.self else {
+            throw StoreError.untranslatable(nodeName, "only texts contain texts in a store")
+        }
+        return .text(.contains, [], try base.query(&state), try other.query(&state))
+    }
+}

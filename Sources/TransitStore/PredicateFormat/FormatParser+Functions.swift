@@ -1,0 +1,112 @@
+/// What NSPredicate's language has no words for: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
+enum FormatFunction: String, CaseIterable {
+    case folded, coalesce, length, distance, inBox, hasWords
+
+    init?(written word: String) {
+        guard let known = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
+            return nil
+        }
+        self = known
+    }
+
+    /// The arguments, after the row where there may be one.
+    fileprivate var arguments: String {
+        switch self {
+        case .folded, .length: "a text"
+        case .coalesce: "two values"
+        case .distance: "a latitude and a longitude"
+        case .inBox: "its southern, western, northern and eastern edge"
+        case .hasWords: "a text in quotes"
+        }
+    }
+}
+
+extension FormatParser {
+    /// A function whose name is the current token.
+    mutating func call(_ function: FormatFunction) throws -> FormatOperand {
+        let start = take().range
+        take()
+        var arguments: [FormatOperand] = []
+        repeat { arguments.append(try nested { try $0.sum() }) } while accept(symbol: ",")
+        try expect(symbol: ")", "to end \(function.rawValue)")
+        let call = FormatCall(function: function, range: range(from: start), passed: arguments.flatMap(\.passed))
+        switch function {
+        case .folded, .length, .coalesce: return try call.value(arguments)
+        case .distance, .inBox, .hasWords: return try call.place(arguments, self)
+        }
+    }
+}
+
+/// A function with its arguments, which are read already.
+private struct FormatCall {
+    let function: FormatFunction
+    let range: Range<Int>
+    let passed: [RelatedRows]
+
+    func value(_ arguments: [FormatOperand]) throws -> FormatOperand {
+        guard arguments.count == (function == .coalesce ? 2 : 1) else { throw wrongArguments }
+        let (first, kind) = try arguments[0].value()
+        let depth = (arguments.map(\.depth).max() ?? 0) + 1
+        if function == .coalesce {
+            let otherwise = try arguments[1].value(comparableWith: kind)
+            let common = kind == .unknown ? try arguments[1].value().kind : kind
+            return FormatOperand(.value(.coalesce(first, otherwise), common), at: range, passed: passed, depth: depth)
+        }
+        guard kind == .text || kind == .unknown else { throw wrongArguments }
+        return function == .folded
+            ? FormatOperand(.value(first.foldedText, .text), at: range, passed: passed, depth: depth)
+            : FormatOperand(.value(.length(first), .number), at: range, passed: passed, depth: depth)
+    }
+
+    /// What is asked about a row and its place or name: the fetched row, or the one that the first argument names.
+    func place(_ arguments: [FormatOperand], _ parser: FormatParser) throws -> FormatOperand {
+        var arguments = arguments[...]
+        var (row, path, entity) = (QueryVariable.root, [String](), parser.entity)
+        if let named = try arguments.first.flatMap({ try self.row($0, parser) }) {
+            (row, path, entity) = named
+            arguments.removeFirst()
+        }
+        guard function != .hasWords else { return try words(of: row, path, entity, arguments) }
+        guard entity.columnIndex("latitude") != nil, entity.columnIndex("longitude") != nil else {
+            throw FormatProblem("\(entity.name) has no latitude and longitude", at: range)
+        }
+        let numbers = arguments.compactMap(\.constant?.double)
+        guard numbers.count == arguments.count, numbers.count == (function == .distance ? 2 : 4) else {
+            throw wrongArguments
+        }
+        guard function == .inBox else {
+            let place = Coordinate(latitude: numbers[0], longitude: numbers[1])
+            if let refusal = place.refusal { throw FormatProblem(refusal.message, at: range, code: .unsuitableValue) }
+            return FormatOperand(.value(.distance(row, path, place), .number), at: range, passed: passed)
+        }
+        let box = BoundingBox(
+            minLatitude: numbers[0], maxLatitude: numbers[2], minLongitude: numbers[1], maxLongitude: numbers[3])
+        return FormatOperand(.condition(.box(row, path, box)), at: range, passed: passed)
+    }
+
+    private func words(
+        of row: QueryVariable, _ path: [String], _ entity: EntityDescription, _ arguments: ArraySlice<FormatOperand>
+    ) throws -> FormatOperand {
+        guard entity.table == "stop" else {
+            throw FormatProblem("only the words of a stop's name can be searched", at: range)
+        }
+        guard arguments.count == 1, let text = arguments.first?.constant?.text else { throw wrongArguments }
+        return FormatOperand(.condition(.words(text, of: row, path)), at: range, passed: passed)
+    }
+
+    /// The row that an argument stands for; nil for a value.
+    private func row(
+        _ argument: FormatOperand, _ parser: FormatParser
+    ) throws -> (QueryVariable, [String], EntityDescription)? {
+        switch argument.content {
+        case .rows(let entity, let variable): return (variable, [], entity)
+        case .value(.property(let variable, let path), .reference(let table)):
+            return parser.model.entity(named: table).map { (variable, path, $0) }
+        case .value, .list, .condition: return nil
+        }
+    }
+
+    private var wrongArguments: FormatProblem {
+        FormatProblem("\(function.rawValue)(…) takes \(function.arguments)", at: range)
+    }
+}
