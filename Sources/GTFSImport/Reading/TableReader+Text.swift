@@ -21,12 +21,17 @@ extension TableReader {
         case .color:
             expect(TextRules.isColor(text), .invalidColor, column, text, "is not a color of six hexadecimal digits")
         case .language:
-            expect(Languages.isWellFormed(text), .invalidLanguageCode, column, text, "is not a language code (BCP 47)")
+            expect(
+                shared.languages.isRight(text) { Languages.isWellFormed($0) }, .invalidLanguageCode, column, text,
+                "is not a language code (BCP 47)")
         case .timezone:
-            expect(TimeZones.isKnown(text), .invalidTimezone, column, text, "is not a time zone of the IANA database")
+            expect(
+                shared.timezones.isRight(text) { TimeZones.isKnown($0) }, .invalidTimezone, column, text,
+                "is not a time zone of the IANA database")
         case .currency:
             expect(
-                Currencies.fractionDigits(text) != nil, .invalidCurrency, column, text,
+                shared.currencies.isRight(text) { Currencies.fractionDigits($0) != nil }, .invalidCurrency, column,
+                text,
                 "is not a currency code of ISO 4217")
         default: break
         }
