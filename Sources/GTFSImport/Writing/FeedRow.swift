@@ -15,14 +15,24 @@ struct FeedRow {
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
         (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
-            UNION ALL SELECT min(date) FROM service_exception WHERE exception_type = 1)),
+            UNION ALL SELECT \(addedDay("min", "ASC")))),
         (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
-            UNION ALL SELECT max(date) FROM service_exception WHERE exception_type = 1)),
+            UNION ALL SELECT \(addedDay("max", "DESC")))),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
         (SELECT max(latest) FROM (SELECT ?11 AS latest UNION ALL SELECT max(end_time + ifnull((
             SELECT max(ifnull(departure_time, arrival_time)) - min(ifnull(arrival_time, departure_time))
             FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?5, ?6, ?7, ?8, ?9, ?10
         """
+
+    /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is not, as no
+    /// day may be added at all, reading the table through beats looking up its rows in the order of days.
+    private static func addedDay(_ function: String, _ order: String) -> String {
+        """
+        COALESCE((SELECT \(function)(date) FROM (SELECT date, exception_type FROM service_exception
+                WHERE date IS NOT NULL ORDER BY date \(order) LIMIT 1000) WHERE exception_type = 1),
+            (SELECT \(function)(date) FROM service_exception NOT INDEXED WHERE exception_type = 1))
+        """
+    }
 
     func write(files: [FileSummary]) throws(SQLiteError) {
         let file = files.first { $0.table == "stop_time" }
