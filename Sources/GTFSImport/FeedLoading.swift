@@ -63,7 +63,7 @@ struct FeedLoading {
         var size = size
         while let event = events.pop() {
             try cancellation.check()
-            if case .block(let block) = event { size.add(block.sideRows) }
+            if case .block(let block) = event { size.add(block) }
             try size.check()
             if case .failure(let error) = event { throw error }
             try builder.handle(event)

@@ -15,7 +15,7 @@ import Testing
         var legs = "leg_group_id,network_id,from_area_id,to_area_id,fare_product_id\n"
         for row in 0..<rows {
             fares +=
-                "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\n"
+                "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\(pick(["", ",,beyond", ",x\u{E9},"]))\n"
             days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
             if row % 50 == 0 { days += "w,someday,1\n" }
             transfers +=
@@ -53,7 +53,7 @@ import Testing
             let objects = try store.rows("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
             let tables = try store.rows("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name")
             let rows = try (tables.filter { $0 != "feed" && !$0.hasPrefix("sqlite_") }).flatMap {
-                try store.rows("SELECT '\($0)', * FROM \"\($0)\" ORDER BY 2, 3")
+                try store.rows("SELECT '\($0)', * FROM \"\($0)\"").sorted()
             }
             contents.append(try objects + rows + Self.lookups.flatMap { try store.rows($0) })
         }
@@ -75,5 +75,63 @@ import Testing
                     "40000"
                 ])
         try store.expectSound()
+    }
+
+    /// Cells beyond the header in several files, whose names come in another order than the files; more than a buffer holds,
+    /// and one longer than that.
+    @Test func cellsBeyond() throws {
+        let long = String(repeating: "l", count: 70_000)
+        let feed = try LayeredFeed([
+            "transfers.txt": "from_stop_id,to_stop_id,transfer_type\ns1,s2,0,\(long)\ns2,s1,0,,second\n",
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0,z\n",
+            "fare_rules.txt": "fare_id,route_id\n" + (0..<9_000).map { "f,,a\($0),b\u{E9}\n" }.joined(),
+        ])
+        feed.options.rowsOfLongTable = 1
+        let store = try feed.imported()
+        try store.expectSound()
+        let expected =
+            ["fare_attributes.txt|2|6|z"]
+            + (2...9_001).flatMap {
+                ["fare_rules.txt|\($0)|3|a\($0 - 2)", "fare_rules.txt|\($0)|4|b\u{E9}"]
+            }
+        #expect(
+            try store.rows("SELECT * FROM extra_cell")
+                == expected + ["transfers.txt|2|4|\(long)", "transfers.txt|3|5|second"])
+    }
+
+    /// Values that no column could take tell keys apart, also when they are so many that they come behind their rows.
+    @Test func keysWithKeptValues() throws {
+        let rows = (0..<30_000).map { "a\($0),b\($0)\n" }.joined()
+        let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)a0,b0\n"])
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT message FROM notice WHERE code = 'duplicate_key'") == [
+                "transfers.txt, row 30002: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, from_route_id, "
+                    + "to_route_id as row 2; stored all the same"
+            ])
+    }
+
+    /// The first and the last day of service stand behind thousands of days without.
+    @Test func daysBehindRemovedOnes() throws {
+        func removed(_ year: Int) -> String {
+            (0..<1_200).map { "x\($0),\(year)0101,2\n" }.joined()
+        }
+        let feed = try LayeredFeed([
+            "calendar_dates.txt":
+                "service_id,date,exception_type\n\(removed(2020))y,20210203,1\nz,20300405,1\n\(removed(2040))"
+        ])
+        #expect(try feed.imported().rows("SELECT start_date, end_date FROM feed") == ["20210203|20300405"])
+    }
+
+    /// A language is judged once and named each time.
+    @Test func sameWrongLanguage() throws {
+        let names = (0..<3).map { "stops,stop_name,zh_TW,n,s\($0)\nstops,stop_name,de,n,s\($0)\n" }.joined()
+        let feed = try LayeredFeed([
+            "translations.txt": "table_name,field_name,language,translation,record_id\n\(names)"
+        ])
+        #expect(
+            try feed.imported().rows("SELECT row_number FROM notice WHERE code = 'invalid_language_code'") == [
+                "2", "4", "6",
+            ])
     }
 }

@@ -170,12 +170,13 @@ final class FeedReader: @unchecked Sendable {
         }
     }
 
-    /// A record of half a million cells beyond the header has 32 MB of side rows. They go in parts, so that few of them are
+    /// Where no value of a block can be stored, it has 8 MB and more of side rows. They go in parts, so that few of them are
     /// underway at once.
     private func sendInParts(_ block: ParsedBlock, _ plan: TablePlan) throws {
         guard block.sideRows.count > Self.mostSideRows else { return try send(.block(block)) }
         let all = block.sideRows
         block.sideRows = []
+        block.sideRowsFollow = true
         try send(.block(block))
         for start in stride(from: 0, to: all.count, by: Self.mostSideRows) {
             let part = used.popIfAny() ?? ParsedBlock()

@@ -10,8 +10,6 @@ enum SideRow: Sendable {
     case keptValue(row: Int64, sequence: Int64, latecomer: Int?, column: String, value: String)
     /// A row that cannot be stored.
     case keptRow(number: Int, reason: String, text: String)
-    /// A cell beyond the header's columns.
-    case extraCell(row: Int, position: Int, value: String)
     /// A reference whose target came later in the same file.
     case reference(column: String, row: Int64, target: Int64)
     /// A service that only calendar_dates.txt names.
@@ -31,6 +29,16 @@ struct RowText {
     }
 }
 
+/// A cell beyond the columns: its place in the file, and its text as in `RowText`. Rows, positions and places in a block
+/// are below 2³².
+struct ExtraCell {
+    let row: UInt32
+    let position: UInt32
+    let isConverted: Bool
+    let start: UInt32
+    let count: UInt32
+}
+
 /// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
 ///
 /// Sendable by ownership: it is in one stage's hands or in the pipe between them, never in two.
@@ -45,6 +53,9 @@ final class ParsedBlock: @unchecked Sendable {
     /// Text that is not in the feed as it is stored: converted or normalized.
     let otherText = TextArena()
     var sideRows: [SideRow] = []
+    /// The side rows are too many to come with the block.
+    var sideRowsFollow = false
+    var extraCells: [ExtraCell] = []
 
     init() { latecomers = .allocate(capacity: 0) }
 
@@ -60,6 +71,8 @@ final class ParsedBlock: @unchecked Sendable {
         possibleDuplicates.removeAll(keepingCapacity: true)
         otherText.removeAll()
         sideRows.removeAll(keepingCapacity: true)
+        sideRowsFollow = false
+        extraCells.removeAll(keepingCapacity: true)
     }
 
     /// The rows in `buffer` as SQLite reads them, valid until the block is filled again.

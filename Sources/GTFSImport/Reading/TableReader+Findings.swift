@@ -228,9 +228,32 @@ extension TableReader {
         for position in min(plan.headerCount, count)..<count {
             let text = records.field(fields.lowerBound + position)
             guard !text.allSatisfy(TextRules.isBlank) else { continue }
-            block.sideRows.append(.extraCell(row: rowNumber, position: position + 1, value: shared.text(text)))
+            keepExtraCell(row: rowNumber, at: position + 1, text)
         }
         return true
+    }
+
+    /// The text stays in the block where it can: a feed may have such cells in each of its rows.
+    private func keepExtraCell(row: Int, at position: Int, _ text: Text) {
+        if isPlain || TextRules.isUTF8(text) {
+            let start = text.baseAddress.map { $0 - UnsafeRawPointer(records.bytes) } ?? 0
+            addExtraCell(row, position, isConverted: false, start, text.count)
+        } else {
+            addConvertedCell(row, position, shared.text(text))
+        }
+    }
+
+    private func addConvertedCell(_ row: Int, _ position: Int, _ text: String) {
+        var text = text
+        let start = text.withUTF8 { block.otherText.append(UnsafeRawBufferPointer($0)) }
+        addExtraCell(row, position, isConverted: true, start, text.utf8.count)
+    }
+
+    private func addExtraCell(_ row: Int, _ position: Int, isConverted: Bool, _ start: Int, _ count: Int) {
+        block.extraCells.append(
+            ExtraCell(
+                row: UInt32(clamping: row), position: UInt32(clamping: position), isConverted: isConverted,
+                start: UInt32(clamping: start), count: UInt32(clamping: count)))
     }
 
     /// Cells of columns that the table has no room for; before the first row, the names of those columns.
@@ -238,14 +261,14 @@ extension TableReader {
     func keepCellsBeyond() {
         if rowsRead == 1 {
             for column in plan.beyond where !column.name.isEmpty {
-                block.sideRows.append(.extraCell(row: 1, position: column.index + 1, value: column.name))
+                addConvertedCell(1, column.index + 1, column.name)
             }
         }
         let fields = records.fields(of: row)
         for column in plan.beyond where column.index < fields.count {
             let text = records.field(fields.lowerBound + column.index)
-            guard !text.allSatisfy({ $0 <= 0x20 && $0 != 0 }) else { continue }
-            block.sideRows.append(.extraCell(row: rowNumber, position: column.index + 1, value: shared.text(text)))
+            guard !text.allSatisfy(TextRules.isBlank) else { continue }
+            keepExtraCell(row: rowNumber, at: column.index + 1, text)
         }
     }
 

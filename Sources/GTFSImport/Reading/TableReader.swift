@@ -38,7 +38,7 @@ final class TableReader {
     private(set) var block = ParsedBlock()
     private(set) var records = RecordBlock(bytes: 0)
     private var bytes: UnsafeMutableRawPointer
-    private var isPlain = true
+    private(set) var isPlain = true
     private(set) var row = 0
     private(set) var rowNumber = 0
     private var rowTags: UnsafeMutablePointer<UInt8>

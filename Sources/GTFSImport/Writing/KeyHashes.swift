@@ -10,6 +10,8 @@ import SQLite
 /// calendar_dates took SQLite 0.1 s. Where two are the same, SQLite finds out whether their keys are.
 final class KeyHashes {
     private let cells: [Int]
+    private let columns: Set<String>
+    private var isComplete = true
     private let sorter: KeySorter
     private let textHashes = IdentifierMap()
 
@@ -20,16 +22,41 @@ final class KeyHashes {
         else { return nil }
         // A column that the feed lacks is the same in all rows.
         cells = definition.keyFields.compactMap { plan.cellColumns.firstIndex(of: $0.column) }
+        columns = Set(definition.keyFields.map(\.column))
         sorter = KeySorter(memoryBytes: 0, folder: folder)
     }
 
-    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+    /// Adds the rows of a block, whose `sideRows` have the values that no column could take: these count as well.
+    func add(_ batch: CellBatch, stride: Int, sideRows: [SideRow]) throws(KeySortingError) {
+        var next = 0
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             var hash: UInt64 = 0
             for cell in cells { hash = Self.mix(hash, value(tags[cell], payloads[cell], batch)) }
+            if next < sideRows.count { hash &+= keptValues(of: payloads[0], in: sideRows, from: &next) }
             try sorter.append(SortKey(high: hash, low: UInt64(row)))
         }
+    }
+
+    /// Side rows of these rows come apart from them, so that nothing is certain any more.
+    func giveUp() { isComplete = false }
+
+    /// A hash of the values kept for a row's key, in whatever order they come.
+    private func keptValues(of row: Int64, in sideRows: [SideRow], from next: inout Int) -> UInt64 {
+        var hash: UInt64 = 0
+        while next < sideRows.count {
+            if case .keptValue(let keptRow, _, _, let column, let value) = sideRows[next] {
+                guard keptRow <= row else { break }
+                if keptRow == row, columns.contains(column) { hash &+= Self.mix(self.hash(column), self.hash(value)) }
+            }
+            next += 1
+        }
+        return hash
+    }
+
+    private func hash(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { textHashes.hash(UnsafeRawBufferPointer($0)) }
     }
 
     /// Equal for equal values; that others may be equal as well only costs time.
@@ -55,8 +82,9 @@ final class KeyHashes {
         return product.high ^ product.low ^ hash &* 31
     }
 
-    /// Whether two hashes are the same. Ends the sorting.
+    /// Whether two hashes may be the same. Ends the sorting.
     func haveEqual() throws(KeySortingError) -> Bool {
+        guard isComplete else { return true }
         var last: UInt64?
         while let keys = try sorter.nextBatch() {
             for key in keys {

@@ -16,6 +16,8 @@ final class LongTableIndexes {
     private let keyHashes: KeyHashes?
     private var rowCount = 0
     private let leastRows: Int
+    /// SQLite knows as soon of a table shorter than this.
+    private static let leastHashedRows = 1_000
 
     init(_ plan: TablePlan, folder: String, leastRows: Int) {
         self.leastRows = leastRows
@@ -26,15 +28,16 @@ final class LongTableIndexes {
     }
 
     /// Adds the rows of a block.
-    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+    func add(_ batch: CellBatch, of block: ParsedBlock, stride: Int) throws(KeySortingError) {
         rowCount += batch.rowCount
-        try keyHashes?.add(batch, stride: stride)
+        if block.sideRowsFollow { keyHashes?.giveUp() }
+        try keyHashes?.add(batch, stride: stride, sideRows: block.sideRows)
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 
     /// Whether it is certain that no key comes twice. Not for a short table, of which SQLite knows soon enough.
     func hasDistinctKeys() throws(KeySortingError) -> Bool {
-        guard rowCount >= leastRows, let keyHashes else { return false }
+        guard rowCount >= min(leastRows, Self.leastHashedRows), let keyHashes else { return false }
         return try !keyHashes.haveEqual()
     }
 

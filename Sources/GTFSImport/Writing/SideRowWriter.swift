@@ -9,7 +9,6 @@ final class SideRowWriter {
     private let connection: Connection
     private let keptValue: Statement
     private let keptRow: Statement
-    private let extraCell: Statement
     private let extraFile: Statement
     private let service: Statement
     private let shape: Statement
@@ -19,7 +18,7 @@ final class SideRowWriter {
     /// Columns with a value that they could not take, by table; views look for those values.
     private(set) var keptColumns: [String: Set<String>] = [:]
 
-    private static let waitingTables = ["kept_value", "kept_row", "extra_cell", "shape"]
+    private static let waitingTables = ["kept_value", "kept_row", "shape"]
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
@@ -28,7 +27,6 @@ final class SideRowWriter {
         }
         keptValue = try connection.prepare("INSERT INTO temp.waiting_kept_value VALUES(?, ?, ?, ?, ?)")
         keptRow = try connection.prepare("INSERT INTO temp.waiting_kept_row VALUES(?, ?, ?, ?)")
-        extraCell = try connection.prepare("INSERT INTO temp.waiting_extra_cell VALUES(?, ?, ?, ?)")
         extraFile = try connection.prepare("INSERT INTO extra_file VALUES(?, ?, ?)")
         service = try connection.prepare("INSERT INTO service(id, service_id, in_calendar) VALUES(?, ?, 0)")
         shape = try connection.prepare("INSERT INTO temp.waiting_shape(id, shape_id) VALUES(?, ?)")
@@ -56,8 +54,6 @@ final class SideRowWriter {
             }
         case .keptRow(let number, let reason, let text):
             try keep(row: number, of: plan.file, reason: reason, text: text)
-        case .extraCell(let row, let position, let value):
-            try keep(cell: value, at: position, row: row, of: plan.file)
         case .reference(let column, let row, let target):
             try run(reference(plan.table, column), [.integer(target), .integer(row)])
         case .service(let id, let name): try run(service, [.integer(id), .text(name)])
@@ -84,9 +80,10 @@ final class SideRowWriter {
         for row in rows { try run(forget, [.integer(row)]) }
     }
 
-    /// Brings what waited to its place.
-    func settle() throws(SQLiteError) {
+    /// Brings what waited to its place, and the shapes last.
+    func settle(_ extraCells: ExtraCells) throws {
         for table in Self.waitingTables {
+            if table == "shape" { try extraCells.insert(into: connection) }
             try connection.execute("INSERT OR REPLACE INTO \(table) SELECT * FROM temp.waiting_\(table) ORDER BY rowid")
         }
     }
@@ -103,10 +100,6 @@ final class SideRowWriter {
 
     func keep(row number: Int, of file: String, reason: String, text: String) throws(SQLiteError) {
         try run(keptRow, [.text(file), .integer(Int64(number)), .text(reason), .text(text)])
-    }
-
-    func keep(cell value: String, at position: Int, row: Int, of file: String) throws(SQLiteError) {
-        try run(extraCell, [.text(file), .integer(Int64(row)), .integer(Int64(position)), .text(value)])
     }
 
     func write(_ location: LocationRecord) throws(SQLiteError) {

@@ -13,13 +13,14 @@ extension StoreBuilder {
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
     /// What waited while pages were written, and those of the tables without a file that are asked before the end.
-    func completeTables() throws(SQLiteError) {
-        try sideRows.settle()
+    func completeTables() throws {
+        try sideRows.settle(extraCells)
         for file in Specification.gtfs.files where plans[file.table] == nil {
             guard Self.queriedTables.contains(file.table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         try connection.execute("COMMIT")
+        try extraCells.writePages(connection)
     }
 
     func buildIndexes() throws {

@@ -20,6 +20,7 @@ final class StoreBuilder {
     let connection: Connection
     let file: PrivateFile
     let sideRows: SideRowWriter
+    let extraCells: ExtraCells
     let options: ImportOptions
     private(set) var files: [FileSummary] = []
     private(set) var plans: [String: TablePlan] = [:]
@@ -62,6 +63,7 @@ final class StoreBuilder {
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         sideRows = try SideRowWriter(connection)
+        extraCells = ExtraCells(place, leastCells: options.rowsOfLongTable)
     }
 
     func handle(_ event: ReadingEvent) throws {
@@ -72,6 +74,7 @@ final class StoreBuilder {
             try loader.load(block)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows, of: loader.plan)
+            try extraCells.add(block, of: loader.plan.file)
             try count(block.cells.rowCount)
         case .end(let summary): try end(summary)
         case .bytes(let file, let part, let bytes):
@@ -83,7 +86,7 @@ final class StoreBuilder {
         case .keptRow(let file, let number, let reason, let text):
             try sideRows.keep(row: number, of: file, reason: reason, text: text)
         case .extraCell(let file, let row, let position, let value):
-            try sideRows.keep(cell: value, at: position, row: row, of: file)
+            try extraCells.add(value, at: position, row: row, of: file)
         case .failure: break
         }
     }

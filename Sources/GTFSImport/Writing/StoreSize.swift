@@ -28,8 +28,9 @@ struct StoreSize {
     }
 
     /// Adds what a block brings besides its rows.
-    mutating func add(_ rows: [SideRow]) {
-        for row in rows { waitingBytes &+= UInt64(row.storedBytes) }
+    mutating func add(_ block: ParsedBlock) {
+        for row in block.sideRows { waitingBytes &+= UInt64(row.storedBytes) }
+        for cell in block.extraCells { waitingBytes &+= 24 + UInt64(cell.count) }
     }
 
     /// Throws when the store has become too large. Costs one system call.
@@ -54,7 +55,6 @@ extension SideRow {
         switch self {
         case .keptValue(_, _, _, _, let value): 64 + 2 * value.utf8.count
         case .keptRow(_, _, let text): 48 + text.utf8.count
-        case .extraCell(_, _, let value): 24 + value.utf8.count
         case .reference: 0
         case .service(_, let name), .shape(_, let name): 16 + 2 * name.utf8.count
         }

@@ -33,7 +33,7 @@ final class TableLoader: TableLoading, CellBatchSource {
     func load(_ block: ParsedBlock) throws {
         guard block.cells.rowCount > 0 else { return }
         let rows = block.batch(of: block.cells)
-        try indexes.add(rows, stride: plan.stride)
+        try indexes.add(rows, of: block, stride: plan.stride)
         batch = rows
         defer { batch = nil }
         try insert.run()
