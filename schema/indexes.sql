@@ -3,7 +3,7 @@
 -- index that leads with it (partial where the feed leaves the column empty). stop_time and search_term are ordered by
 -- their primary keys (trip, stop_sequence) and (normalized_word, stop), which serve as indexes as well.
 CREATE INDEX stop_longitude_latitude ON stop(longitude, latitude)
-CREATE INDEX stop_cell_latitude ON stop(CAST((longitude + 180) * 100 AS INTEGER), latitude)
+CREATE INDEX stop_cell_latitude ON stop(CAST((longitude + 180) * 100 AS INTEGER), latitude, longitude)
 CREATE INDEX stop_normalized_name ON stop(normalized_name)
 CREATE INDEX stop_zone_id ON stop(zone_id) WHERE zone_id IS NOT NULL
 CREATE INDEX stop_time_stop_departure_time ON stop_time(stop, departure_time)
