@@ -1,6 +1,6 @@
 /// Reads little-endian fields off the front of some bytes, each read checked against the end: `nil` when they run out.
 ///
-/// The whole zip directory is read through this, so that no field of a hostile archive can point outside of what was read.
+/// The whole zip directory is read through this, so no field of a hostile archive can point outside of it.
 struct ByteCursor {
     private var rest: ArraySlice<UInt8>
 

@@ -18,7 +18,7 @@ public struct ImportOptions: Sendable {
     /// Rows in one transaction.
     public var batchRows = 500_000
     /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is its
-    /// identifiers, about 60 bytes each.
+    /// identifiers.
     public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000
