@@ -22,6 +22,20 @@ extension StoreSchema {
                 name: "in_calendar", type: "INTEGER", constraint: " NOT NULL DEFAULT 1",
                 meaning: "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows.")
         ],
+        "route": [
+            DerivedColumn(
+                name: "timezone", type: "TEXT",
+                meaning:
+                    "The time zone of the route's trips: its agency's, the first agency's where it names none or an unknown "
+                    + "one, UTC where that zone does not exist.")
+        ],
+        "stop_time": [
+            DerivedColumn(
+                name: "filled_times", type: "INTEGER",
+                meaning:
+                    "Which times the feed leaves blank and the importer filled: 1 the arrival (from the departure), 2 the "
+                    + "departure (from the arrival), 3 both (interpolated); empty where none was.")
+        ],
         "location": [
             DerivedColumn(
                 name: "properties", type: "TEXT",
@@ -29,14 +43,19 @@ extension StoreSchema {
         ],
     ]
 
+    /// The names of a table's derived columns.
+    public static func derivedColumnNames(of table: String) -> [String] {
+        (derivedColumns[table] ?? []).map(\.name)
+    }
+
     /// The tables of files that a feed lacks, by name: written once, while a feed is opened.
     public static let emptyTables: [String: String] = Dictionary(
         uniqueKeysWithValues: Specification.gtfs.files.map {
             ($0.table, createTable(of: $0, present: [], extra: []))
         })
 
-    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before those that
-    /// the feed lacks: its rows then end before the absent ones, which SQLite reads as NULL
+    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before the derived
+    /// ones and those that the feed lacks: its rows then end before what they do not fill, which SQLite reads as NULL
     /// (<https://sqlite.org/fileformat2.html#record_format>).
     public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
         let name = quoted(file.table)
@@ -53,6 +72,7 @@ extension StoreSchema {
             let columns =
                 key.map { declaration($0, notNull: true) }
                 + others.filter { present.contains($0.name) }.map { declaration($0) } + extra
+                + (derivedColumns[file.table] ?? []).map(\.declaration)
                 + others.filter { !present.contains($0.name) }.map { declaration($0) }
                 + ["PRIMARY KEY(\(key.map { quoted($0.column) }.joined(separator: ", ")))"]
             return "CREATE TABLE \(name)(\(columns.joined(separator: ", "))) WITHOUT ROWID"
@@ -78,10 +98,15 @@ extension StoreSchema {
         "CREATE TABLE shape(id INTEGER PRIMARY KEY, shape_id TEXT)",
         "CREATE TABLE search_term(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
             + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
+        "CREATE TABLE service_day(date INTEGER NOT NULL, service INTEGER NOT NULL REFERENCES service(id), "
+            + "PRIMARY KEY(date, service)) WITHOUT ROWID",
+        "CREATE TABLE frequency_call(stop INTEGER NOT NULL REFERENCES stop(id), "
+            + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
+            + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)) WITHOUT ROWID",
         "CREATE TABLE feed(id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
             + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
             + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
-            + "latest_time INTEGER, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
+            + "latest_time INTEGER, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
             + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
             + "icu_version TEXT NOT NULL)",
         "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "

@@ -118,10 +118,19 @@ private struct ViewBuilder {
             guard let target = field.targets.first else { return column }
             return "\(quoted("of_" + field.column)).\(quoted(target.column))"
         case .time, .localTime:
-            return "CASE WHEN \(column) IS NOT NULL THEN "
+            return "CASE WHEN \(column) IS NOT NULL\(unlessFilled(field)) THEN "
                 + "printf('%02d:%02d:%02d', \(column) / 3600, \(column) / 60 % 60, \(column) % 60) END"
         case .date: return "CAST(\(column) AS TEXT)"
         default: return column
+        }
+    }
+
+    /// A time that the importer filled is blank in the feed.
+    private func unlessFilled(_ field: FieldDefinition) -> String {
+        switch (file.table, field.column) {
+        case ("stop_time", "arrival_time"): " AND (t.filled_times & 1) IS NOT 1"
+        case ("stop_time", "departure_time"): " AND (t.filled_times & 2) IS NOT 2"
+        default: ""
         }
     }
 

@@ -21,14 +21,24 @@ public enum RecordIntegers {
 
     private static func integer(_ record: UnsafeRawBufferPointer, _ type: Int, at place: Int) -> Int64? {
         if type == 8 || type == 9 { return Int64(type - 8) }
-        guard (1...6).contains(type), place + length(type) <= record.count else { return nil }
-        var value = Int64(Int8(bitPattern: record[place]))
-        for offset in 1..<max(length(type), 1) { value = value << 8 | Int64(record[place + offset]) }
+        guard (1...6).contains(type), place + length(type) <= record.count, let start = record.baseAddress else {
+            return nil
+        }
+        return integer(start + place, length(type))
+    }
+
+    /// The integer of so many bytes, at least one.
+    @inline(__always)
+    static func integer(_ start: UnsafeRawPointer, _ length: Int) -> Int64 {
+        var value = Int64(start.load(as: Int8.self))
+        for offset in 1..<max(length, 1) {
+            value = value << 8 | Int64(start.load(fromByteOffset: offset, as: UInt8.self))
+        }
         return value
     }
 
     /// Bytes of a value by its serial type.
-    private static func length(_ type: Int) -> Int {
+    static func length(_ type: Int) -> Int {
         switch type {
         case 0...4: type
         case 5: 6

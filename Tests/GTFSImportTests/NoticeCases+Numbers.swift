@@ -97,5 +97,12 @@ extension NoticeCases {
                 "calendar.txt, row 2: end_date 20260101 is before start_date 20261231; stored as it is",
                 "stop_times.txt, row 2: departure_time 05:59:59 is before arrival_time 06:00:00; stored as it is",
             ]),
+        NoticeCase(
+            .serviceExtendsFarInTheFuture,
+            ["calendar.txt": days + "w,1,1,1,1,1,0,0,19000101,99991231\nx,1,1,1,1,1,1,1,20000101,20991231\n"],
+            [
+                "calendar.txt, row 2: the service runs from 19000101 to 99991231; service_day has its days from 20000101 to "
+                    + "20991231 only"
+            ]),
     ]
 }

@@ -47,7 +47,7 @@ import TransitStore
         #expect(
             throws: StoreError(
                 .otherVersion,
-                "\(other) has layout version 9, this library reads 1; "
+                "\(other) has layout version 9, this library reads 2; "
                     + "import the feed again with the import-gtfs of the same release")
         ) { try TransitStore(path: other) }
         store[71] = 0

@@ -11,7 +11,8 @@ struct HeaderReader {
         var plan = HeaderPlan()
         plan.count = header.columns.count
         var taken: Set<String> = Set(
-            (definition?.fields.map { $0.column.lowercased() } ?? []) + ["id", "normalized_name", "in_calendar"])
+            (definition?.fields.map { $0.column.lowercased() } ?? []) + ["id", "normalized_name", "in_calendar"]
+                + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
         var shown: Set<String> = Set(definition?.fields.map(\.name) ?? [])
         let duplicates = Self.duplicates(header)
         var unknown: [CSVHeader.Column] = []

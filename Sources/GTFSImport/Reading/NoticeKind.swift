@@ -12,6 +12,7 @@ enum NoticeKind: Int, CaseIterable, Sendable {
     case unsupportedFeatureType, unsupportedGeoJsonType, unsupportedGeometryType, emptyRow, leadingOrTrailingWhitespaces
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
     case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
+    case serviceExtendsFarInTheFuture
     /// The only code that is not the validator's, which says nothing of archives.
     case containerAnomaly
 

@@ -28,6 +28,13 @@ final class ClusteredLoader: TableLoading {
     private let index: DepartureIndex?
     private var sorter: RecordSorter?
     private let duplicates: LateDuplicates
+    private let calls: CallColumns?
+    /// Nil as long as every call has both its times.
+    private var filling: TimeFilling?
+    /// The last row with both times that went straight into the tree.
+    private var lastTimed: (trip: Int64, departure: Int64, distance: Double?)?
+    /// The greatest and the least time between a call's arrival and its departure.
+    private(set) var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     private var rowsUntilCheck = 0
     /// Indexes of the table that need not be built any more.
     private(set) var finishedIndexes: Set<String> = []
@@ -56,20 +63,48 @@ final class ClusteredLoader: TableLoading {
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, root: indexRoot, folder: folder)
+        calls = CallColumns(plan)
+    }
+
+    /// Columns that have values although no row of the feed fills them.
+    var filledColumns: Set<String> {
+        guard let filled = filling?.filled, filled != 0 else { return [] }
+        return Set(
+            [(filled, "filled_times"), (filled & 1, "arrival_time"), (filled & 2, "departure_time")]
+                .filter { $0.0 != 0 }.map(\.1))
     }
 
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
         let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
+        // Of a feed that leaves no time blank nothing more is done than to look at two tags.
+        let (watches, hasBoth) = (calls != nil, calls?.hasBoth == true)
+        let (arrival, departure) = hasBoth ? (calls?.arrival ?? 0, calls?.departure ?? 0) : (0, 0)
+        let mayBeFlexible = calls?.flexible.isEmpty == false
+        var (isHolding, lastTimed, dwell) = (filling?.isHolding == true, -1, dwell)
         var sorter = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let record = encoder.encode(
                 tags: tags, payloads: payloads, text: batch.text, otherText: batch.otherText)
+            var isTimed = !watches
+            if hasBoth, tags[arrival] == CellBatch.Tag.integer, tags[departure] == CellBatch.Tag.integer {
+                let seconds = payloads[departure] &- payloads[arrival]
+                if seconds > dwell.longest { dwell.longest = seconds }
+                if seconds < dwell.shortest { dwell.shortest = seconds }
+                isTimed = !mayBeFlexible || calls?.isFlexible(tags) != true
+            }
             let number = latecomers[row]
             if number == 0 {
+                guard isTimed, !isHolding else {
+                    isHolding = try add(record, afterRow: lastTimed, of: batch)
+                    lastTimed = -1
+                    continue
+                }
                 try tree.append(record)
+                lastTimed = row
             } else {
+                if !isTimed { beginFilling() }
                 if sorter == nil { sorter = RecordSorter(folder: folder, chunkRecords: rowsPerRun) }
                 try sorter?.append(
                     record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
@@ -77,10 +112,54 @@ final class ClusteredLoader: TableLoading {
             try index?.add(tags, payloads)
         }
         self.sorter = sorter
+        self.dwell = dwell
+        if lastTimed >= 0 { follow(lastTimed, of: batch) }
         for text in block.possibleDuplicates { try duplicates.keep(text.bytes(in: batch), ofRow: text.rowNumber) }
     }
 
+    // MARK: Calls without their times
+
+    private func beginFilling() {
+        guard filling == nil, let calls else { return }
+        let filling = TimeFilling(calls)
+        if let (trip, departure, distance) = lastTimed {
+            filling.follow(trip: trip, departure: departure, distance: distance)
+        }
+        self.filling = filling
+    }
+
+    /// Stores a call that may lack a time, or that follows such a one. The last row with both times stored before it may be in
+    /// the block at hand. Answers whether calls wait for the next one.
+    @inline(never)
+    private func add(_ record: UnsafeRawBufferPointer, afterRow row: Int, of batch: CellBatch) throws -> Bool {
+        beginFilling()
+        if row >= 0 { follow(row, of: batch) }
+        guard let filling else { return false }
+        try filling.add(record, store)
+        return filling.isHolding
+    }
+
+    private func store(_: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws {
+        try tree.append(record)
+        try index?.add(record)
+    }
+
+    /// Keeps what an interpolation after this row begins with.
+    private func follow(_ row: Int, of batch: CellBatch) {
+        guard let calls, calls.hasBoth else { return }
+        let (tags, payloads) = (batch.tags + row * plan.stride, batch.payloads + row * plan.stride)
+        var distance: Double?
+        if let column = calls.distance, tags[column] == CellBatch.Tag.double {
+            distance = Double(bitPattern: UInt64(bitPattern: payloads[column]))
+        }
+        lastTimed = (payloads[0], payloads[calls.departure], distance)
+        filling?.follow(trip: payloads[0], departure: payloads[calls.departure], distance: distance)
+    }
+
+    // MARK: When all rows are there
+
     func finish() throws -> LateDuplicates? {
+        try filling?.finish(store)
         var written = try tree.finish()
         if let sorter {
             let earlier = try file.setAside(written, folder: folder)
@@ -100,16 +179,16 @@ final class ClusteredLoader: TableLoading {
     }
 
     /// Writes the tree anew, with the sorted rows among those that it had. Of rows with one key the first in the file stays,
-    /// which is the one that went straight into the tree, if there is one.
+    /// which is the one that went straight into the tree, if there is one. Times are filled anew where any is missing: a row that
+    /// came late may stand between a call and those that its time was taken from.
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
-        let tree = tree
         var record = try earlier.next()
         var key = record.map(RowKey.init)
         var last: RowKey?
         while let row = try sorter.next() {
             let rowKey = RowKey(row)
             while let present = record, let presentKey = key, presentKey < rowKey {
-                try append(present, to: tree)
+                try append(present)
                 record = try earlier.next()
                 key = record.map(RowKey.init)
             }
@@ -117,24 +196,40 @@ final class ClusteredLoader: TableLoading {
                 duplicates.add(Int(row.number))
                 try index?.remove(row.record)
             } else {
-                try append(row.record, to: tree)
+                try append(row.record)
                 last = rowKey
             }
         }
         while let present = record {
-            try append(present, to: tree)
+            try append(present)
             record = try earlier.next()
         }
+        try filling?.finish(exchange)
     }
 
     @inline(__always)
-    private func append(_ record: UnsafeRawBufferPointer, to tree: IndexTreeWriter) throws {
+    private func append(_ record: UnsafeRawBufferPointer) throws {
         rowsUntilCheck -= 1
         if rowsUntilCheck <= 0 {
             rowsUntilCheck = 1 << 14
             try cancellation.check()
         }
-        try tree.append(record)
+        if let filling { try filling.add(record, exchange) } else { try tree.append(record) }
+    }
+
+    /// Stores a call that the index has as it was before its times were filled.
+    private func exchange(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws {
+        try tree.append(new)
+        guard let index, !Self.areSame(old, new) else { return }
+        try index.remove(old)
+        try index.add(new)
+    }
+
+    private static func areSame(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+        guard a.count == b.count, let first = a.baseAddress, let second = b.baseAddress else {
+            return a.count == b.count
+        }
+        return first == second || memcmp(first, second, a.count) == 0
     }
 
     private func leaveIndexToSQLite() throws(SQLiteError) {

@@ -45,16 +45,27 @@ final class DepartureIndex {
         try sorter.append(Self.key(stop, departure, trip, sequence))
     }
 
-    /// Takes the key of a row that was added and is not stored after all out again.
+    /// Adds the row of a record.
+    func add(_ record: UnsafeRawBufferPointer) throws(KeySortingError) {
+        guard let key = key(of: record) else { return isComplete = false }
+        try sorter.append(key)
+    }
+
+    /// Takes the key of a row that was added and is not stored after all, or with another time, out again.
     func remove(_ record: UnsafeRawBufferPointer) throws(KeySortingError) {
+        guard let key = key(of: record) else { return isComplete = false }
+        let removed = self.removed ?? KeySorter(memoryBytes: 0, folder: folder)
+        self.removed = removed
+        try removed.append(key)
+    }
+
+    private func key(of record: UnsafeRawBufferPointer) -> SortKey? {
         func value(_ column: Int) -> Int64? { RecordIntegers.value(of: record, at: column) }
         guard let trip = value(0).flatMap(UInt32.init(exactly:)),
             let sequence = value(1).flatMap(UInt32.init(exactly:)), let stop = Self.half(value(stopCell)),
             let departure = Self.half(value(departureCell))
-        else { return isComplete = false }
-        let removed = self.removed ?? KeySorter(memoryBytes: 0, folder: folder)
-        self.removed = removed
-        try removed.append(Self.key(stop, departure, trip, sequence))
+        else { return nil }
+        return Self.key(stop, departure, trip, sequence)
     }
 
     @inline(__always)

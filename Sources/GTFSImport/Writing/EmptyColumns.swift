@@ -18,6 +18,7 @@ struct EmptyColumns {
         waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !own.contains($0.column) }
         let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
         columns += missing.map { (plan.table, $0) }
+        if plan.table == "stop_time" { columns.append((plan.table, "filled_times")) }
     }
 
     mutating func look(at block: ParsedBlock) {
@@ -25,10 +26,11 @@ struct EmptyColumns {
         for case .reference(let column, _, _) in block.sideRows { waiting.removeAll { $0.column == column } }
     }
 
-    /// The table has all its rows.
-    mutating func end() {
+    /// The table has all its rows; `filled` columns have values that are not the feed's.
+    mutating func end(filled: Set<String>) {
         guard let table = plan?.table else { return }
         columns += waiting.map { (table, $0.column) }
+        if !filled.isEmpty { columns.removeAll { $0.table == table && filled.contains($0.column) } }
         waiting = []
         plan = nil
     }

@@ -19,8 +19,12 @@ extension StoreBuilder {
             guard Self.queriedTables.contains(file.table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
+        let timetable = TimetableTables(connection: connection)
+        try timetable.setTimezones()
+        if plans["frequency"] != nil { try timetable.fillFrequencyCalls() }
         try connection.execute("COMMIT")
         try extraCells.writePages(connection)
+        try serviceDays.write(connection)
     }
 
     func buildIndexes() throws {

@@ -37,6 +37,8 @@ final class StoreBuilder {
     var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
     private var emptyColumns = EmptyColumns()
+    let serviceDays: ServiceDays
+    private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
@@ -64,6 +66,7 @@ final class StoreBuilder {
         }
         sideRows = try SideRowWriter(connection)
         extraCells = ExtraCells(place, leastCells: options.rowsOfLongTable)
+        serviceDays = ServiceDays(place)
     }
 
     func handle(_ event: ReadingEvent) throws {
@@ -72,6 +75,7 @@ final class StoreBuilder {
         case .block(let block):
             guard let loader else { return }
             try loader.load(block)
+            try serviceDays.add(block.batch(of: block.cells), stride: loader.plan.stride)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows, of: loader.plan)
             try extraCells.add(block, of: loader.plan.file)
@@ -94,6 +98,7 @@ final class StoreBuilder {
     private func begin(_ plan: TablePlan) throws {
         plans[plan.table] = plan
         emptyColumns.begin(plan)
+        serviceDays.begin(plan)
         if plan.isClustered, let definition = plan.definition {
             return loader = try ClusteredLoader(plan, definition: definition, place: place, connection: connection)
         }
@@ -124,8 +129,10 @@ final class StoreBuilder {
             sortedIndexes += rows.sortedIndexes
             if try rows.hasDistinctKeys() { distinctTables.insert(rows.plan.table) }
         }
-        if let clustered = loader as? ClusteredLoader { finishedIndexes.formUnion(clustered.finishedIndexes) }
-        emptyColumns.end()
+        let clustered = loader as? ClusteredLoader
+        if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
+        if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.dwell }
+        emptyColumns.end(filled: clustered?.filledColumns ?? [])
         self.loader = nil
     }
 
@@ -150,6 +157,7 @@ final class StoreBuilder {
 
     /// Looks for what needs more than one row, and refuses the feed if the policy says so.
     func check(_ log: ImportLog) throws {
+        serviceDays.note(&log.notices)
         try StoreChecks(connection: connection, files: files, distinctTables: distinctTables).run(&log.notices)
         guard let maximum = options.maximumErrors else { return }
         let errors = log.notices.count(ofSeverity: .error)
@@ -181,7 +189,7 @@ final class StoreBuilder {
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
-            noticeCount: noticeCount
+            noticeCount: noticeCount, dwell: dwell
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")

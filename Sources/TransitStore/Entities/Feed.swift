@@ -2,8 +2,8 @@
 public final class Feed: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, content_hash, source, options, start_date, end_date, stop_count, route_count, trip_count
-        case stop_time_count, latest_time, notice_count, tool_version, schema_version, specification, sqlite_version
-        case icu_version
+        case stop_time_count, latest_time, longest_dwell, shortest_dwell, notice_count, tool_version, schema_version
+        case specification, sqlite_version, icu_version
     }
 
     public static let entity = EntityDescription(
@@ -11,8 +11,9 @@ public final class Feed: StoreObject, StoreEntity {
         columns: [
             .key("id"), .text("content_hash"), .text("source"), .text("options"), .date("start_date"),
             .date("end_date"), .integer("stop_count"), .integer("route_count"), .integer("trip_count"),
-            .integer("stop_time_count"), .time("latest_time"), .integer("notice_count"), .text("tool_version"),
-            .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("icu_version"),
+            .integer("stop_time_count"), .time("latest_time"), .integer("longest_dwell"), .integer("shortest_dwell"),
+            .integer("notice_count"), .text("tool_version"), .integer("schema_version"), .text("specification"),
+            .text("sqlite_version"), .text("icu_version"),
         ])
 
     /// The row’s key.
@@ -37,6 +38,10 @@ public final class Feed: StoreObject, StoreEntity {
     public var stopTimeCount: Int { integer(Column.stop_time_count.rawValue) }
     /// `latest_time` of the table `feed`.
     public var latestTime: ServiceTime { time(Column.latest_time.rawValue) }
+    /// The longest time between a call's arrival and departure, in seconds (`longest_dwell`).
+    public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
+    /// The shortest one, in seconds; below 0 where a call departs before it arrives (`shortest_dwell`).
+    public var shortestDwell: Int { integer(Column.shortest_dwell.rawValue) }
     /// `notice_count` of the table `feed`.
     public var noticeCount: Int { integer(Column.notice_count.rawValue) }
     /// `tool_version` of the table `feed`.

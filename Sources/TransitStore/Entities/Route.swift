@@ -2,7 +2,7 @@
 public final class Route: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, route_id, agency, short_name, long_name, description, route_type, url, color, text_color, sort_order
-        case continuous_pickup, continuous_drop_off, network_id, cemv_support
+        case continuous_pickup, continuous_drop_off, network_id, cemv_support, timezone
     }
 
     public static let entity = EntityDescription(
@@ -12,7 +12,7 @@ public final class Route: StoreObject, StoreEntity {
             .text("long_name"), .optionalText("description"), .integer("route_type"), .optionalText("url"),
             .optionalText("color"), .optionalText("text_color"), .optionalInteger("sort_order"),
             .optionalInteger("continuous_pickup"), .optionalInteger("continuous_drop_off"),
-            .optionalText("network_id"), .integer("cemv_support"),
+            .optionalText("network_id"), .integer("cemv_support"), .text("timezone"),
         ],
         toMany: [
             ToManyDescription("trips", to: "trip", inverse: "route"),
@@ -57,6 +57,10 @@ public final class Route: StoreObject, StoreEntity {
     /// Whether a bank card or phone held to the validator pays on this line, whatever the agency's row says: 0 or empty
     /// not known, 1 yes, 2 no (`cemv_support`).
     public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
+
+    /// The time zone that the route's trips run in: that of its agency, or of the first agency where it names none or an unknown
+    /// one; UTC where that zone does not exist (`timezone`, made when importing).
+    public var timezone: String { text(Column.timezone.rawValue) }
 
     /// The trips of this route.
     public var trips: Related<Trip> { toMany(0) }

@@ -4,6 +4,7 @@ public final class StopTime: StoreObject, StoreEntity {
         case trip, arrival_time, departure_time, stop, location_group, location, stop_sequence, stop_headsign
         case start_pickup_drop_off_window, end_pickup_drop_off_window, pickup_type, drop_off_type, continuous_pickup
         case continuous_drop_off, shape_dist_traveled, timepoint, pickup_booking_rule, drop_off_booking_rule
+        case filled_times
     }
 
     public static let entity = EntityDescription(
@@ -17,7 +18,7 @@ public final class StopTime: StoreObject, StoreEntity {
             .integer("drop_off_type"), .optionalInteger("continuous_pickup"),
             .optionalInteger("continuous_drop_off"), .optionalNumber("shape_dist_traveled"),
             .optionalInteger("timepoint"), .reference("pickup_booking_rule", to: "booking_rule"),
-            .reference("drop_off_booking_rule", to: "booking_rule"),
+            .reference("drop_off_booking_rule", to: "booking_rule"), .integer("filled_times"),
         ])
 
     /// The trip that calls here (`trip_id`).
@@ -71,4 +72,7 @@ public final class StopTime: StoreObject, StoreEntity {
     /// The rule for booking a ride that ends here; wanted where alighting must be arranged by phone
     /// (`drop_off_booking_rule_id`).
     public var dropOffBookingRule: Int? { optionalInteger(Column.drop_off_booking_rule.rawValue) }
+    /// Which times are not the feed's own: 0 both are, 1 the arrival is the departure's, 2 the departure is the arrival's, 3
+    /// both were interpolated (`filled_times`, made when importing).
+    public var filledTimes: Int { integer(Column.filled_times.rawValue) }
 }

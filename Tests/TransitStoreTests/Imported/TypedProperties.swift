@@ -25,7 +25,8 @@ extension Feed: TypedProperties {
     static var typedProperties: [PartialKeyPath<Feed>] {
         [
             \.id, \.contentHash, \.source, \.options, \.startDate, \.endDate, \.stopCount, \.routeCount, \.tripCount,
-            \.stopTimeCount, \.latestTime, \.noticeCount, \.toolVersion, \.schemaVersion, \.specification,
+            \.stopTimeCount, \.latestTime, \.longestDwell, \.shortestDwell, \.noticeCount, \.toolVersion,
+            \.schemaVersion, \.specification,
             \.sqliteVersion, \.icuVersion,
         ]
     }
@@ -69,7 +70,7 @@ extension Route: TypedProperties {
     static var typedProperties: [PartialKeyPath<Route>] {
         [
             \.id, \.routeID, \.agency, \.shortName, \.longName, \.description, \.routeType, \.url, \.color, \.textColor,
-            \.sortOrder, \.continuousPickup, \.continuousDropOff, \.networkID, \.cemvSupport,
+            \.sortOrder, \.continuousPickup, \.continuousDropOff, \.networkID, \.cemvSupport, \.timezone,
         ]
     }
 }
@@ -131,6 +132,7 @@ extension StopTime: TypedProperties {
             \.trip, \.arrivalTime, \.departureTime, \.stop, \.locationGroup, \.location, \.stopSequence, \.stopHeadsign,
             \.startPickupDropOffWindow, \.endPickupDropOffWindow, \.pickupType, \.dropOffType, \.continuousPickup,
             \.continuousDropOff, \.shapeDistTraveled, \.timepoint, \.pickupBookingRule, \.dropOffBookingRule,
+            \.filledTimes,
         ]
     }
 }

@@ -1,0 +1,44 @@
+/// A day of the Gregorian calendar, which can be counted on.
+///
+///     var day = CalendarDay(20261231)
+///     day.advance()
+///     day.date        // 20270101
+struct CalendarDay: Equatable {
+    private(set) var year: Int
+    private(set) var month: Int
+    private(set) var day: Int
+    /// Days since 1970-01-01.
+    private(set) var number: Int
+
+    /// The day of a date written as YYYYMMDD, which must exist.
+    init(_ date: Int64) {
+        let date = Int(date)
+        (year, month, day) = (date / 10_000, date / 100 % 100, date % 100)
+        // Years are counted from March, so that the leap day is the last of its year; 400 years have 146,097 days.
+        let marchYear = month > 2 ? year : year - 1
+        let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        number = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
+    }
+
+    /// YYYYMMDD.
+    var date: Int { year * 10_000 + month * 100 + day }
+
+    /// 0 for a Monday, 6 for a Sunday. 1970-01-01 was a Thursday.
+    var weekday: Int { let rest = (number + 3) % 7; return rest < 0 ? rest + 7 : rest }
+
+    mutating func advance() {
+        number += 1
+        day += 1
+        guard day > 28, day > Self.days(inMonth: month, of: year) else { return }
+        (day, month) = (1, month + 1)
+        if month > 12 { (month, year) = (1, year + 1) }
+    }
+
+    private static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,210 @@
+// Unsafe: takes records apart in memory of its own, one after the other, so that nothing is allocated for a call.
+
+import GTFSSchema
+import SQLite
+import SQLitePages
+
+/// Gives times to the calls that the feed leaves without, on their way into the table of stop times.
+///
+/// Calls come in the order of their keys. A call with one time gets the other one. A call without any waits until the next one
+/// of its trip that has a time, and then gets what lies between that one's arrival and the departure of the last one before:
+/// by the distance along the shape, or by its place among the calls. `filled_times` tells which times were filled.
+///
+/// A call with a pickup window, or at a location or a group of them, has no instant: it passes unchanged and is nobody's neighbour.
+final class TimeFilling {
+    /// Takes a call as it came and as it is to be stored.
+    typealias Sink = (_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> Void
+
+    /// Bits of `filled_times`.
+    enum Filled {
+        static let arrival: Int64 = 1
+        static let departure: Int64 = 2
+    }
+
+    /// A call whose time is known.
+    private struct Neighbour {
+        let time: Int64
+        let distance: Double?
+    }
+
+    /// A call that waits: its record in `waiting`.
+    private struct Waiting {
+        let start: Int
+        let count: Int
+        let distance: Double?
+        let isFlexible: Bool
+    }
+
+    /// More calls than these without a time, one behind the other, stay without: they would have to wait in memory.
+    static let mostCalls = 10_000
+    private static let mostBytes = 16 << 20
+
+    private let columns: CallColumns
+    private var encoder: RecordEncoder
+    private let tags: UnsafeMutablePointer<UInt8>
+    private let payloads: UnsafeMutablePointer<Int64>
+    private var trip: Int64 = -1
+    private var before: Neighbour?
+    private var calls: [Waiting] = []
+    private let waiting = TextArena()
+    /// All bits that were set in any call.
+    private(set) var filled: Int64 = 0
+
+    init(_ columns: CallColumns) {
+        self.columns = columns
+        encoder = RecordEncoder(columns: columns.count)
+        tags = .allocate(capacity: columns.count)
+        payloads = .allocate(capacity: columns.count)
+        tags.initialize(repeating: 0, count: columns.count)
+        payloads.initialize(repeating: 0, count: columns.count)
+    }
+
+    deinit {
+        tags.deallocate()
+        payloads.deallocate()
+    }
+
+    /// Whether calls wait, so that the next one has to pass here too.
+    var isHolding: Bool { !calls.isEmpty }
+
+    /// Notes a call with both times that went another way.
+    func follow(trip: Int64, departure: Int64, distance: Double?) {
+        self.trip = trip
+        before = Neighbour(time: departure, distance: distance)
+    }
+
+    /// Takes the next call. It comes out of `sink` now or later, in order.
+    func add(_ record: UnsafeRawBufferPointer, _ sink: Sink) throws {
+        var old = read(record)
+        if payloads[0] != trip {
+            // Calls that waited are read into the same memory.
+            if isHolding {
+                try finish(sink)
+                old = read(record)
+            }
+            before = nil
+            trip = payloads[0]
+        }
+        if isFlexible { return isHolding ? try hold(record, isFlexible: true, sink) : try sink(record, record) }
+        let (arrival, departure) = (integer(columns.arrival), integer(columns.departure))
+        guard let time = arrival ?? departure else {
+            return before == nil ? try emit(record, old, 0, sink) : try hold(record, isFlexible: false, sink)
+        }
+        let after = Neighbour(time: time, distance: distance)
+        if isHolding {
+            try fill(upTo: after, sink)
+            _ = read(record)
+        }
+        var bits: Int64 = 0
+        if arrival == nil { bits = set(columns.arrival, time, Filled.arrival) }
+        if departure == nil { bits = set(columns.departure, time, Filled.departure) }
+        before = Neighbour(time: departure ?? time, distance: after.distance)
+        try emit(record, old, bits, sink)
+    }
+
+    /// The trip, or the file, is at its end: calls that wait stay without a time.
+    func finish(_ sink: Sink) throws {
+        before = nil
+        try release({ _ in nil }, sink)
+    }
+
+    // MARK: Calls that wait
+
+    private func hold(_ record: UnsafeRawBufferPointer, isFlexible: Bool, _ sink: Sink) throws {
+        guard calls.count < Self.mostCalls, waiting.count + record.count <= Self.mostBytes else {
+            try finish(sink)
+            return try emit(record, read(record), 0, sink)
+        }
+        calls.append(
+            Waiting(
+                start: waiting.append(record), count: record.count, distance: distance, isFlexible: isFlexible))
+    }
+
+    private func fill(upTo after: Neighbour, _ sink: Sink) throws {
+        guard let before else { return try finish(sink) }
+        let places = Int64(calls.reduce(0) { $1.isFlexible ? $0 : $0 + 1 }) + 1
+        var place: Int64 = 0
+        let time = { (call: Waiting) -> Int64? in
+            place += 1
+            return Self.time(of: call.distance, place: place, of: places, from: before, to: after)
+        }
+        try release(time, sink)
+    }
+
+    /// Lets all go that wait, each with the time that it is given.
+    private func release(_ time: (Waiting) -> Int64?, _ sink: Sink) throws {
+        guard isHolding else { return }
+        for call in calls {
+            let record = UnsafeRawBufferPointer(start: waiting.bytes + call.start, count: call.count)
+            let old = read(record)
+            var bits: Int64 = 0
+            if !call.isFlexible, let time = time(call) {
+                bits = set(columns.arrival, time, Filled.arrival) | set(columns.departure, time, Filled.departure)
+            }
+            try emit(record, old, bits, sink)
+        }
+        calls.removeAll(keepingCapacity: true)
+        waiting.removeAll()
+    }
+
+    /// By distance where it grows from the call before to the one after, with this one's between them; else by place.
+    ///
+    /// Rounded down to the second. Decimal distances are seldom exact in binary: what ends less than a microsecond below a second
+    /// is that second.
+    private static func time(
+        of distance: Double?, place: Int64, of places: Int64, from before: Neighbour, to after: Neighbour
+    ) -> Int64 {
+        let span = after.time - before.time
+        if let start = before.distance, let end = after.distance, let distance, start < end, start <= distance,
+            distance <= end, (end - start).isFinite
+        {
+            let seconds = Double(span) * (distance - start) / (end - start)
+            return before.time + Int64((seconds + 0.000_001).rounded(.down))
+        }
+        let (quotient, rest) = (span * place).quotientAndRemainder(dividingBy: places)
+        return before.time + (rest < 0 ? quotient - 1 : quotient)
+    }
+
+    // MARK: The call at hand
+
+    /// Reads a call, with the times that were filled before as the blanks that they are in the feed. Answers which those are.
+    private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
+        RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
+        guard let bits = integer(columns.filled) else { return 0 }
+        if bits & Filled.arrival != 0 { tags[columns.arrival] = CellBatch.Tag.null }
+        if bits & Filled.departure != 0 { tags[columns.departure] = CellBatch.Tag.null }
+        tags[columns.filled] = CellBatch.Tag.null
+        return bits
+    }
+
+    private var isFlexible: Bool { columns.flexible.contains { tags[$0] != CellBatch.Tag.null } }
+
+    private func integer(_ column: Int) -> Int64? {
+        tags[column] == CellBatch.Tag.integer ? payloads[column] : nil
+    }
+
+    private var distance: Double? {
+        guard let column = columns.distance else { return nil }
+        switch tags[column] {
+        case CellBatch.Tag.integer: return Double(payloads[column])
+        case CellBatch.Tag.double: return Double(bitPattern: UInt64(bitPattern: payloads[column]))
+        default: return nil
+        }
+    }
+
+    private func set(_ column: Int, _ time: Int64, _ bit: Int64) -> Int64 {
+        tags[column] = CellBatch.Tag.integer
+        payloads[column] = time
+        return bit
+    }
+
+    private func emit(_ record: UnsafeRawBufferPointer, _ old: Int64, _ bits: Int64, _ sink: Sink) throws {
+        guard old != 0 || bits != 0, let text = record.baseAddress else { return try sink(record, record) }
+        filled |= bits
+        if bits != 0 {
+            tags[columns.filled] = CellBatch.Tag.integer
+            payloads[columns.filled] = bits
+        }
+        try sink(record, encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text))
+    }
+}
