@@ -20,6 +20,8 @@ package final class BufferedOutput {
 
     /// Whether somebody looks at what is written.
     package var isTerminal: Bool { terminal.isTerminal }
+    /// Whether to use colours.
+    package var hasColours: Bool { terminal.hasColours }
     private let terminal: Terminal
     private var buffer: [UInt8] = []
 

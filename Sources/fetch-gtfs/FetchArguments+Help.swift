@@ -13,6 +13,8 @@ extension FetchArguments {
           info               what the store holds and where it is from; as json with the arrays files and notices, as csv
                              with names such as files.stops.txt.rows and notices.unknown_file.count
           check              whether every byte is as import-gtfs published it; names the tables that are hurt
+          departures STOP…   what leaves from stops or stations (stop_id), wherever below these, soonest first
+          trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
           near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres
@@ -26,6 +28,12 @@ extension FetchArguments {
 
         Options of check:
         \(checkOptions.lines)
+
+        Options of departures:
+        \(departureOptions.lines)
+
+        Options of trips, beside --arrivals, --route and --limit:
+        \(tripsOptions.lines)
 
         Options of fetch, near and search:
         \(requestOptions.lines)
@@ -46,6 +54,9 @@ extension FetchArguments {
         'NIL', '{a}', those that begin with a quote, and elements with commas stand in quotes, single or double.
 
         Examples:
+          fetch-gtfs berlin.sqlite departures 900013102 --within 20m
+          fetch-gtfs berlin.sqlite departures 900013102 --from 2026-10-25T02:30 --within 2h --route U1 --format json
+          fetch-gtfs berlin.sqlite near 52.499249,13.418167 --departures --limit 10
           fetch-gtfs berlin.sqlite fetch Stop --where "name CONTAINS[cd] 'gorlitz'" --properties stopID,name
           fetch-gtfs berlin.sqlite fetch StopTime --where "stop.stopID = '900013102' AND departureTime >= '8:00'" \\
             --sort departureTime --limit 10 --properties "departureTime, trip.route.shortName AS line, trip.headsign"
@@ -64,7 +75,8 @@ extension FetchArguments {
         Exit codes:
             0  done
            64  the arguments are wrong
-           65  a condition, sort, property, value or template cannot be understood; or the store is damaged (check: any byte)
+           65  a condition, sort, property, value or template cannot be understood, or the feed has no such stop or line; or the
+               store is damaged (check: any byte)
            66  the store, or the file of templates, cannot be opened
            70  a bug in this program
            74  the store cannot be read any more, or was written over meanwhile; or standard output cannot be written

@@ -19,6 +19,12 @@ struct FetchArguments {
         case fetch(String?)
         case near(Coordinate)
         case search(String)
+        /// What leaves, or arrives, at stops of these ids.
+        case departures([String])
+        /// `near --departures`.
+        case departuresNear(Coordinate)
+        /// `trips STOP --on DATE`.
+        case trips(String, ServiceDate)
     }
 
     enum Format: String, CaseIterable { case table, csv, json, jsonl }
@@ -89,13 +95,40 @@ struct FetchArguments {
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "how far at most (500)")
+        OptionDefinition("--meters", value: "N", "how far at most (500)"),
+        OptionDefinition("--departures", "what leaves from these stops, with the options of departures"),
     ])
+
+    static let departureOptions = OptionTable([
+        OptionDefinition(
+            "--from", value: "TIME", "2026-10-25T02:30+01:00, or without offset what the clocks at the stop show (now)"),
+        OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
+        OptionDefinition("--arrivals", "what arrives"),
+        OptionDefinition("--route", value: "R", "of a line: its route_id, or its route_short_name"),
+        OptionDefinition("--limit", value: "N", "at most N, 0 for all (0)"),
+    ])
+
+    static let tripsOptions = OptionTable([
+        OptionDefinition("--on", value: "DATE", "the service day, YYYY-MM-DD or YYYYMMDD")
+    ])
+
+    /// How far stops are from the place of `near` at most.
+    var meters: Double {
+        get throws {
+            guard let text = options.values["--meters"] else { return 500 }
+            guard let number = Double(text), number.isFinite, number >= 0 else {
+                throw UsageError("--meters takes a number of at least 0, not \"\(text)\"")
+            }
+            return number
+        }
+    }
 
     /// Reads the arguments that follow the program's name; throws `UsageError`.
     static func parse(_ arguments: [String]) throws -> Request {
-        let all = [commonOptions, infoOptions, checkOptions, requestOptions, fetchOptions, nearOptions].flatMap(
-            \.options)
+        let all = [
+            commonOptions, infoOptions, checkOptions, requestOptions, fetchOptions, nearOptions, departureOptions,
+            tripsOptions,
+        ].flatMap(\.options)
         let parsed = try OptionTable(all).parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
@@ -120,7 +153,7 @@ struct FetchArguments {
     private init(_ parsed: OptionTable.Arguments) throws {
         guard let store = parsed.operands.first else { throw UsageError("STORE and a command are missing") }
         guard parsed.operands.count > 1 else {
-            throw UsageError("the command is missing: info, check, fetch, near or search")
+            throw UsageError("the command is missing: \(Self.commands.dropLast().joined(separator: ", ")) or search")
         }
         options = parsed
         self.store = store
@@ -135,6 +168,8 @@ struct FetchArguments {
         try refuseOptionsOfOthers(parsed.operands[1])
         try refuseContradictions()
     }
+
+    private static let commands = ["info", "check", "departures", "trips", "fetch", "near", "search"]
 
     private static func command(
         _ name: String, _ operands: [String], given: [String: String]
@@ -159,11 +194,25 @@ struct FetchArguments {
             guard let place = operands.first else {
                 throw UsageError("near needs LATITUDE,LONGITUDE, such as 52.499,13.418")
             }
-            return try one(operands, atMost: 1, .near(try Self.place(place)))
+            let coordinate = try Self.place(place)
+            return try one(
+                operands, atMost: 1, given["--departures"] == nil ? .near(coordinate) : .departuresNear(coordinate))
+        case "departures":
+            guard !operands.isEmpty else { throw UsageError("departures needs the stop_id of a stop or station") }
+            return .departures(operands)
+        case "trips":
+            guard let stop = operands.first else { throw UsageError("trips needs the stop_id of a stop or station") }
+            guard let text = given["--on"] else { throw UsageError("trips needs --on DATE, such as 2026-10-25") }
+            guard let date = ServiceDate(text) else {
+                throw UsageError("--on takes a date such as 2026-10-25, not \"\(text)\"")
+            }
+            return try one(operands, atMost: 1, .trips(stop, date))
         case "search":
             guard !operands.isEmpty else { throw UsageError("search needs a text") }
             return .search(operands.joined(separator: " "))
-        default: throw UsageError("there is no command \"\(name)\": info, check, fetch, near and search")
+        default:
+            let known = commands.dropLast().joined(separator: ", ")
+            throw UsageError("there is no command \"\(name)\": \(known) and search")
         }
     }
 
@@ -188,6 +237,11 @@ struct FetchArguments {
         case .fetch: known += Self.requestOptions.options + Self.fetchOptions.options
         case .near: known += Self.requestOptions.options + Self.nearOptions.options
         case .search: known += Self.requestOptions.options
+        case .departures: known += Self.departureOptions.options
+        case .departuresNear: known += Self.departureOptions.options + Self.nearOptions.options
+        case .trips:
+            let ofWindow: Set = ["--from", "--within"]
+            known += Self.departureOptions.options.filter { !ofWindow.contains($0.name) } + Self.tripsOptions.options
         }
         let names = Set(known.map(\.name))
         if let other = options.values.keys.sorted().first(where: { !names.contains($0) }) {

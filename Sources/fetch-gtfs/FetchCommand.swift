@@ -51,7 +51,7 @@ struct FetchCommand {
 
     /// Stops around a place, with their distance.
     func near(_ place: Coordinate, _ output: BufferedOutput) throws {
-        let meters = try number("--meters") ?? 500
+        let meters = try arguments.meters
         let distance = ReadProperty(name: "distance", expression: .distance(.root, [], place), kind: .number)
         var read = try stops(computed: [distance])
         read.request.predicate = .within(meters: meters, of: place) && read.request.predicate
@@ -114,14 +114,6 @@ struct FetchCommand {
         for part in RequestText.Part.allCases where options["--" + part.rawValue] != nil {
             text.labels[part] = "--" + part.rawValue
         }
-    }
-
-    private func number(_ option: String) throws -> Double? {
-        guard let text = options[option] else { return nil }
-        guard let number = Double(text), number.isFinite, number >= 0 else {
-            throw UsageError("\(option) takes a number of at least 0, not \"\(text)\"")
-        }
-        return number
     }
 
     /// The values of `--set NAME=VALUE`.

@@ -47,6 +47,12 @@ enum FetchProgram {
             case .entities(let name): try EntitiesCommand(store: store, arguments: arguments).run(name, output)
             case .fetch(let entity): try FetchCommand(store: store, arguments: arguments).fetch(entity, output)
             case .near(let place): try FetchCommand(store: store, arguments: arguments).near(place, output)
+            case .departures(let stops):
+                try DeparturesCommand(store: store, arguments: arguments).departures(at: stops, output)
+            case .departuresNear(let place):
+                try DeparturesCommand(store: store, arguments: arguments).near(place, output)
+            case .trips(let stop, let date):
+                try DeparturesCommand(store: store, arguments: arguments).trips(at: stop, on: date, output)
             case .search(let text): try FetchCommand(store: store, arguments: arguments).search(text, output)
             }
         }

@@ -7,6 +7,8 @@ struct OutputColumn {
     let kind: ValueKind
     /// Digits after the point to which numbers are rounded; nil for all there are.
     var decimals: Int?
+    /// Whether 1 and 0 stand for true and false.
+    var isFlag = false
 
     /// Whether its values stand at the right edge of a table's column.
     var isNumeric: Bool { kind != .text && kind != .unknown }
@@ -16,6 +18,7 @@ struct OutputColumn {
         switch value {
         case .null: ""
         case .text(let text): text
+        case .integer(let number) where isFlag: number == 0 ? "false" : "true"
         case .integer(let number): time(number)?.description ?? String(number)
         case .double(let number): time(number)?.description ?? String(rounded(number))
         }
@@ -28,6 +31,7 @@ struct OutputColumn {
         switch value {
         case .null: break
         case .text(let text): Self.appendField(guardsFormulas ? Self.withoutFormula(text) : text, to: output)
+        case .integer where isFlag: output.append(text(value))
         case .integer(let number): append(number, to: output)
         case .double(let number): output.append(time(number)?.description ?? String(rounded(number)))
         }
@@ -59,6 +63,7 @@ struct OutputColumn {
         switch value {
         case .null: output.append("null")
         case .text(let text): output.append(JSONText.quoted(text))
+        case .integer where isFlag: output.append(text(value))
         case .integer(let number):
             if kind == .time { output.append(UInt8(ascii: "\"")) }
             append(number, to: output)

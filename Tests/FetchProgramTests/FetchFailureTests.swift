@@ -8,8 +8,8 @@ import Testing
     @Test(
         arguments: [
             ([], "STORE and a command are missing"),
-            (["s"], "the command is missing: info, check, fetch, near or search"),
-            (["s", "fly"], "there is no command \"fly\": info, check, fetch, near and search"),
+            (["s"], "the command is missing: info, check, departures, trips, fetch, near or search"),
+            (["s", "fly"], "there is no command \"fly\": info, check, departures, trips, fetch, near and search"),
             (["s", "info", "x"], "one argument too many: \"x\""),
             (["s", "info", "--limit", "3"], "info has no option --limit"),
             (["s", "fetch"], "fetch needs an entity, such as Stop, or --template"),

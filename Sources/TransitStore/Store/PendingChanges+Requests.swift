@@ -122,6 +122,8 @@ extension PendingChanges {
         var values: [String: ChangedValues] = [:]
         var tables: Set<String>?
         var reach: [String: ChangeReach.Table]?
+        /// By the position of the store.
+        var timetables: [Int: ChangedTimetable] = [:]
     }
 }
 

@@ -96,7 +96,12 @@ public final class StoreContext {
 
     /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not have.
     func affectedStores<Entity>(_ request: FetchRequest<Entity>) throws -> [Int] {
-        guard let affected = request.affectedStores else { return allStores }
+        try positions(of: request.affectedStores)
+    }
+
+    /// The same of a list; nil for all.
+    func positions(of affected: [TransitStore]?) throws -> [Int] {
+        guard let affected else { return allStores }
         if let strange = affected.first(where: { !stores.contains($0) }) {
             throw StoreError(
                 .unknownStore,

@@ -12,7 +12,7 @@ public struct StoreError: Error, Sendable, Hashable {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable, readFailed
             case untranslatable, unknownEntity, unknownProperty, syntax, missingVariable, unknownVariable
             case unsuitableValue, unknownTemplate, ambiguousName, ungrouped, unknownStore, detached, overflow
-            case readOnly, interrupted, timedOut, tooComplex, failed
+            case readOnly, interrupted, timedOut, tooComplex, unknownRow, failed
         }
 
         private let kind: Kind
@@ -66,6 +66,8 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let timedOut = Code(kind: .timedOut)
         /// The request is larger or deeper than SQLite takes, or a pattern in it takes too long.
         public static let tooComplex = Code(kind: .tooComplex)
+        /// The feed has no stop or line of the id that a request names.
+        public static let unknownRow = Code(kind: .unknownRow)
         /// SQLite refused a statement for another reason.
         public static let failed = Code(kind: .failed)
     }
@@ -117,6 +119,10 @@ extension StoreError {
 
     static func untranslatable(_ node: String, _ reason: String) -> StoreError {
         StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
+    }
+
+    static func unknownStop(_ id: String) -> StoreError {
+        StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id)")
     }
 
     static func unknownStore(_ id: ObjectID) -> StoreError {

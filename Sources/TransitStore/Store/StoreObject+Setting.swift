@@ -53,6 +53,7 @@ extension StoreObject {
         if row == nil { try context?.fill(self) }
         context?.changes.keepStoredRow(of: self)
         replace(column, with: value)
+        noteOwnTime(column)
         guard !isInserted, !isDeleted else { return }
         context?.changes.updated[objectID] = self
     }

@@ -39,6 +39,9 @@ final class EmptyColumns: Sendable {
 
     init(_ names: [String: Set<String>]) { self.names = names }
 
+    /// Whether no row of a table fills a column.
+    func contains(_ column: String, of table: String) -> Bool { names[table]?.contains(column) ?? false }
+
     /// How to select all columns of an entity. Costs a look-up, a microsecond the first time.
     func columns(of entity: EntityDescription) -> StoredColumns {
         guard let empty = names[entity.table] else { return StoredColumns(entity) }

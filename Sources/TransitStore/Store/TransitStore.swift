@@ -53,6 +53,7 @@ public final class TransitStore: Sendable {
     let threads: BackgroundThreads
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
+    let knownTimetable = Mutex<Timetable?>(nil)
     private static let lastNumber = Atomic<Int32>(0)
 
     /// Opens the store at `path`.

@@ -1,0 +1,160 @@
+import SQLite
+
+/// A call of a trip that was changed in memory, with all that a departure needs to be told.
+final class ChangedCall: Sendable {
+    let key: ObjectID.Key
+    let trip: Int64
+    let sequence: Int64
+    let stop: Int64
+    /// -1 for a trip without a line.
+    let route: Int64
+    let service: Int64?
+    let direction: Int64?
+    let arrival: Int64
+    let departure: Int64
+    let pickupType: Int64
+    let dropOffType: Int64
+    let isInterpolated: Bool
+    let isFirst: Bool
+    let isLast: Bool
+    /// Starts of the trip in place of its own times, which are then seconds since the trip's first departure.
+    let bands: [Band]
+    let texts: PackedRow
+
+    /// A row of frequencies.txt.
+    struct Band: Sendable {
+        let key: Int64
+        let first: Int64
+        let end: Int64
+        let headway: Int64
+        let isExact: Bool
+
+        /// When the trip starts, such that a call lies in a window: `origin` is the call's instant of a start at 0.
+        func starts(_ origin: Int64, _ window: Range<Int64>) -> [Int64] {
+            // Numbers of a damaged or hostile store are not added up beyond what they can be.
+            guard headway > 0, abs(first) < 1 << 40, abs(end) < 1 << 40, abs(origin) < 1 << 60 else {
+                return []
+            }
+            let missing = window.lowerBound - (origin + first)
+            let begin = missing > 0 ? first + (missing + headway - 1) / headway * headway : first
+            return Array(stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(headway)))
+        }
+    }
+
+    fileprivate init(
+        _ call: StopTime, _ times: CallTimes, arrival: Int64, departure: Int64, stop: Int64, in trip: ChangedTrip,
+        isFirst: Bool, isLast: Bool
+    ) {
+        key = call.objectID.key
+        self.trip = trip.key
+        sequence = Int64(call.stopSequence)
+        self.stop = stop
+        (route, service, direction) = (trip.route, trip.service, trip.direction)
+        (self.arrival, self.departure) = (arrival, departure)
+        (pickupType, dropOffType) = (Int64(call.pickupType), Int64(call.dropOffType))
+        isInterpolated = times.isInterpolated
+        (self.isFirst, self.isLast) = (isFirst, isLast)
+        bands = trip.bands
+        let headsign = call.stopHeadsign ?? trip.headsign
+        texts = PackedRow([.text(trip.tripID), headsign.map(SQLiteValue.text) ?? .null])
+    }
+
+    /// Whether riders may get on, or off, here.
+    func counts(_ event: DepartureRequest.Event) -> Bool {
+        event == .departures ? !isLast && pickupType != 1 : !isFirst && dropOffType != 1
+    }
+
+    func time(_ event: DepartureRequest.Event) -> Int64 { event == .departures ? departure : arrival }
+
+    /// The last second of a service day at which the vehicle can be here.
+    var latestTime: Int64 {
+        let own = max(arrival, departure)
+        return bands.map { $0.end.addingClamped(own) }.max() ?? own
+    }
+}
+
+/// A trip whose calls, days, line or frequencies were changed in memory.
+struct ChangedTrip {
+    let key: Int64
+    let tripID: String
+    let route: Int64
+    let service: Int64?
+    let direction: Int64?
+    let headsign: String?
+    let bands: [ChangedCall.Band]
+    private(set) var calls: [ChangedCall] = []
+
+    init(_ trip: Trip, in context: StoreContext) {
+        func key(_ column: Trip.Column) -> Int64? {
+            guard let id = context.referencedID(of: trip, column.rawValue), !context.changes.haveTaken(id) else {
+                return nil
+            }
+            return id.keyValues.first?.integer
+        }
+        self.key = trip.objectID.keyValues.first?.integer ?? -1
+        tripID = trip.tripID
+        route = key(.route) ?? -1
+        service = key(.service)
+        direction = trip.directionID.map(Int64.init)
+        bands = trip.frequencies.objects.compactMap(Self.band)
+        let rows = trip.stopTimes.objects
+        headsign = trip.headsign ?? rows.last.flatMap { $0.stop.optionalText(Stop.Column.name.rawValue) }
+        addCalls(rows, context)
+    }
+
+    private static func band(_ row: Frequency) -> ChangedCall.Band? {
+        let (start, end, headway) = (row.startTime, row.endTime, row.headwaySecs)
+        guard start < end, headway > 0 else { return nil }
+        return ChangedCall.Band(
+            key: row.objectID.keyValues.first?.integer ?? -1, first: Int64(start.seconds), end: Int64(end.seconds),
+            headway: Int64(headway), isExact: row.exactTimes == 1)
+    }
+
+    private mutating func addCalls(_ rows: [StopTime], _ context: StoreContext) {
+        var times = rows.map(\.ownTimes)
+        CallTimes.fill(&times)
+        let first = bands.isEmpty ? 0 : times.first { !$0.isOnDemand && $0.departure != nil }?.departure ?? 0
+        for (index, row) in rows.enumerated() {
+            let time = times[index]
+            guard !time.isOnDemand, let arrival = time.arrival, let departure = time.departure,
+                let stop = context.referencedID(of: row, StopTime.Column.stop.rawValue),
+                !context.changes.haveTaken(stop), let key = stop.keyValues.first?.integer
+            else { continue }
+            calls.append(
+                ChangedCall(
+                    row, time, arrival: arrival - first, departure: departure - first, stop: key, in: self,
+                    isFirst: index == 0, isLast: index == rows.count - 1))
+        }
+    }
+}
+
+extension StopTime {
+    /// The times that are the feed's or were set, without those that the importer has filled.
+    fileprivate var ownTimes: CallTimes {
+        let filled = filledTimes
+        let isOnDemand =
+            !startPickupDropOffWindow.isAbsent || !endPickupDropOffWindow.isAbsent || location != nil
+            || locationGroup != nil
+        let (arrival, departure) = (arrivalTime, departureTime)
+        return CallTimes(
+            arrival: filled & 1 != 0 || arrival.isAbsent ? nil : Int64(arrival.seconds),
+            departure: filled & 2 != 0 || departure.isAbsent ? nil : Int64(departure.seconds),
+            distance: shapeDistTraveled, isOnDemand: isOnDemand)
+    }
+}
+
+extension StoreObject {
+    /// A time that is set is the call's own from then on, and no longer one that the importer filled.
+    final func noteOwnTime(_ column: Int) {
+        guard objectID.entity === StopTime.entity else { return }
+        let bit: Int64 =
+            switch StopTime.Column(rawValue: column) {
+            case .arrival_time: 1
+            case .departure_time: 2
+            default: 0
+            }
+        let filled = StopTime.Column.filled_times.rawValue
+        guard bit != 0, let bits = row?.integer(filled), bits & bit != 0 else { return }
+        replace(filled, with: bits & ~bit == 0 ? .null : .integer(bits & ~bit))
+    }
+}

@@ -1,0 +1,197 @@
+import SQLite
+
+/// What a context's unsaved changes do to the timetable of one of its stores.
+///
+/// Trips with any change of their own are taken out of what statements find, and expanded in memory from their objects. Services that
+/// changed are asked in memory whether they run. Lines and stops are then read as objects.
+final class ChangedTimetable {
+    /// The context holds this, not the other way round.
+    private unowned let context: StoreContext
+    private let store: Int32
+    /// Trips whose rows do not count.
+    private(set) var hiddenTrips: Set<Int64> = []
+    private var callsByStop: [Int64: [ChangedCall]] = [:]
+    private var callsByRoute: [Int64: [ChangedCall]] = [:]
+    private(set) var latestTime: Int64?
+    /// The services that may run on other days than in the store; nil for one that was deleted.
+    private var services: [Int64: ServiceCalendar?] = [:]
+    private var routes: [Int64: RouteFacts] = [:]
+    private var stops: [Int64: StopFacts?] = [:]
+    let changesServices: Bool
+    let changesRoutes: Bool
+    let changesStops: Bool
+
+    /// Tables on which departures depend.
+    static let tables: Set = [
+        "stop_time", "trip", "frequency", "service", "service_exception", "route", "agency", "stop",
+    ]
+
+    init(_ context: StoreContext, store position: Int) throws {
+        self.context = context
+        store = context.stores[position].number
+        let tables = context.changes.tables
+        changesServices = !tables.isDisjoint(with: ["service", "service_exception"])
+        changesRoutes = !tables.isDisjoint(with: ["route", "agency"])
+        changesStops = tables.contains("stop")
+        hiddenTrips = try references("trip", of: Trip.self, from: [("stop_time", "trip"), ("frequency", "trip")])
+        for trip in hiddenTrips.sorted() { try expand(trip) }
+        if changesServices {
+            let keys = try references("service", of: Service.self, from: [("service_exception", "service")])
+            for key in keys {
+                let service = object(Service.self, key)
+                services[key] = .some(service.map(ServiceCalendar.init))
+            }
+        }
+    }
+
+    /// The object of a row; nil for one that was deleted.
+    private func object<Entity: StoreEntity>(_ type: Entity.Type, _ key: Int64) -> Entity? {
+        let id = ObjectID(Entity.entity, .row(key), store: key < 0 ? context.firstNumber : store)
+        return context.changes.haveTaken(id) ? nil : context.object(with: id) as? Entity
+    }
+
+    /// The keys of changed rows of a table, and of those that changed rows of others refer to, or did before.
+    private func references<Entity: StoreEntity>(
+        _ table: String, of type: Entity.Type, from others: [(table: String, column: String)]
+    ) throws -> Set<Int64> {
+        var keys: Set<Int64> = []
+        let changes = context.changes
+        for id in Array(changes.inserted.keys) + changes.updated.keys + changes.deleted.keys
+        where id.store == store || id.isTemporary {
+            if id.entity.table == table, let key = id.keyValues.first?.integer { keys.insert(key) }
+            guard let other = others.first(where: { $0.table == id.entity.table }),
+                let column = id.entity.columnIndex(other.column)
+            else { continue }
+            if !changes.deleted.contains(id), let now = changes.row(of: id)?.integer(column) { keys.insert(now) }
+            if !id.isTemporary, let before = try before(id, column) { keys.insert(before) }
+        }
+        return keys
+    }
+
+    /// What a row of the store refers to.
+    private func before(_ id: ObjectID, _ column: Int) throws -> Int64? {
+        if case .pair(let first, _) = id.key { return first }
+        if let row = context.changes.storedRows[id] { return row.integer(column) }
+        let position = try context.storePosition(of: id)
+        return try context.rows(context.stores[position].select(id).sql, store: position).first?.integer(column)
+    }
+
+    // MARK: Trips
+
+    private func expand(_ key: Int64) throws {
+        guard let trip = object(Trip.self, key) else { return }
+        if !trip.objectID.isTemporary { try context.fill(trip) }
+        let changed = ChangedTrip(trip, in: context)
+        if let error = context.lastError { throw error }
+        for call in changed.calls {
+            callsByStop[call.stop, default: []].append(call)
+            callsByRoute[call.route, default: []].append(call)
+            latestTime = max(latestTime ?? 0, call.latestTime)
+        }
+    }
+
+    func calls(atStop key: Int64) -> [ChangedCall] { callsByStop[key] ?? [] }
+    func calls(ofRoute key: Int64) -> [ChangedCall] { callsByRoute[key] ?? [] }
+
+    // MARK: Services
+
+    /// Whether a service runs on a day; nil for one that is as it is in the store.
+    func runs(_ service: Int64, onDay number: Int64) -> Bool? {
+        guard let changed = services[service] else { return nil }
+        return changed?.runs(onDay: number) ?? false
+    }
+
+    /// The days between which changed services run.
+    var serviceDays: [ClosedRange<Int64>] { services.values.compactMap { $0?.bounds } }
+
+    // MARK: Lines and stops
+
+    /// A line as its objects are now.
+    func route(_ key: Int64) -> RouteFacts {
+        if let known = routes[key] { return known }
+        let route = key == -1 ? nil : object(Route.self, key)
+        var zone: TimetableZone?
+        if let route, let id = context.referencedID(of: route, Route.Column.agency.rawValue),
+            !context.changes.haveTaken(id), let agency = context.object(with: id) as? Agency
+        {
+            zone = TimetableZone.named(agency.timezone) ?? .utc
+        }
+        let columns: [Route.Column] = [.id, .route_id, .short_name, .long_name, .color, .text_color]
+        var row = PackedRow.empty
+        if let route {
+            var values = columns.map { route.value(ofColumn: $0.rawValue).sqliteValue }
+            values[0] = .integer(key)
+            row = PackedRow(values)
+        }
+        let facts = RouteFacts(row, zone: zone ?? firstZone)
+        routes[key] = facts
+        return facts
+    }
+
+    /// The zone of the first agency that is left.
+    private(set) lazy var firstZone: TimetableZone = {
+        let agencies = agencies.sorted { $0.objectID.isOrderedBefore($1.objectID) }
+        return agencies.first.flatMap { TimetableZone.named($0.timezone) } ?? .utc
+    }()
+
+    /// All zones that agencies name now.
+    var zones: [TimetableZone] { agencies.map { TimetableZone.named($0.timezone) ?? .utc } + [firstZone] }
+
+    private var agencies: [Agency] {
+        let all = (try? context.fetch(FetchRequest<Agency>())) ?? []
+        return all.filter { $0.objectID.store == store || $0.objectID.isTemporary }
+    }
+
+    /// A stop as its object is now; nil for one that was deleted.
+    func stop(_ key: Int64) -> StopFacts? {
+        if let known = stops[key] { return known }
+        let facts = object(Stop.self, key).map { stop in
+            StopFacts(
+                key: key, stopID: stop.stopID, name: stop.name.isEmpty ? nil : stop.name,
+                platformCode: stop.platformCode, zone: clockZone(stop))
+        }
+        stops[key] = .some(facts)
+        return facts
+    }
+
+    private func clockZone(_ stop: Stop) -> TimetableZone? {
+        var top = stop
+        for _ in 0..<16 {
+            guard let parent = top.parentStation else { break }
+            top = parent
+        }
+        return top.timezone.flatMap { TimetableZone.named($0) }
+    }
+
+    /// A station and all below it as they are now, any other stop alone; none for one that was deleted.
+    func placesBelow(_ key: Int64) -> [Int64] {
+        guard let stop = object(Stop.self, key) else { return [] }
+        guard stop.kind == .station else { return [key] }
+        var (found, rest) = ([key], [stop])
+        while let next = rest.popLast() {
+            for child in next.childStops.objects {
+                guard let key = child.objectID.keyValues.first?.integer, !found.contains(key) else { continue }
+                found.append(key)
+                rest.append(child)
+            }
+        }
+        return found
+    }
+
+    /// The keys of stops that a request finds, changes included.
+    func stops(_ request: FetchRequest<Stop>) throws -> [Int64] {
+        try context.fetch(request).filter { $0.objectID.store == store || $0.objectID.isTemporary }
+            .compactMap { $0.objectID.keyValues.first?.integer }
+    }
+}
+
+extension StoreContext {
+    /// What unsaved changes do to the timetable of a store; nil where they do nothing to it.
+    func changedTimetable(store: Int) throws -> ChangedTimetable? {
+        guard !changes.isEmpty, !changes.tables.isDisjoint(with: ChangedTimetable.tables) else { return nil }
+        if let known = changes.known.timetables[store] { return known }
+        let changed = try ChangedTimetable(self, store: store)
+        changes.known.timetables[store] = changed
+        return changed
+    }
+}

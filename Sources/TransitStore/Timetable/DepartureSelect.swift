@@ -1,0 +1,231 @@
+/// What tells the statements of departure requests apart: their values are bound.
+struct DepartureShape: Hashable {
+    /// What the rows are looked for by, and how many of these.
+    enum Drive: Hashable {
+        case stops(Int)
+        case routes(Int)
+    }
+
+    let event: DepartureRequest.Event
+    let drive: Drive
+    let days: Int
+    /// Calls of trips that frequencies repeat, or at their own times.
+    let isByFrequency: Bool
+    /// Whether the store has trips that frequencies repeat, whose own times do not run.
+    let hasFrequencies: Bool
+    /// How many routes the rows must be of, beside those that drive.
+    let filters: Int
+    let hasDirection: Bool
+    let columns: FilledColumns
+    /// Whether rows come with their services, as some of these were changed in memory.
+    var asksServices = false
+}
+
+/// Which of the columns that matter to departures a store fills.
+struct FilledColumns: OptionSet, Hashable {
+    let rawValue: Int
+    static let pickupType = FilledColumns(rawValue: 1)
+    static let dropOffType = FilledColumns(rawValue: 2)
+    static let stopHeadsign = FilledColumns(rawValue: 4)
+    static let filledTimes = FilledColumns(rawValue: 8)
+    static let windowStart = FilledColumns(rawValue: 16)
+    static let windowEnd = FilledColumns(rawValue: 32)
+    static let location = FilledColumns(rawValue: 64)
+    static let locationGroup = FilledColumns(rawValue: 128)
+    static let all = FilledColumns(rawValue: 255)
+
+    private static let names: [(FilledColumns, String)] = [
+        (.pickupType, "pickup_type"), (.dropOffType, "drop_off_type"), (.stopHeadsign, "stop_headsign"),
+        (.filledTimes, "filled_times"), (.windowStart, "start_pickup_drop_off_window"),
+        (.windowEnd, "end_pickup_drop_off_window"), (.location, "location"), (.locationGroup, "location_group"),
+    ]
+
+    init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(in columns: EmptyColumns) {
+        self = Self.names.reduce(into: []) { filled, column in
+            if !columns.contains(column.1, of: "stop_time") { filled.insert(column.0) }
+        }
+    }
+
+    /// Columns whose value makes a call one on demand, which has no instant.
+    var onDemand: [String] {
+        Self.names.filter { contains($0.0) && $0.0.rawValue >= FilledColumns.windowStart.rawValue }.map(\.1)
+    }
+}
+
+/// The columns of a departure statement, in their order: texts first, which a departure keeps as they are.
+enum DepartureColumn: Int, CaseIterable {
+    case tripID, headsign, time, stop, trip, sequence, route, date, pickupType, dropOffType, filledTimes, direction
+    case service, startTime, endTime, headway, exactTimes, frequency
+
+    static let textCount = 2
+}
+
+/// Writes the statement of a shape.
+///
+/// A call is looked for in the index (stop, departure_time), which holds the row's key as well. Its trip and the service's
+/// day are looked at before the row itself: half of a stop's calls are of days that are not asked for.
+struct DepartureSelect {
+    let shape: DepartureShape
+    private(set) var text = ""
+
+    init(_ shape: DepartureShape) {
+        self.shape = shape
+        text = "SELECT " + columns + " FROM " + tables + " WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    /// How a call's own row is called: the index's entry where nothing of the row is needed beyond.
+    private var call: String { needsRow ? "t0" : "c" }
+
+    private var needsRow: Bool {
+        if shape.isByFrequency { return !shape.columns.isEmpty }
+        if case .routes = shape.drive { return false }
+        return shape.event == .arrivals || !shape.columns.isEmpty
+    }
+
+    private var timeColumn: String { shape.event == .departures ? "departure_time" : "arrival_time" }
+
+    private var time: String {
+        if shape.isByFrequency { return shape.event == .departures ? "c.departure" : "c.arrival" }
+        return shape.event == .departures ? "c.departure_time" : "\(call).arrival_time"
+    }
+
+    private var columns: String {
+        func filled(_ column: FilledColumns, _ name: String) -> String {
+            shape.columns.contains(column) ? "\(call).\(name)" : "NULL"
+        }
+        let isFrequent = shape.isByFrequency
+        let lastStop =
+            "(SELECT s.name FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = t1.id "
+            + "ORDER BY l.stop_sequence DESC LIMIT 1)"
+        let own = shape.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
+        return [
+            "t1.trip_id", "coalesce(\(own)t1.headsign, \(lastStop))", time, "c.stop", "c.trip", "c.stop_sequence",
+            "t1.route", date, filled(.pickupType, "pickup_type"), filled(.dropOffType, "drop_off_type"),
+            filled(.filledTimes, "filled_times"), "t1.direction_id", "t1.service",
+            isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
+            isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
+        ].joined(separator: ", ")
+    }
+
+    // MARK: Values of days and places
+
+    /// A day's date, and the times of that day from which and until which.
+    private var date: String { shape.days == 1 ? "?1" : "day.column1" }
+    private var from: String { shape.days == 1 ? "?2" : "day.column2" }
+    private var until: String { shape.days == 1 ? "?3" : "day.column3" }
+
+    /// Where the values of what drives begin: after those of the days, and the two of the dwelling.
+    static func firstPlace(days: Int) -> Int { days * 3 + 3 }
+    private var firstPlace: Int { Self.firstPlace(days: shape.days) }
+    /// What is added to a time before it is compared with the index's departure times.
+    private var shortestDwell: String { "?\(shape.days * 3 + 1)" }
+    private var longestDwell: String { "?\(shape.days * 3 + 2)" }
+
+    private var driveCount: Int {
+        switch shape.drive {
+        case .stops(let count), .routes(let count): count
+        }
+    }
+    private var drive: String { driveCount == 1 ? "?\(firstPlace)" : "place.column1" }
+    private var firstFilter: Int { firstPlace + driveCount }
+
+    /// What drives and the days, where they are more than one.
+    private var values: [String] {
+        var tables: [String] = []
+        if driveCount > 1 {
+            let rows = (0..<driveCount).map { "(?\(firstPlace + $0))" }
+            tables.append("(VALUES \(rows.joined(separator: ", "))) AS place")
+        }
+        if shape.days > 1 {
+            let rows = (0..<shape.days).map { "(?\($0 * 3 + 1), ?\($0 * 3 + 2), ?\($0 * 3 + 3))" }
+            tables.append("(VALUES \(rows.joined(separator: ", "))) AS day")
+        }
+        return tables
+    }
+
+    // MARK: Tables and conditions
+
+    /// In the order in which SQLite is to go through them.
+    private var tables: String {
+        let day = shape.asksServices ? [] : ["service_day AS d"]
+        let row = needsRow ? ["stop_time AS t0"] : []
+        let tables =
+            switch (shape.drive, shape.isByFrequency) {
+            case (.stops, false):
+                ["stop_time AS c INDEXED BY \(Self.index)", "trip AS t1"] + day + row
+            case (.stops, true): ["frequency_call AS c", "trip AS t1"] + day + ["frequency AS f"] + row
+            // Of a route, the days come before the calls: its trips of other days are not looked at.
+            case (.routes, false): ["trip AS t1"] + day + ["stop_time AS c"]
+            case (.routes, true):
+                ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
+            }
+        return (values + tables).joined(separator: " CROSS JOIN ")
+    }
+
+    private static let index = "stop_time_stop_departure_time"
+
+    private var conditions: [String] {
+        var parts: [String] = []
+        switch shape.drive {
+        case .stops: parts += ["c.stop = \(drive)"] + times + ["t1.id = c.trip"]
+        case .routes where shape.isByFrequency:
+            parts += [
+                "t1.route = \(drive)", "t0.trip = t1.id", "c.stop = t0.stop", "c.trip = t0.trip",
+                "c.stop_sequence = t0.stop_sequence",
+            ]
+        case .routes: parts += ["t1.route = \(drive)", "c.trip = t1.id", "c.stop IS NOT NULL"] + times
+        }
+        if shape.filters > 0 {
+            parts.append("t1.route IN (\((0..<shape.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
+        }
+        if shape.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + shape.filters)") }
+        if !shape.asksServices { parts += ["d.date = \(date)", "d.service = t1.service"] }
+        if needsRow, !(shape.isByFrequency && isByRoute) {
+            parts += ["t0.trip = c.trip", "t0.stop_sequence = c.stop_sequence"]
+        }
+        if shape.event == .arrivals, !shape.isByFrequency {
+            parts += ["\(call).arrival_time >= \(from)", "\(call).arrival_time < \(until)"]
+        }
+        return parts + callConditions
+    }
+
+    private var isByRoute: Bool { if case .routes = shape.drive { true } else { false } }
+
+    /// The range of the index. Where arrivals are asked for, as far as a vehicle stands at most.
+    private var times: [String] {
+        if shape.isByFrequency { return [] }
+        guard shape.event == .arrivals else {
+            return ["c.departure_time >= \(from)", "c.departure_time < \(until)"]
+        }
+        return ["c.departure_time >= \(from) + \(shortestDwell)", "c.departure_time < \(until) + \(longestDwell)"]
+    }
+
+    /// What a call must be to count.
+    private var callConditions: [String] {
+        let isDeparture = shape.event == .departures
+        var parts: [String] = []
+        if shape.columns.contains(isDeparture ? .pickupType : .dropOffType) {
+            parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
+        }
+        if shape.isByFrequency {
+            // Any of the starts: start_time + k × headway_secs < end_time.
+            parts += [
+                "f.trip = c.trip", "f.start_time < f.end_time", "f.headway_secs > 0",
+                "f.start_time + \(time) < \(until)", "f.end_time + \(time) > \(from)",
+            ]
+        } else {
+            parts += shape.columns.onDemand.map { "\(call).\($0) IS NULL" }
+            if shape.hasFrequencies {
+                parts.append(
+                    "NOT EXISTS (SELECT 1 FROM frequency_call AS o WHERE o.stop = c.stop AND o.trip = c.trip "
+                        + "AND o.stop_sequence = c.stop_sequence)")
+            }
+        }
+        let other = isDeparture ? ">" : "<"
+        parts.append(
+            "EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = c.trip AND n.stop_sequence \(other) c.stop_sequence)")
+        return parts
+    }
+}

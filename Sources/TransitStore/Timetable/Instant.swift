@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Glibc
+
+/// A moment, the same all over the world: whole seconds since 1970-01-01 00:00 UTC, leap seconds not counted.
+///
+///     let instant = Instant("2026-10-25T02:30:00+01:00")!
+///     print(instant)                              // 2026-10-25T01:30:00Z
+///     print(instant.advanced(by: .seconds(90)))   // 2026-10-25T01:31:30Z
+public struct Instant: Sendable, Hashable, Codable {
+    public let unixSeconds: Int64
+
+    public init(unixSeconds: Int64) { self.unixSeconds = unixSeconds }
+
+    /// The first whole second that is not before the date.
+    public init(_ date: Date) {
+        let seconds = date.timeIntervalSince1970.rounded(.up)
+        unixSeconds = Int64(exactly: seconds) ?? (seconds > 0 ? .max : .min)
+    }
+
+    public var date: Date { Date(timeIntervalSince1970: Double(unixSeconds)) }
+
+    /// The first whole second that is not before now.
+    public static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(unixSeconds: Int64(time.tv_sec) + (time.tv_nsec > 0 ? 1 : 0))
+    }
+
+    /// The moment a duration later, in whole seconds.
+    public func advanced(by duration: Duration) -> Instant { advanced(bySeconds: duration.components.seconds) }
+
+    func advanced(bySeconds seconds: Int64) -> Instant {
+        let (sum, overflow) = unixSeconds.addingReportingOverflow(seconds)
+        return Instant(unixSeconds: overflow ? (seconds > 0 ? .max : .min) : sum)
+    }
+
+    /// How long it is until another moment; negative if that was before.
+    public func duration(to other: Instant) -> Duration {
+        let (difference, overflow) = other.unixSeconds.subtractingReportingOverflow(unixSeconds)
+        return .seconds(overflow ? (other < self ? .min : .max) : difference)
+    }
+}
+
+extension Instant: Comparable {
+    public static func < (one: Instant, other: Instant) -> Bool { one.unixSeconds < other.unixSeconds }
+}
+
+extension Instant: CustomStringConvertible {
+    /// ISO 8601 in UTC: `2026-10-25T01:30:00Z`.
+    public var description: String { text(offset: 0, zone: "Z") }
+
+    /// ISO 8601 as the clock of a zone shows it, with its offset: `2026-10-25T02:30:00+01:00`.
+    public func text(in zone: TimetableZone) -> String {
+        let offset = zone.offset(at: unixSeconds)
+        return text(offset: Int64(offset), zone: Self.offsetText(offset))
+    }
+
+    private func text(offset: Int64, zone: String) -> String {
+        let reading = ClockReading(localSeconds: unixSeconds.addingClamped(offset))
+        return "\(reading)\(zone)"
+    }
+
+    /// `+01:00`; with seconds where a zone of old times has some.
+    private static func offsetText(_ offset: Int) -> String {
+        let seconds = offset.magnitude
+        let parts = [seconds / 3_600, seconds / 60 % 60] + (seconds % 60 > 0 ? [seconds % 60] : [])
+        return (offset < 0 ? "-" : "+") + parts.map { ($0 < 10 ? "0" : "") + String($0) }.joined(separator: ":")
+    }
+}
+
+extension Instant: LosslessStringConvertible {
+    /// From ISO 8601 with an offset or Z; nil for all else.
+    public init?(_ text: String) {
+        guard let moment = WrittenMoment(text), let offset = moment.offset else { return nil }
+        self.init(unixSeconds: moment.reading.localSeconds - Int64(offset))
+    }
+}
+
+extension Int64 {
+    func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+}

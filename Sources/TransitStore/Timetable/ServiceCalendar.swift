@@ -1,0 +1,42 @@
+/// The days of one service, from its weekdays and exceptions as they are in memory.
+struct ServiceCalendar {
+    /// Whether it runs on Monday to Sunday.
+    private let weekdays: [Bool]
+    /// Days since 1970-01-01; nil for a service that has exceptions only.
+    private let span: ClosedRange<Int64>?
+    /// Days that are added or taken away; of two for one date the first row counts.
+    private var exceptions: [Int64: Bool] = [:]
+
+    init(_ service: Service) {
+        weekdays = [
+            service.monday, service.tuesday, service.wednesday, service.thursday, service.friday, service.saturday,
+            service.sunday,
+        ]
+        let (start, end) = (service.startDate, service.endDate)
+        let first = start.isAbsent || !service.inCalendar ? nil : start.dayNumber
+        let last = end.isAbsent ? nil : end.dayNumber
+        span = if let first, let last, first <= last { first...last } else { nil }
+        for exception in service.exceptions.objects.sorted(by: { $0.objectID.isOrderedBefore($1.objectID) }) {
+            guard !exception.date.isAbsent, let day = exception.date.dayNumber, exceptions[day] == nil,
+                1...2 ~= exception.exceptionType
+            else { continue }
+            exceptions[day] = exception.exceptionType == 1
+        }
+    }
+
+    /// Whether the service runs on a day since 1970-01-01.
+    func runs(onDay number: Int64) -> Bool {
+        if let exception = exceptions[number] { return exception }
+        guard let span, span.contains(number) else { return false }
+        return weekdays[Int(((number + 3) % 7 + 7) % 7)]
+    }
+
+    /// All days lie between these; nil where there are none.
+    var bounds: ClosedRange<Int64>? {
+        let added = exceptions.filter(\.value).keys
+        let first = [span?.lowerBound, added.min()].compactMap { $0 }.min()
+        let last = [span?.upperBound, added.max()].compactMap { $0 }.max()
+        guard let first, let last else { return nil }
+        return first...last
+    }
+}

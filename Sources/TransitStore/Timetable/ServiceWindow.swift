@@ -1,0 +1,47 @@
+/// The service days that have times within a stretch of time, each with the range of its times.
+///
+/// Zones are some hours apart, so that one date has a range for each. Those that overlap are put together: a call's own zone then
+/// decides whether it is within the stretch.
+struct ServiceWindow {
+    struct Day: Equatable {
+        /// Days since 1970-01-01.
+        let number: Int64
+        /// Seconds of the service day, from and until.
+        var from: Int64
+        var until: Int64
+
+        var date: Int64 { Int64(ServiceDate(dayNumber: number).number) }
+    }
+
+    private(set) var days: [Day] = []
+
+    /// - Parameters:
+    ///   - window: seconds since 1970, from and until.
+    ///   - times: the least and the greatest time of a service day that occurs.
+    init(_ window: Range<Int64>, zones: [TimetableZone], times: ClosedRange<Int64>, dates: ClosedRange<Int64>) {
+        guard !window.isEmpty else { return }
+        // A zone's day begins at most a day from UTC's.
+        let first = max(window.lowerBound.addingClamped(-times.upperBound).flooredDays - 2, dates.lowerBound)
+        let last = min(window.upperBound.addingClamped(-times.lowerBound).flooredDays + 2, dates.upperBound)
+        guard first <= last else { return }
+        for number in first...last {
+            let ranges = zones.compactMap { zone -> Day? in
+                let start = zone.startOfDay(number: number)
+                let from = max(window.lowerBound - start, times.lowerBound)
+                let until = min(window.upperBound - start, times.upperBound + 1)
+                return from < until ? Day(number: number, from: from, until: until) : nil
+            }
+            append(ranges.sorted { $0.from < $1.from })
+        }
+    }
+
+    private mutating func append(_ ranges: [Day]) {
+        for range in ranges {
+            if let last = days.last, last.number == range.number, range.from <= last.until {
+                days[days.count - 1].until = max(last.until, range.until)
+            } else {
+                days.append(range)
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+extension StoreContext {
+    /// What leaves, or arrives, in the order of instants.
+    ///
+    ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
+    ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
+    ///
+    /// One statement for up to 32 service days and 256 stops, and one more in stores with frequencies; a day of the window at a
+    /// time, with a limit an hour first. Throws `StoreError`: `unknownRow` for a stop that the feed does not have.
+    public func departures(_ request: DepartureRequest) throws -> [Departure] {
+        try check.alone { try cursor(request).all() }
+    }
+
+    /// What leaves from a stop or station.
+    public func departures(
+        at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
+    ) throws -> [Departure] {
+        var request = DepartureRequest(at: stop, from: from, within: duration)
+        request.limit = limit
+        return try departures(request)
+    }
+
+    /// The same stretch by stretch, each read when the loop gets there.
+    ///
+    ///     for departure in context.departures(lazily: request) where departure.headsign == "Fährhafen" { … }
+    ///
+    /// Where the store fails, the loop ends and `lastError` tells why.
+    public func departures(lazily request: DepartureRequest) -> LazyDepartures {
+        LazyDepartures(context: self, request: request)
+    }
+
+    func cursor(_ request: DepartureRequest) throws -> DepartureCursor {
+        let affected = try positions(of: request.affectedStores)
+        let readers = try affected.map { store in
+            let changes = request.includesPendingChanges ? try changedTimetable(store: store) : nil
+            return try DepartureReader(request, stores[store], session(store), changes: changes) {
+                [unowned self] sql, prepared, body in
+                try run(sql, store: store, prepared: prepared, body)
+            }
+        }
+        return DepartureCursor(request, readers: readers)
+    }
+}
+
+/// Departures that are read while they are looped over.
+public struct LazyDepartures: Sequence {
+    fileprivate let context: StoreContext
+    fileprivate let request: DepartureRequest
+
+    public func makeIterator() -> Iterator { Iterator(context: context, request: request) }
+
+    public struct Iterator: IteratorProtocol {
+        private let context: StoreContext
+        private let request: DepartureRequest
+        private var cursor: DepartureCursor?
+        private var found: ArraySlice<Departure> = []
+        private var isAtEnd = false
+
+        fileprivate init(context: StoreContext, request: DepartureRequest) {
+            self.context = context
+            self.request = request
+        }
+
+        public mutating func next() -> Departure? {
+            if let departure = found.popFirst() { return departure }
+            guard !isAtEnd else { return nil }
+            do {
+                let cursor = try self.cursor ?? context.cursor(request)
+                self.cursor = cursor
+                found = try cursor.next()?[...] ?? []
+            } catch {
+                context.lastError = error as? StoreError
+                found = []
+            }
+            isAtEnd = found.isEmpty
+            return found.popFirst()
+        }
+    }
+}
+
+extension TransitStore {
+    /// What leaves, or arrives, over a connection of its own; any thread may ask. See `StoreContext.departures(_:)`.
+    public func departures(_ request: DepartureRequest) throws -> [Departure] {
+        let session = try borrowSession()
+        defer { giveBack(session) }
+        return try departures(request, session)
+    }
+
+    /// The same in the background: on a thread of the store's, which ends the statement when the task is cancelled.
+    public func departuresInBackground(_ request: DepartureRequest) async throws -> [Departure] {
+        try await inBackground { try self.departures(request, $0) }
+    }
+
+    private func departures(_ request: DepartureRequest, _ session: StoreSession) throws -> [Departure] {
+        let reader = try DepartureReader(request, self, session) { sql, prepared, body in
+            try session.run(sql, prepared: prepared, body)
+        }
+        return try DepartureCursor(request, readers: [reader]).all()
+    }
+}

@@ -1,0 +1,121 @@
+import SQLite
+import Synchronization
+
+/// What a store's timetable as a whole is like: read once for each store.
+struct Timetable: Sendable {
+    /// The dates on which any service runs; nil for none.
+    var dates: ClosedRange<Int64>?
+    /// The greatest time of a service day at which a vehicle is anywhere, in seconds; nil for a feed without times.
+    var latestTime: Int64?
+    /// The least and the greatest of departure_time - arrival_time.
+    var dwell: ClosedRange<Int64>
+    let hasFrequencies: Bool
+    /// Whether stops say that their clocks show another time than the agency's.
+    let hasStopZones: Bool
+    let columns: FilledColumns
+    /// The zone of trips without a line.
+    private(set) var firstZone: TimetableZone
+    /// The zones that trips run in, each once.
+    private(set) var zones: [TimetableZone]
+
+    /// Takes in what changes in memory add to it.
+    mutating func add(_ changes: ChangedTimetable) {
+        if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest) }
+        for days in changes.serviceDays {
+            let first = min(dates?.lowerBound ?? days.lowerBound, days.lowerBound)
+            dates = first...max(dates?.upperBound ?? days.upperBound, days.upperBound)
+        }
+        guard changes.changesRoutes else { return }
+        firstZone = changes.firstZone
+        zones = Array(Set(zones + changes.zones))
+    }
+
+    /// Days since 1970-01-01, of dates from the store.
+    static func dayNumbers(_ first: Int64?, _ last: Int64?) -> ClosedRange<Int64>? {
+        guard let first = first.flatMap({ ServiceDate(Int($0)).dayNumber }),
+            let last = last.flatMap({ ServiceDate(Int($0)).dayNumber }), first <= last
+        else { return nil }
+        return first...last
+    }
+}
+
+extension TransitStore {
+    /// The timetable's bounds, read by a connection of the store the first time.
+    func timetable(_ session: StoreSession) throws -> Timetable {
+        if let timetable = knownTimetable.withLock({ $0 }) { return timetable }
+        let timetable = try session.readTimetable(indexes.emptyColumns)
+        knownTimetable.withLock { $0 = timetable }
+        return timetable
+    }
+}
+
+extension StoreSession {
+    fileprivate func readTimetable(_ empty: EmptyColumns) throws -> Timetable {
+        let row = try rows(
+            SQLFragment(
+                "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
+                    + "shortest_dwell, longest_dwell, EXISTS (SELECT 1 FROM frequency_call), "
+                    + "(SELECT timezone FROM agency ORDER BY id LIMIT 1) FROM feed")
+        ).first
+        let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
+        // Lines are few: thousands at most.
+        let others = try rows(SQLFragment("SELECT DISTINCT timezone FROM route")).compactMap { row in
+            row.text(0).map { TimetableZone.named($0) ?? .utc }
+        }
+        let shortest = min(row?.integer(3) ?? 0, 0)
+        return Timetable(
+            dates: Timetable.dayNumbers(row?.integer(0), row?.integer(1)), latestTime: row?.integer(2),
+            dwell: shortest...max(row?.integer(4) ?? 0, shortest), hasFrequencies: row?.integer(5) == 1,
+            hasStopZones: !empty.contains("timezone", of: "stop"), columns: FilledColumns(in: empty),
+            firstZone: first, zones: Array(Set(others + [first])))
+    }
+}
+
+/// What a connection knows of the lines, stops and days that departures are of.
+final class TimetableFacts {
+    private var stops: [Int64: StopFacts] = [:]
+    private var routes: [Int64: RouteFacts] = [:]
+    private var places: [Int64: [Int64]] = [:]
+    private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
+
+    private static let mostKept = 20_000
+    private static let mostStatements = 64
+    private let keeps: Bool
+
+    init(keeps: Bool) { self.keeps = keeps }
+
+    /// The statement of a shape, which is written once.
+    func statement(_ shape: DepartureShape) -> (text: String, statement: PreparedStatement) {
+        if let known = statements[shape] { return known }
+        if statements.count >= Self.mostStatements { statements = [:] }
+        let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
+        statements[shape] = made
+        return made
+    }
+
+    func route(_ key: Int64, read: () throws -> RouteFacts) throws -> RouteFacts {
+        try Self.value(key, in: &routes, keeps, read)
+    }
+
+    func stop(_ key: Int64, read: () throws -> StopFacts?) throws -> StopFacts? {
+        if let known = stops[key] { return known }
+        guard let facts = try read() else { return nil }
+        return try Self.value(key, in: &stops, keeps) { facts }
+    }
+
+    /// The keys of a stop and all below it.
+    func placesBelow(_ key: Int64, read: () throws -> [Int64]) throws -> [Int64] {
+        try Self.value(key, in: &places, keeps, read)
+    }
+
+    private static func value<Value>(
+        _ key: Int64, in table: inout [Int64: Value], _ keeps: Bool, _ read: () throws -> Value
+    ) throws -> Value {
+        if let known = table[key] { return known }
+        let value = try read()
+        guard keeps else { return value }
+        if table.count >= mostKept { table = [:] }
+        table[key] = value
+        return value
+    }
+}

@@ -1,0 +1,129 @@
+import ICU
+import Synchronization
+
+/// A time zone by its IANA name, with all its rules at hand. A question costs about 0.1 µs; any thread may ask.
+///
+/// Rules come from the system's zone files (`/usr/share/zoneinfo`), which change several times a year and reach a machine
+/// with its updates. Where these are missing, ICU's own are used, which are as old as the library: those of ICU 72 let Mexico's
+/// clocks change after 2022.
+public final class TimetableZone: Sendable {
+    /// The IANA name: `Europe/Berlin`.
+    public let name: String
+    private let rules: any ZoneRules
+
+    private init(name: String, rules: any ZoneRules) {
+        self.name = name
+        self.rules = rules
+    }
+
+    public static let utc = TimetableZone(name: "UTC", rules: FixedOffset())
+
+    private static let known = Mutex<[String: TimetableZone?]>([:])
+
+    /// The zone of a name in IANA's own spelling; nil when there is none. Reads the zone's file the first time.
+    public static func named(_ name: String) -> TimetableZone? {
+        if name == utc.name { return utc }
+        return known.withLock { known in
+            if let zone = known[name] { return zone }
+            let zone = read(name)
+            // Names come from feeds: there are 600 zones, and no end of misspelled ones.
+            if known.count >= 2_000 { known = [:] }
+            known[name] = .some(zone)
+            return zone
+        }
+    }
+
+    private static func read(_ name: String) -> TimetableZone? {
+        guard TimeZones.isKnown(name) else { return nil }
+        if let rules = ZoneFile(named: name) { return TimetableZone(name: name, rules: rules) }
+        return ICUZone(name).map { TimetableZone(name: name, rules: $0) }
+    }
+
+    /// Seconds east of UTC at an instant.
+    public func offset(at instant: Instant) -> Int { offset(at: instant.unixSeconds) }
+
+    func offset(at unixSeconds: Int64) -> Int { rules.period(at: unixSeconds).offset }
+
+    /// Noon minus 12 hours of a service day, from which its times count; nil for a number that is no date.
+    public func start(of day: ServiceDate) -> Instant? {
+        day.dayNumber.map { Instant(unixSeconds: startOfDay(number: $0)) }
+    }
+
+    /// The same for the days since 1970-01-01.
+    func startOfDay(number: Int64) -> Int64 {
+        let noon = number * 86_400 + 43_200
+        return noon - Int64(offset(ofLocal: noon)) - 43_200
+    }
+
+    /// The offset by which a clock's reading is taken: the earlier of two, and of a reading that never is, the one before the
+    /// change.
+    func offset(ofLocal local: Int64) -> Int {
+        // No zone has ever been further from UTC than 16 hours, nor changed by more than a day.
+        var period = rules.period(at: local - 2 * 86_400)
+        while true {
+            guard let end = period.end, local - Int64(period.offset) >= end else { return period.offset }
+            let next = rules.period(at: end)
+            if local - Int64(next.offset) < end { return period.offset }
+            period = next
+        }
+    }
+}
+
+extension TimetableZone: Equatable, Hashable {
+    public static func == (one: TimetableZone, other: TimetableZone) -> Bool {
+        one === other || one.name == other.name
+    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension TimetableZone: CustomStringConvertible {
+    public var description: String { name }
+}
+
+/// What a zone's clocks do.
+protocol ZoneRules: Sendable {
+    /// The offset in effect at an instant, and when the next one begins.
+    func period(at unixSeconds: Int64) -> ZonePeriod
+}
+
+/// A time during which a zone's clocks are not changed.
+struct ZonePeriod: Sendable, Equatable {
+    /// Seconds east of UTC.
+    let offset: Int
+    /// The first second of the next period; nil where none is known.
+    let end: Int64?
+}
+
+private struct FixedOffset: ZoneRules {
+    func period(at unixSeconds: Int64) -> ZonePeriod { ZonePeriod(offset: 0, end: nil) }
+}
+
+/// ICU's rules: its clocks are not for two threads at once.
+private final class ICUZone: ZoneRules {
+    private struct Clock: @unchecked Sendable {
+        // @unchecked: the lock around it lets one thread at a time ask.
+        let clock: ZoneClock
+    }
+
+    private let clock: Mutex<Clock>
+
+    init?(_ name: String) {
+        guard let clock = ZoneClock(name) else { return nil }
+        self.clock = Mutex(Clock(clock: clock))
+    }
+
+    func period(at unixSeconds: Int64) -> ZonePeriod {
+        clock.withLock { state in
+            let offset = Int(state.clock.offsetSeconds(at: unixSeconds) ?? 0)
+            // ICU does not say when the next change is: it is looked for within the days that a reading may mean.
+            func isSame(_ instant: Int64) -> Bool { Int(state.clock.offsetSeconds(at: instant) ?? 0) == offset }
+            var (low, high) = (unixSeconds, unixSeconds + 4 * 86_400)
+            if isSame(high) { return ZonePeriod(offset: offset, end: nil) }
+            while high - low > 1 {
+                let middle = low + (high - low) / 2
+                if isSame(middle) { low = middle } else { high = middle }
+            }
+            return ZonePeriod(offset: offset, end: high)
+        }
+    }
+}

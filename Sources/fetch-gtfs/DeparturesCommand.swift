@@ -1,0 +1,108 @@
+import Console
+import TransitStore
+
+/// `departures STOP…`, `near LAT,LON --departures` and `trips STOP --on DATE`: what leaves, or arrives.
+struct DeparturesCommand {
+    let store: TransitStore
+    let arguments: FetchArguments
+
+    private var options: [String: String] { arguments.options.values }
+
+    func departures(at stops: [String], _ output: BufferedOutput) throws {
+        let from = try instant { try store.timeZone(ofStops: stops) }
+        try run(try request(.stops(stops), from: from), from, output)
+    }
+
+    func near(_ place: Coordinate, _ output: BufferedOutput) throws {
+        let meters = try arguments.meters
+        let from = try instant { try store.firstTimeZone }
+        try run(try request(.near(place, meters: meters), from: from), from, output)
+    }
+
+    func trips(at stop: String, on date: ServiceDate, _ output: BufferedOutput) throws {
+        var request = DepartureRequest(.stops([stop]), on: date)
+        try add(to: &request)
+        try run(request, nil, output)
+    }
+
+    // MARK: Options
+
+    private func request(_ place: DepartureRequest.Place, from: Instant) throws -> DepartureRequest {
+        var request = DepartureRequest(place, from: from, within: .seconds(try duration()))
+        try add(to: &request)
+        return request
+    }
+
+    private func add(to request: inout DepartureRequest) throws {
+        if options["--arrivals"] != nil { request.event = .arrivals }
+        if let route = options["--route"] { request.routes = try store.routes(named: route) }
+        request.limit = try arguments.options.number("--limit", atLeast: 0) ?? 0
+    }
+
+    /// `--from`: with an offset an instant, without one what the clocks at the stops show.
+    private func instant(_ zone: () throws -> TimetableZone?) throws -> Instant {
+        guard let text = options["--from"] else { return .now }
+        if let instant = Instant(text) { return instant }
+        guard let reading = ClockReading(text) else {
+            throw UsageError(
+                "--from takes a time such as 2026-10-25T02:30 or 2026-10-25T02:30+01:00, not \"\(text)\"")
+        }
+        guard let zone = try zone() else {
+            throw UsageError("the clocks at these stops show different times: --from needs an offset, such as \(text)Z")
+        }
+        return reading.instant(in: zone)
+    }
+
+    private static let usualSeconds: Int64 = 3_600
+    private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+
+    /// `--within`: seconds, or a number with s, m, h or d.
+    private func duration() throws -> Int64 {
+        guard let text = options["--within"] else { return Self.usualSeconds }
+        let unit = text.last.flatMap { Self.units[$0] }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int64(digits),
+            number <= 100 * 366 * 86_400 / (unit ?? 1)
+        else { throw UsageError("--within takes seconds, or a number with s, m, h or d, such as 20m, not \"\(text)\"") }
+        return number * (unit ?? 1)
+    }
+
+    // MARK: Output
+
+    /// Writes departures as they are read; a table when all are, as its columns are as wide as they need.
+    private func run(
+        _ request: DepartureRequest, _ from: Instant?, _ output: BufferedOutput
+    ) throws {
+        let context = store.makeContext()
+        if arguments.format == .table {
+            let table = DepartureTable(isFor: request.event, from: from, output)
+            return try table.write(context.departures(request))
+        }
+        var rows = arguments.rows(Self.columns, output)
+        for departure in context.departures(lazily: request) { try rows.write(Self.values(departure)) }
+        if let error = context.lastError { throw error }
+        try rows.end()
+    }
+
+    private static let columns: [OutputColumn] = [
+        OutputColumn(name: "instant", kind: .text), OutputColumn(name: "local", kind: .text),
+        OutputColumn(name: "service_date", kind: .text), OutputColumn(name: "service_time", kind: .text),
+        OutputColumn(name: "trip_id", kind: .text), OutputColumn(name: "stop_sequence", kind: .number),
+        OutputColumn(name: "stop_id", kind: .text), OutputColumn(name: "route_id", kind: .text),
+        OutputColumn(name: "route_short_name", kind: .text), OutputColumn(name: "headsign", kind: .text),
+        OutputColumn(name: "platform_code", kind: .text), OutputColumn(name: "pickup_type", kind: .number),
+        OutputColumn(name: "interpolated", kind: .number, isFlag: true), OutputColumn(name: "frequency", kind: .text),
+    ]
+
+    private static func values(_ departure: Departure) -> [QueryValue] {
+        func text(_ text: String?) -> QueryValue { text.map(QueryValue.text) ?? .null }
+        return [
+            .text(departure.instant.description), .text(departure.localTime),
+            .text(departure.serviceDate.description), .text(departure.serviceTime.description),
+            .text(departure.tripID), .integer(Int64(departure.stopSequence)), .text(departure.stopID),
+            text(departure.routeID), text(departure.routeShortName), text(departure.headsign),
+            text(departure.platformCode), .integer(Int64(departure.pickupType)),
+            .integer(departure.isInterpolated ? 1 : 0), text(departure.repetition?.rawValue),
+        ]
+    }
+}
