@@ -22,8 +22,10 @@ final class StoreSession: @unchecked Sendable {
     /// for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0 this way.
     @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
     private let mostRecentRows: Int
-    /// Lines, stops and statements of departures.
-    let timetableFacts: TimetableFacts
+    let departureStatements = DepartureStatements()
+    private let keptFacts = TimetableFacts()
+    /// Lines and stops of departures; those of one request alone where no rows are kept.
+    var timetableFacts: TimetableFacts { mostRecentRows > 0 ? keptFacts : TimetableFacts() }
 
     /// Beyond this, all prepared statements are dropped: a program with more shapes than this makes them up.
     private static let mostStatements = 500
@@ -48,7 +50,6 @@ final class StoreSession: @unchecked Sendable {
         timeLimit = configuration.timeLimit.map(TimeLimit.init)
         let isStale = configuration.stalenessInterval != nil
         mostRecentRows = isStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
-        timetableFacts = TimetableFacts(keeps: mostRecentRows > 0)
         do {
             connection = try Connection(file: file.contents)
             try connection.distrustSchema()

@@ -119,13 +119,13 @@ extension Departure {
         if route != otherRoute { return route < otherRoute }
         if tripKey != other.tripKey { return Self.place(tripKey) < Self.place(other.tripKey) }
         if stopSequence != other.stopSequence { return stopSequence < other.stopSequence }
-        if frequencyKey != other.frequencyKey { return frequencyKey < other.frequencyKey }
-        return serviceDate < other.serviceDate
+        if serviceDate != other.serviceDate { return serviceDate < other.serviceDate }
+        return Self.place(frequencyKey) < Self.place(other.frequencyKey)
     }
 
     /// Rows as they stand in the feed, then what was inserted, whose numbers count down, as it was inserted.
     private static func place(_ key: Int64?) -> Int64 {
-        guard let key else { return -1 }
+        guard let key, key != -1 else { return -1 }
         return key >= 0 ? key : (1 << 62) - key
     }
 }

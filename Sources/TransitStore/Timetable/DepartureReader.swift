@@ -109,7 +109,7 @@ final class DepartureReader {
         for _ in places.count..<placeCount { values.append(.null) }
         for route in filters { values.append(.integer(route)) }
         if let direction = request.directionID { values.append(.integer(Int64(direction))) }
-        let (text, prepared) = facts.statement(shape)
+        let (text, prepared) = session.departureStatements.statement(shape)
         try run(SQLFragment(text, bindings: values), prepared) { statement in
             var rows = 0
             while try statement.step() {

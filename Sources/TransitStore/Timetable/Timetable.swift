@@ -71,51 +71,51 @@ extension StoreSession {
     }
 }
 
-/// What a connection knows of the lines, stops and days that departures are of.
+/// What a connection knows of the lines and stops that departures are of.
 final class TimetableFacts {
     private var stops: [Int64: StopFacts] = [:]
     private var routes: [Int64: RouteFacts] = [:]
     private var places: [Int64: [Int64]] = [:]
-    private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
 
     private static let mostKept = 20_000
-    private static let mostStatements = 64
-    private let keeps: Bool
-
-    init(keeps: Bool) { self.keeps = keeps }
-
-    /// The statement of a shape, which is written once.
-    func statement(_ shape: DepartureShape) -> (text: String, statement: PreparedStatement) {
-        if let known = statements[shape] { return known }
-        if statements.count >= Self.mostStatements { statements = [:] }
-        let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
-        statements[shape] = made
-        return made
-    }
 
     func route(_ key: Int64, read: () throws -> RouteFacts) throws -> RouteFacts {
-        try Self.value(key, in: &routes, keeps, read)
+        try Self.value(key, in: &routes, read)
     }
 
     func stop(_ key: Int64, read: () throws -> StopFacts?) throws -> StopFacts? {
         if let known = stops[key] { return known }
         guard let facts = try read() else { return nil }
-        return try Self.value(key, in: &stops, keeps) { facts }
+        return try Self.value(key, in: &stops) { facts }
     }
 
     /// The keys of a stop and all below it.
     func placesBelow(_ key: Int64, read: () throws -> [Int64]) throws -> [Int64] {
-        try Self.value(key, in: &places, keeps, read)
+        try Self.value(key, in: &places, read)
     }
 
     private static func value<Value>(
-        _ key: Int64, in table: inout [Int64: Value], _ keeps: Bool, _ read: () throws -> Value
+        _ key: Int64, in table: inout [Int64: Value], _ read: () throws -> Value
     ) throws -> Value {
         if let known = table[key] { return known }
         let value = try read()
-        guard keeps else { return value }
         if table.count >= mostKept { table = [:] }
         table[key] = value
         return value
+    }
+}
+
+/// The statements of departures that a connection keeps prepared, by what tells them apart.
+final class DepartureStatements {
+    private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
+    private static let mostKept = 64
+
+    /// The statement of a shape, which is written once.
+    func statement(_ shape: DepartureShape) -> (text: String, statement: PreparedStatement) {
+        if let known = statements[shape] { return known }
+        if statements.count >= Self.mostKept { statements = [:] }
+        let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
+        statements[shape] = made
+        return made
     }
 }

@@ -136,7 +136,7 @@ struct TimetableModel {
                             "\(instant)", "\(day)", "\(Self.text(time))", trip.id, "\(each.call.sequence)",
                             each.call.stop, headsign, "\(each.isInterpolated)", repetition,
                         ]
-                        let key = [Int(instant), line, number, each.call.sequence, band, day]
+                        let key = [Int(instant), line, number, each.call.sequence, day, band]
                         found.append((key, words.joined(separator: " ")))
                     }
                 }

@@ -1,5 +1,6 @@
 #include "raw_fetch.h"
 #include "distance.h"
+#include "raw_departures.h"
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct RawStore {
 /// Where the values go that are read and not used.
 static volatile int64_t sink;
 
-static void read_values(sqlite3_stmt *statement) {
+void raw_read_values(sqlite3_stmt *statement) {
     int64_t read = 0;
     for (int column = sqlite3_column_count(statement) - 1; column >= 0; column--) {
         switch (sqlite3_column_type(statement, column)) {
@@ -61,6 +62,8 @@ RawStore *raw_open(const char *path) {
     return NULL;
 }
 
+sqlite3 *raw_database(RawStore *store) { return store->db; }
+
 void raw_close(RawStore *store) {
     sqlite3_finalize(store->box);
     sqlite3_finalize(store->departing);
@@ -81,13 +84,18 @@ int64_t raw_count(RawStore *store, const char *table) {
 }
 
 /// The smallest box around a circle, a hundredth larger, as the earth is no sphere.
-static void bind_box(sqlite3_stmt *statement, double latitude, double longitude, double meters) {
+RawBox raw_box(double latitude, double longitude, double meters) {
     double angle = meters * 1.01 / EARTH_RADIUS, radians = M_PI / 180;
     double height = angle / radians, width = asin(sin(angle) / cos(latitude * radians)) / radians;
-    sqlite3_bind_double(statement, 1, longitude - width);
-    sqlite3_bind_double(statement, 2, longitude + width);
-    sqlite3_bind_double(statement, 3, latitude - height);
-    sqlite3_bind_double(statement, 4, latitude + height);
+    return (RawBox){longitude - width, longitude + width, latitude - height, latitude + height};
+}
+
+static void bind_box(sqlite3_stmt *statement, double latitude, double longitude, double meters) {
+    RawBox box = raw_box(latitude, longitude, meters);
+    sqlite3_bind_double(statement, 1, box.west);
+    sqlite3_bind_double(statement, 2, box.east);
+    sqlite3_bind_double(statement, 3, box.south);
+    sqlite3_bind_double(statement, 4, box.north);
 }
 
 static RawTally read_places(sqlite3_stmt *statement, double latitude, double longitude, double meters) {
@@ -98,7 +106,7 @@ static RawTally read_places(sqlite3_stmt *statement, double latitude, double lon
         double row_latitude = sqlite3_column_double(statement, latitude_column);
         double row_longitude = sqlite3_column_double(statement, longitude_column);
         if (!is_within(meters, latitude, longitude, row_latitude, row_longitude)) continue;
-        read_values(statement);
+        raw_read_values(statement);
         tally.rows++;
         tally.sum += sqlite3_column_int64(statement, 0);
     }
@@ -123,7 +131,7 @@ RawTally raw_search(RawStore *store, const char *prefix) {
     if (prepare(store, SEARCH, &store->search)) return (RawTally){-1, 0};
     sqlite3_bind_text(store->search, 1, prefix, -1, SQLITE_TRANSIENT);
     while ((code = sqlite3_step(store->search)) == SQLITE_ROW) {
-        read_values(store->search);
+        raw_read_values(store->search);
         tally.rows++;
         tally.sum += sqlite3_column_int64(store->search, 0);
     }
@@ -137,7 +145,7 @@ RawTally raw_walk(RawStore *store) {
     while (strcmp(sqlite3_column_name(store->walk, store->departure_column), "departure_time"))
         store->departure_column++;
     while ((code = sqlite3_step(store->walk)) == SQLITE_ROW) {
-        read_values(store->walk);
+        raw_read_values(store->walk);
         tally.rows++;
         tally.sum += sqlite3_column_int64(store->walk, store->departure_column);
     }

@@ -33,6 +33,10 @@ struct Contests {
         ("box of 800 m", { $0.within(800) }),
         ("box of 80 m", { $0.within(80) }),
         ("box of 800 m with departures", { $0.departures }),
+        ("departures of a stop", { try $0.departures(ofStops: 1, seconds: 1_200) }),
+        ("departures of 20 platforms", { try $0.departures(ofStops: 20, seconds: 1_200) }),
+        ("near and leaving soon", { try $0.departuresNear }),
+        ("a day at 20 platforms", { try $0.departures(ofStops: 20, seconds: 86_400) }),
         ("search by words", { $0.search }),
         ("object by id, its row cached", { try $0.cachedObject }),
         ("object by id, held already", { try $0.livingObject }),
@@ -44,7 +48,10 @@ struct Contests {
     ]
 
     /// Contests that have a cold figure beside the warm one.
-    static let cold: Set = ["box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words"]
+    static let cold: Set = [
+        "box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words", "departures of a stop",
+        "departures of 20 platforms", "near and leaving soon", "a day at 20 platforms",
+    ]
 
     static let coldSuffix = ", cold"
 

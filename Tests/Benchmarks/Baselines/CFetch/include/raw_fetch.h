@@ -33,3 +33,16 @@ RawTally raw_walk(RawStore *store);
 
 /// Opens a store, fetches the stops within so many metres and closes it.
 RawTally raw_first_result(const char *path, double latitude, double longitude, double meters);
+
+typedef struct RawDepartures RawDepartures;
+
+RawDepartures *raw_departures_open(const char *path);
+void raw_departures_close(RawDepartures *store);
+
+/// Departures at stops on one service day, from one second of it until another, in order.
+RawTally raw_departures(
+    RawDepartures *store, const int64_t *stops, int count, int64_t date, int64_t from, int64_t until);
+
+/// The same at the stops within so many metres.
+RawTally raw_departures_near(
+    RawDepartures *store, double latitude, double longitude, double meters, int64_t date, int64_t from, int64_t until);

@@ -1,0 +1,143 @@
+/// One run of a trip on a service day: all its calls that have an instant.
+public struct TripRun: Sendable, Hashable {
+    public let serviceDate: ServiceDate
+    /// How frequencies repeat the trip; nil for its own times, which run once a day.
+    public let repetition: Departure.Repetition?
+    public let calls: [TripCall]
+}
+
+/// A call of a run. Calls on demand have no instant and are not among them.
+public struct TripCall: Sendable, Hashable {
+    public let stopTimeObjectID: ObjectID
+    public let stopObjectID: ObjectID
+    public let stopSequence: Int
+    public let arrival: Instant
+    public let departure: Instant
+    /// Whether the feed gives no time for the call, so that it was put between its neighbours'.
+    public let isInterpolated: Bool
+}
+
+extension Trip {
+    /// What the trip does on a service day, unsaved changes included: one run, as many as its frequencies repeat it, or none on
+    /// a day on which its service does not run.
+    ///
+    ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
+    ///
+    /// Costs a statement for the calls, and one each for frequencies, service and line where these are not at hand.
+    public func runs(on date: ServiceDate) throws -> [TripRun] {
+        guard let context, try isRunning(on: date) else { return [] }
+        let trip = ChangedTrip(self, in: context)
+        if let error = context.lastError { throw error }
+        let position = try context.storePosition(of: objectID)
+        let zone = try context.serviceZone(ofRoute: trip.route, store: position)
+        guard let start = zone.start(of: date)?.unixSeconds else { return [] }
+        guard !trip.bands.isEmpty else { return [run(trip, date, at: start, nil)] }
+        return trip.bands.flatMap { band in
+            band.starts(start, start - 86_400..<start + (1 << 40)).map {
+                run(trip, date, at: start + $0, band.isExact ? .exact : .headway)
+            }
+        }
+    }
+
+    private func run(
+        _ trip: ChangedTrip, _ date: ServiceDate, at start: Int64, _ repetition: Departure.Repetition?
+    ) -> TripRun {
+        let store = objectID.store
+        let calls = trip.calls.map { call in
+            TripCall(
+                stopTimeObjectID: ObjectID(StopTime.entity, call.key, store: store),
+                stopObjectID: ObjectID(Stop.entity, .row(call.stop), store: store), stopSequence: Int(call.sequence),
+                arrival: Instant(unixSeconds: start + call.arrival),
+                departure: Instant(unixSeconds: start + call.departure), isInterpolated: call.isInterpolated)
+        }
+        return TripRun(serviceDate: date, repetition: repetition, calls: calls)
+    }
+
+    /// Whether the trip's service runs on a date.
+    public func isRunning(on date: ServiceDate) throws -> Bool {
+        guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
+            !context.changes.haveTaken(id), let service = context.object(with: id) as? Service
+        else { return false }
+        return try service.isRunning(on: date)
+    }
+
+    /// The dates on which the trip's service runs, ascending.
+    public func serviceDays() throws -> [ServiceDate] {
+        guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
+            !context.changes.haveTaken(id), let service = context.object(with: id) as? Service
+        else { return [] }
+        return try service.days()
+    }
+}
+
+extension Route {
+    /// Whether any of the line's trips runs on a date.
+    ///
+    /// One statement for the services of its trips; each of these is then asked.
+    public func isRunning(on date: ServiceDate) throws -> Bool {
+        guard let context else { return false }
+        let id = objectID
+        var request = FetchRequest<Trip>(
+            entity: Trip.entity.name,
+            where: Condition(
+                .comparison(
+                    .equal, .property(.root, ["route"]), .value(.integer(id.keyValues.first?.integer ?? -1)))))
+        request.propertiesToFetch = [.attribute(\.service.id)]
+        request.returnsDistinctResults = true
+        request.affectedStores = try [context.stores[context.storePosition(of: id)]]
+        for row in try context.dictionaries(request) {
+            guard let key = row[0].integer,
+                let service = context.object(with: ObjectID(Service.entity, .row(key), store: id.store)) as? Service
+            else { continue }
+            if try service.isRunning(on: date) { return true }
+        }
+        return false
+    }
+}
+
+extension Service {
+    /// Whether the service runs on a date, by its weekdays and exceptions; unsaved changes count.
+    ///
+    /// One statement for the exceptions where these are not at hand.
+    public func isRunning(on date: ServiceDate) throws -> Bool {
+        guard let number = date.dayNumber else { return false }
+        return try calendar().runs(onDay: number)
+    }
+
+    /// The dates on which the service runs, ascending; at most those of a hundred years.
+    public func days() throws -> [ServiceDate] {
+        let calendar = try calendar()
+        guard let bounds = calendar.bounds else { return [] }
+        let last = min(bounds.upperBound, bounds.lowerBound + 36_525)
+        return (bounds.lowerBound...last).filter(calendar.runs).map { ServiceDate(dayNumber: $0) }
+    }
+
+    private func calendar() throws -> ServiceCalendar {
+        try context?.fill(self)
+        let calendar = ServiceCalendar(self)
+        if let error = context?.lastError { throw error }
+        return calendar
+    }
+}
+
+extension StoreContext {
+    /// The zone that the trips of a line run in; -1 for trips without one.
+    func serviceZone(ofRoute key: Int64, store position: Int) throws -> TimetableZone {
+        if let changed = try changedTimetable(store: position), changed.changesRoutes { return changed.route(key).zone }
+        let route = object(with: ObjectID(Route.entity, .row(key), store: stores[position].number)) as? Route
+        guard key >= 0, let route else { return try stores[position].timetable(session(position)).firstZone }
+        return TimetableZone.named(route.timezone) ?? .utc
+    }
+
+    /// The first departure of a service day, which may be after its midnight; nil where nothing leaves.
+    public func firstDeparture(at place: DepartureRequest.Place, on date: ServiceDate) throws -> Departure? {
+        var request = DepartureRequest(place, on: date)
+        request.limit = 1
+        return try departures(request).first
+    }
+
+    /// The last departure of a service day. Reads all of them.
+    public func lastDeparture(at place: DepartureRequest.Place, on date: ServiceDate) throws -> Departure? {
+        try departures(DepartureRequest(place, on: date)).last
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+/// `departures`, `near --departures` and `trips --on`, pinned.
+@Suite struct DeparturesCommandTests {
+    private func expect(
+        _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        #expect(result.error == "", sourceLocation: sourceLocation)
+        #expect(result.exitCode == 0, sourceLocation: sourceLocation)
+        #expect(result.output == output, sourceLocation: sourceLocation)
+    }
+
+    private func expect(
+        _ arguments: [String], failsWith exitCode: Int32, _ message: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        #expect(result.error.hasPrefix("fetch-gtfs: \(message)\n"), "\(result.error)", sourceLocation: sourceLocation)
+        #expect(result.exitCode == exitCode, sourceLocation: sourceLocation)
+    }
+
+    @Test func tableAcrossMidnight() throws {
+        try expect(
+            ["departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "10h", "--limit", "2"],
+            prints: """
+                min   time  line  to                 from
+                Friday 2026-07-31 (Europe/Berlin)
+                  2  17:02  1     Mohnstadt Bahnhof  Fährhafen, Gleis
+                Saturday 2026-08-01 (Europe/Berlin)
+                490  01:10  N1    Mohnstadt Bahnhof  Fährhafen, Gleis
+
+                """)
+        try expect(
+            ["departures", "faehrhafen", "--from", "2026-08-01T02:00", "--within", "60"],
+            prints: "nothing leaves then\n")
+    }
+
+    @Test func json() throws {
+        try expect(
+            ["departures", "faehrhafen", "--from", "2026-08-01T01:10+02:00", "--within", "1", "--format", "json"],
+            prints: """
+                [
+                {"instant":"2026-07-31T23:10:00Z","local":"2026-08-01T01:10:00+02:00","service_date":"20260731",\
+                "service_time":"25:10:00","trip_id":"n1-heim","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
+                "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
+                "interpolated":false,"frequency":null}
+                ]
+
+                """)
+        try expect(
+            ["departures", "faehrhafen", "--from", "2026-08-01T01:11", "--within", "1", "--format", "json"],
+            prints: "[]\n")
+    }
+
+    @Test func repeatedAndInterpolatedTrips() throws {
+        try expect(
+            ["departures", "nachtigallen", "--from", "2026-07-31T05:00Z", "--within", "15m", "--format", "csv"],
+            prints: """
+                instant,local,service_date,service_time,trip_id,stop_sequence,stop_id,route_id,route_short_name,headsign,\
+                platform_code,pickup_type,interpolated,frequency
+                2026-07-31T05:13:30Z,2026-07-31T07:13:30+02:00,20260731,07:13:30,12-zurueck,2,nachtigallen,12,12,\
+                Mohnstadt Bahnhof,,0,true,headway
+                2026-07-31T05:14:30Z,2026-07-31T07:14:30+02:00,20260731,07:14:30,12-hin,5,nachtigallen,12,12,Hoher Bruch,\
+                ,0,true,exact
+
+                """)
+        try expect(
+            ["departures", "nachtigallen", "--from", "2026-07-31T05:00Z", "--within", "15m"],
+            prints: """
+                min    time  line  to                 from
+                Friday 2026-07-31 (Europe/Berlin)
+                 13  ~07:13  12    Mohnstadt Bahnhof  Nachtigallenwäldchen
+                 14  ~07:14  12    Hoher Bruch        Nachtigallenwäldchen
+
+                """)
+    }
+
+    @Test func arrivalsOfALine() throws {
+        try expect(
+            [
+                "departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "2h", "--arrivals", "--route",
+                "F1",
+                "--limit", "1",
+            ],
+            prints: """
+                min   time  line  to         at
+                Friday 2026-07-31 (Europe/Berlin)
+                 38  17:38  F1    Fährhafen  Fährhafen, Steg
+
+                """)
+    }
+
+    @Test func nearAPlaceAndOnADay() throws {
+        try expect(
+            [
+                "near", "53.4312,12.6215", "--departures", "--from", "2026-07-31T23:45", "--within", "10m", "--meters",
+                "800",
+            ],
+            prints: """
+                min   time  line  to         from
+                Friday 2026-07-31 (Europe/Berlin)
+                  5  23:50  N1    Fährhafen  Mohnstadt Bahnhof, 1
+                  7  23:52  N1    Fährhafen  Glockengießergasse
+
+                """)
+        try expect(
+            ["trips", "faehrhafen-gleis", "--on", "2026-07-31", "--route", "n1"],
+            prints: """
+                 time  line  to                 from
+                Saturday 2026-08-01 (Europe/Berlin)
+                01:10  N1    Mohnstadt Bahnhof  Fährhafen, Gleis
+
+                """)
+    }
+
+    @Test func whatIsNotUnderstood() throws {
+        try expect(["departures", "nix"], failsWith: 65, "The feed has no stop \"nix\" (stop_id)")
+        try expect(
+            ["departures", "markt", "--route", "99"], failsWith: 65,
+            "The feed has no line \"99\" (route_id or route_short_name)")
+        try expect(["departures"], failsWith: 64, "departures needs the stop_id of a stop or station")
+        for from in ["soon", "2026-02-30", "2026-07-31T25:00", "08:00"] {
+            try expect(
+                ["departures", "markt", "--from", from], failsWith: 64,
+                "--from takes a time such as 2026-10-25T02:30 or 2026-10-25T02:30+01:00, not \"\(from)\"")
+        }
+        for within in ["", "m", "20min", "-5", "1.5h", "99999999999999999999", "9999999d"] {
+            try expect(
+                ["departures", "markt", "--within", within], failsWith: 64,
+                "--within takes seconds, or a number with s, m, h or d, such as 20m, not \"\(within)\"")
+        }
+        try expect(["trips", "markt"], failsWith: 64, "trips needs --on DATE, such as 2026-10-25")
+        try expect(
+            ["trips", "markt", "--on", "2026-02-30"], failsWith: 64,
+            "--on takes a date such as 2026-10-25, not \"2026-02-30\"")
+        try expect(["departures", "markt", "--where", "x"], failsWith: 64, "departures has no option --where")
+        try expect(["near", "1,2", "--within", "5m"], failsWith: 64, "near has no option --within")
+    }
+}

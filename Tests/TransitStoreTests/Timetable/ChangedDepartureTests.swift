@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+/// Departures with unsaved changes are those of a feed that has the same changes.
+@Suite struct ChangedDepartureTests {
+    /// Changes the model and the context alike.
+    private struct Changer {
+        var model: TimetableModel
+        let context: StoreContext
+        var random: SplitMix
+        private var inserted = 0
+
+        init(_ model: TimetableModel, _ context: StoreContext, _ random: SplitMix) {
+            (self.model, self.context, self.random) = (model, context, random)
+        }
+
+        private func object<Entity: StoreEntity>(_ type: Entity.Type, _ predicate: Predicate<Entity>) throws -> Entity {
+            try #require(try context.first(FetchRequest<Entity>(where: predicate)))
+        }
+
+        private func trip(_ id: String) throws -> Trip { try object(Trip.self, #Predicate { $0.tripID == id }) }
+
+        private func call(_ trip: Trip, _ sequence: Int) throws -> StopTime {
+            try #require(trip.stopTimes.objects.first { $0.stopSequence == sequence })
+        }
+
+        mutating func change() throws {
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0...2: try delay()
+            case 3: try cancel()
+            case 4: try addTrip()
+            case 5: try skipCall()
+            case 6: try changeService()
+            case 7: try changePlatform()
+            default: try changeTrip()
+            }
+        }
+
+        /// A trip is late from some call on.
+        private mutating func delay() throws {
+            guard let index = model.trips.indices.randomElement(using: &random) else { return }
+            let seconds = Int.random(in: 1...4_000, using: &random)
+            let object = try trip(model.trips[index].id)
+            for place in model.trips[index].calls.indices where Bool.random(using: &random) {
+                let call = try call(object, model.trips[index].calls[place].sequence)
+                if let time = model.trips[index].calls[place].arrival {
+                    model.trips[index].calls[place].arrival = time + seconds
+                    try call.setValue(ServiceTime(seconds: time + seconds), for: "arrivalTime")
+                }
+                if let time = model.trips[index].calls[place].departure {
+                    model.trips[index].calls[place].departure = time + seconds
+                    try call.setValue(ServiceTime(seconds: time + seconds), for: "departureTime")
+                }
+            }
+        }
+
+        private mutating func cancel() throws {
+            guard let index = model.trips.indices.randomElement(using: &random) else { return }
+            context.delete(try trip(model.trips[index].id))
+            model.trips.remove(at: index)
+        }
+
+        private mutating func addTrip() throws {
+            inserted += 1
+            var added = TimetableModel.trip(1_000 + inserted, &random)
+            added.bands = []
+            let object = context.insert(Trip.self)
+            try object.setValue(added.id, for: "tripID")
+            if !added.headsign.isEmpty { try object.setValue(added.headsign, for: "headsign") }
+            let (route, service) = (added.route, added.service)
+            try object.setValue(try self.object(Route.self, #Predicate { $0.routeID == route }), for: "route")
+            try object.setValue(try self.object(Service.self, #Predicate { $0.serviceID == service }), for: "service")
+            for call in added.calls {
+                let row = context.insert(StopTime.self)
+                try row.setValue(object, for: "trip")
+                let stop = call.stop
+                try row.setValue(try self.object(Stop.self, #Predicate { $0.stopID == stop }), for: "stop")
+                try row.setValue(call.sequence, for: "stopSequence")
+                if let time = call.arrival { try row.setValue(ServiceTime(seconds: time), for: "arrivalTime") }
+                if let time = call.departure { try row.setValue(ServiceTime(seconds: time), for: "departureTime") }
+                try row.setValue(call.pickup, for: "pickupType")
+                try row.setValue(call.dropOff, for: "dropOffType")
+                if !call.headsign.isEmpty { try row.setValue(call.headsign, for: "stopHeadsign") }
+                if let distance = call.distance { try row.setValue(distance, for: "shapeDistTraveled") }
+                if call.window {
+                    try row.setValue(ServiceTime(hours: 8), for: "startPickupDropOffWindow")
+                    try row.setValue(ServiceTime(hours: 20), for: "endPickupDropOffWindow")
+                }
+            }
+            model.trips.append(added)
+        }
+
+        private mutating func skipCall() throws {
+            guard let index = model.trips.indices.randomElement(using: &random),
+                let place = model.trips[index].calls.indices.randomElement(using: &random)
+            else { return }
+            let object = try trip(model.trips[index].id)
+            let call = try call(object, model.trips[index].calls[place].sequence)
+            context.delete(call)
+            model.trips[index].calls.remove(at: place)
+        }
+
+        private mutating func changeService() throws {
+            let index = Int.random(in: model.services.indices, using: &random)
+            let id = model.services[index].id
+            let service = try object(Service.self, #Predicate { $0.serviceID == id })
+            let date = TimetableModel.days.randomElement(using: &random) ?? 0
+            if model.services[index].exceptions.contains(where: { $0.date == date }) { return }
+            let type = Int.random(in: 1...2, using: &random)
+            model.services[index].exceptions.append((date, type))
+            let exception = context.insert(ServiceException.self)
+            try exception.setValue(service, for: "service")
+            try exception.setValue(ServiceDate(date), for: "date")
+            try exception.setValue(type, for: "exceptionType")
+        }
+
+        private mutating func changePlatform() throws {
+            guard let index = model.trips.indices.randomElement(using: &random),
+                let place = model.trips[index].calls.indices.randomElement(using: &random)
+            else { return }
+            let call = try call(try trip(model.trips[index].id), model.trips[index].calls[place].sequence)
+            let id = ["p1", "p2", "x"].randomElement(using: &random) ?? ""
+            model.trips[index].calls[place].stop = id
+            try call.setValue(try object(Stop.self, #Predicate { $0.stopID == id }), for: "stop")
+        }
+
+        private mutating func changeTrip() throws {
+            guard let index = model.trips.indices.randomElement(using: &random) else { return }
+            let object = try trip(model.trips[index].id)
+            let service = "s\(Int.random(in: 0...3, using: &random))"
+            model.trips[index].service = service
+            model.trips[index].headsign = "Changed"
+            try object.setValue("Changed", for: "headsign")
+            try object.setValue(try self.object(Service.self, #Predicate { $0.serviceID == service }), for: "service")
+        }
+    }
+
+    @Test func changesCountAsIfTheyWereInTheFeed() throws {
+        for seed in 1...25 as ClosedRange<UInt64> {
+            var random = SplitMix(state: seed &* 7_919)
+            let model = TimetableModel.random(&random)
+            let imported = try DepartureTests.imported(model)
+            let context = try imported.context()
+            var changer = Changer(model, context, random)
+            for _ in 0..<8 {
+                try changer.change()
+                guard try DepartureTests.compare(context, changer.model, seed, questions: 5, &random) else { return }
+            }
+            // The feed with the changes in it, imported anew.
+            let saved = try DepartureTests.imported(changer.model).context()
+            for _ in 0..<10 {
+                let (from, seconds) = DepartureTests.window(&random)
+                let request = DepartureRequest(.stops(["top", "x", "y", "z"]), from: from, within: .seconds(seconds))
+                let found = try context.departures(request).map(TimetableModel.line)
+                #expect(found == (try saved.departures(request).map(TimetableModel.line)), "seed \(seed)")
+            }
+            // Without changes, or after they are taken back, it is the feed as it was.
+            var request = DepartureRequest(
+                .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(400_000))
+            request.includesPendingChanges = false
+            let before = try imported.context().departures(request).map(TimetableModel.line)
+            #expect(try context.departures(request).map(TimetableModel.line) == before)
+            context.rollback()
+            request.includesPendingChanges = true
+            #expect(try context.departures(request).map(TimetableModel.line) == before)
+        }
+    }
+
+    @Test func departuresLeadToObjects() throws {
+        var random = SplitMix(state: 5)
+        let context = try DepartureTests.imported(TimetableModel.random(&random)).context()
+        let request = DepartureRequest(
+            .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))
+        let departures = try context.departures(request)
+        try #require(!departures.isEmpty)
+        for departure in departures {
+            #expect(departure.trip(in: context).tripID == departure.tripID)
+            #expect(departure.stop(in: context).stopID == departure.stopID)
+            #expect(departure.route(in: context)?.routeID == departure.routeID)
+            let call = departure.stopTime(in: context)
+            #expect(call.stopSequence == departure.stopSequence)
+            #expect(call.trip.tripID == departure.tripID)
+            let runs = try departure.trip(in: context).runs(on: departure.serviceDate)
+            #expect(
+                runs.contains {
+                    $0.calls.contains { $0.departure == departure.instant && $0.stopSequence == departure.stopSequence }
+                })
+            #expect(try departure.trip(in: context).serviceDays().contains(departure.serviceDate))
+            #expect(try departure.route(in: context)?.isRunning(on: departure.serviceDate) == true)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import TransitStore
+
+/// No departure goes through a table: each statement finds its rows by keys and indexes, from what drives it on.
+@Suite struct DeparturePlanTests {
+    private static func shapes() -> [DepartureShape] {
+        var shapes: [DepartureShape] = []
+        for event in [DepartureRequest.Event.departures, .arrivals] {
+            for drive in [DepartureShape.Drive.stops(1), .stops(8), .routes(1), .routes(2)] {
+                for days in [1, 4] {
+                    for isByFrequency in [false, true] {
+                        for columns in [FilledColumns.all, [], [.pickupType]] {
+                            for asksServices in [false, true] {
+                                shapes.append(
+                                    DepartureShape(
+                                        event: event, drive: drive, days: days, isByFrequency: isByFrequency,
+                                        hasFrequencies: true, filters: days - 1, hasDirection: days > 1,
+                                        columns: columns, asksServices: asksServices))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return shapes
+    }
+
+    @Test func everyStatementSearchesAndNoneScans() throws {
+        let connection = try Connection(path: ImportedStore.sample.get().path, mode: .readOnly)
+        let shapes = Self.shapes()
+        #expect(Set(shapes).count == 192)
+        for shape in shapes {
+            let text = DepartureSelect(shape).text
+            let statement = try connection.prepare("EXPLAIN QUERY PLAN " + text)
+            while try statement.step() {
+                let step = statement.text(3) ?? ""
+                // Rows of VALUES are gone through, and nothing else.
+                let isValues =
+                    ["SCAN place", "SCAN day", "SCAN CONSTANT ROW"].contains(step)
+                    || step.hasSuffix("CONSTANT ROWS")
+                #expect(!step.contains("SCAN") || isValues, "\(step) in \(text)")
+                #expect(!step.contains("AUTOMATIC") && !step.contains("TEMP B-TREE"), "\(step) in \(text)")
+            }
+        }
+    }
+
+    @Test func aStopIsLookedForInTheIndexOfDepartures() throws {
+        let request = DepartureRequest(.stops(["a"]), from: Instant(unixSeconds: 0), within: .seconds(1))
+        #expect(
+            request.sql.text.contains(
+                "FROM stop_time AS c INDEXED BY stop_time_stop_departure_time CROSS JOIN trip AS t1"))
+        #expect(request.frequencySQL.text.contains("FROM frequency_call AS c CROSS JOIN trip AS t1"))
+        #expect(request.description == request.sql.text)
+    }
+
+    /// A limit does not read what comes after it.
+    @Test func aLimitStopsEarly() throws {
+        let log = Lines()
+        let store = try ImportedStore.sample.get().open { log.append($0) }
+        let context = store.makeContext()
+        var request = DepartureRequest(
+            .stops(["bahnhof"]), from: try #require(Instant("2026-10-05T06:00:00Z")), within: .seconds(300 * 86_400))
+        request.limit = 1
+        #expect(try context.departures(request).count == 1)
+        #expect(
+            log.all.count { $0.contains("FROM stop_time AS c") || $0.contains("place CROSS JOIN stop_time AS c") } <= 6)
+    }
+}

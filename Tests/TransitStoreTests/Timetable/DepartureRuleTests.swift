@@ -1,0 +1,239 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+/// Each rule by itself, with figures that a person has worked out.
+@Suite struct DepartureRuleTests {
+    private typealias Model = TimetableModel
+
+    private static func time(_ text: String) -> Int { ServiceTime(text)?.seconds ?? -1 }
+
+    private static func calls(_ times: [(String, String)]) -> [Model.Call] {
+        times.enumerated().map { place, call in
+            Model.Call(sequence: place + 1, stop: call.0, arrival: time(call.1), departure: time(call.1))
+        }
+    }
+
+    /// Everything runs every day from 1 October to 30 November 2026, in Berlin.
+    private static func context(_ change: (inout Model) -> Void) throws -> StoreContext {
+        var model = Model()
+        model.stops = ["a", "b", "c"].map { Model.Stop(id: $0) }
+        change(&model)
+        return try DepartureTests.imported(model).context()
+    }
+
+    private static func found(
+        _ context: StoreContext, _ stops: [String], _ from: String, _ seconds: Int64, arrivals: Bool = false
+    ) throws -> [String] {
+        let from = try #require(Instant(from))
+        var request = DepartureRequest(.stops(stops), from: from, within: .seconds(seconds))
+        if arrivals { request.event = .arrivals }
+        return try context.departures(request).map {
+            "\($0.localTime) \($0.serviceDate) \($0.serviceTime) \($0.tripID)"
+        }
+    }
+
+    /// On 25 October 2026 the clock shows 02:30 twice; trips of the evening before go on through it.
+    @Test func theNightOnWhichClocksArePutBack() throws {
+        let context = try Self.context {
+            $0.trips = [
+                Model.Trip(
+                    id: "evening", calls: Self.calls([("a", "25:30:00"), ("b", "26:30:00"), ("c", "27:30:00")])),
+                Model.Trip(
+                    id: "morning", calls: Self.calls([("a", "01:30:00"), ("b", "02:30:00"), ("c", "03:30:00")])),
+            ]
+        }
+        #expect(
+            try Self.found(context, ["a", "b"], "2026-10-24T22:00:00Z", 6 * 3_600) == [
+                // Midnight of the 25th is at 22:00 UTC; its service day begins an hour later.
+                "2026-10-25T01:30:00+02:00 20261024 25:30:00 evening",
+                "2026-10-25T02:30:00+02:00 20261024 26:30:00 evening",
+                "2026-10-25T02:30:00+02:00 20261025 01:30:00 morning",
+                "2026-10-25T02:30:00+01:00 20261025 02:30:00 morning",
+            ])
+    }
+
+    @Test func theNightOnWhichClocksArePutForward() throws {
+        let context = try Self.context {
+            $0.services[0].start = 20_260_301
+            $0.services[0].end = 20_260_430
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("a", "02:30:00"), ("b", "03:30:00"), ("c", "12:00:00")]))
+            ]
+        }
+        #expect(
+            try Self.found(context, ["a", "b"], "2026-03-28T12:00:00Z", 86_400) == [
+                "2026-03-29T01:30:00+01:00 20260329 02:30:00 t", "2026-03-29T03:30:00+02:00 20260329 03:30:00 t",
+            ])
+    }
+
+    /// Lord Howe Island's clocks are put back by half an hour on 5 April 2026.
+    @Test func halfAnHour() throws {
+        let context = try Self.context {
+            $0.agencies[0].zone = "Australia/Lord_Howe"
+            $0.services[0].start = 20_260_404
+            $0.services[0].end = 20_260_406
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "01:45:00"), ("b", "03:00:00")]))]
+        }
+        #expect(
+            try Self.found(context, ["a"], "2026-04-03T00:00:00Z", 4 * 86_400) == [
+                "2026-04-04T01:45:00+11:00 20260404 01:45:00 t", "2026-04-05T01:45:00+10:30 20260405 01:45:00 t",
+                "2026-04-06T01:45:00+10:30 20260406 01:45:00 t",
+            ])
+    }
+
+    @Test func aWindowIsHalfOpen() throws {
+        let context = try Self.context {
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "08:10:00")]))]
+        }
+        let at = "2026-10-05T08:00:00+02:00"
+        #expect(try Self.found(context, ["a"], at, 1).count == 1)
+        #expect(try Self.found(context, ["a"], at, 0).count == 0)
+        #expect(try Self.found(context, ["a"], "2026-10-05T07:59:59+02:00", 1).count == 0)
+        #expect(try Self.found(context, ["a"], at, 86_400).count == 1)
+        #expect(try Self.found(context, ["a"], at, 86_401).count == 2)
+    }
+
+    @Test func tripsThatBeganDaysAgo() throws {
+        let context = try Self.context {
+            $0.services[0].start = 20_261_001
+            $0.services[0].end = 20_261_001
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("a", "23:00:00"), ("b", "250:00:00"), ("c", "251:00:00")]))
+            ]
+        }
+        #expect(
+            try Self.found(context, ["b"], "2026-10-11T10:00:00+02:00", 1) == [
+                "2026-10-11T10:00:00+02:00 20261001 250:00:00 t"
+            ])
+    }
+
+    @Test func frequencies() throws {
+        let context = try Self.context {
+            var trip = Model.Trip(
+                id: "t", calls: Self.calls([("a", "10:00:00"), ("b", "10:07:00"), ("c", "10:20:00")]))
+            trip.bands = [
+                Model.Band(start: Self.time("06:00:00"), end: Self.time("07:00:00"), headway: 1_200, exact: 1),
+                Model.Band(start: Self.time("07:00:00"), end: Self.time("07:30:01"), headway: 1_800),
+            ]
+            $0.trips = [trip]
+        }
+        let request = DepartureRequest(
+            .stops(["b"]), from: try #require(Instant("2026-10-05T00:00:00+02:00")), within: .seconds(86_400))
+        let found = try context.departures(request)
+        #expect(found.map { "\($0.serviceTime)" } == ["06:07:00", "06:27:00", "06:47:00", "07:07:00", "07:37:00"])
+        #expect(found.map { $0.repetition } == [.exact, .exact, .exact, .headway, .headway])
+    }
+
+    @Test func whatIsNoDeparture() throws {
+        let context = try Self.context {
+            var loop = Self.calls([
+                ("a", "08:00:00"), ("b", "08:10:00"), ("a", "08:20:00"), ("c", "08:30:00"), ("a", "08:40:00"),
+            ])
+            loop[1].pickup = 1
+            loop[3].dropOff = 1
+            $0.trips = [Model.Trip(id: "t", calls: loop)]
+        }
+        func times(_ stops: [String], _ arrivals: Bool) throws -> [Substring] {
+            try Self.found(context, stops, "2026-10-05T00:00:00+02:00", 80_000, arrivals: arrivals).map {
+                $0.dropFirst(11).prefix(5)
+            }
+        }
+        #expect(try times(["a"], false) == ["08:00", "08:20"])
+        #expect(try times(["a"], true) == ["08:20", "08:40"])
+        #expect(try times(["b"], false) == [])
+        #expect(try times(["b"], true) == ["08:10"])
+        #expect(try times(["c"], false) == ["08:30"])
+        #expect(try times(["c"], true) == [])
+    }
+
+    @Test func aZoneThatDoesNotExistIsUTCAndEachLineHasItsOwn() throws {
+        let context = try Self.context {
+            $0.agencies = [
+                Model.Agency(id: "zag", zone: "Europe/Zag"), Model.Agency(id: "ny", zone: "America/New_York"),
+            ]
+            $0.routes = [Model.Route(id: "r0", agency: "ny"), Model.Route(id: "r1", agency: "nobody")]
+            $0.stops[0].zone = "Asia/Tokyo"
+            let calls = Self.calls([("a", "08:00:00"), ("b", "08:10:00")])
+            $0.trips = [Model.Trip(id: "t", route: "r0", calls: calls), Model.Trip(id: "u", route: "r1", calls: calls)]
+        }
+        #expect(
+            try Self.found(context, ["a"], "2026-10-05T00:00:00Z", 86_400) == [
+                // Shown by the stop's clocks, counted in the agency's zone.
+                "2026-10-05T17:00:00+09:00 20261005 08:00:00 u", "2026-10-05T21:00:00+09:00 20261005 08:00:00 t",
+            ])
+        #expect(try context.stores[0].timeZone(ofStops: ["a"])?.name == "Asia/Tokyo")
+        // The trips there run in two zones: the first agency's.
+        #expect(try context.stores[0].timeZone(ofStops: ["b"])?.name == "UTC")
+        #expect(try context.stores[0].timeZone(ofStops: ["a", "b"]) == nil)
+    }
+
+    @Test func aPlatformAnswersForItselfAndAStationForAllBelow() throws {
+        let context = try Self.context {
+            $0.stops = [
+                Model.Stop(id: "s", kind: 1), Model.Stop(id: "p", parent: "s", platform: "7"),
+                Model.Stop(id: "b", kind: 4, parent: "p"), Model.Stop(id: "x"),
+            ]
+            $0.trips = [
+                Model.Trip(id: "t", calls: Self.calls([("p", "08:00:00"), ("b", "08:05:00"), ("x", "08:10:00")]))
+            ]
+        }
+        func stops(_ id: String) throws -> [String] {
+            let request = DepartureRequest(
+                .stops([id]), from: try #require(Instant("2026-10-05T00:00:00Z")), within: .seconds(80_000))
+            return try context.departures(request).map(\.stopID)
+        }
+        #expect(try stops("s") == ["p", "b"])
+        #expect(try stops("p") == ["p"])
+        #expect(try stops("b") == ["b"])
+        #expect(throws: StoreError(.unknownRow, "The feed has no stop \"none\" (stop_id)")) { try stops("none") }
+    }
+
+    /// An hour's walk around, a whole line, one direction.
+    @Test func placesAndLines() throws {
+        let context = try Self.context {
+            $0.routes = [Model.Route(id: "r0", agency: ""), Model.Route(id: "r1", agency: "")]
+            $0.trips = [
+                Model.Trip(id: "t", direction: "0", calls: Self.calls([("a", "08:00:00"), ("b", "08:10:00")])),
+                Model.Trip(id: "u", direction: "1", calls: Self.calls([("b", "09:00:00"), ("a", "09:10:00")])),
+                Model.Trip(id: "v", route: "r1", calls: Self.calls([("a", "10:00:00"), ("b", "10:10:00")])),
+            ]
+            $0.trips[2].bands = [Model.Band(start: 36_000, end: 36_601, headway: 600)]
+        }
+        let from = try #require(Instant("2026-10-05T00:00:00Z"))
+        func trips(_ place: DepartureRequest.Place, _ change: (inout DepartureRequest) -> Void = { _ in }) throws
+            -> [String]
+        {
+            var request = DepartureRequest(place, from: from, within: .seconds(80_000))
+            change(&request)
+            return try context.departures(request).map(\.tripID)
+        }
+        let place = Coordinate(latitude: 52.5, longitude: 13.4)
+        #expect(try trips(.near(place, meters: 10)) == ["t", "u", "v", "v"])
+        #expect(try trips(.near(Coordinate(latitude: 50, longitude: 13), meters: 10)) == [])
+        let (first, second) = (try context.stores[0].routes(named: "r0"), try context.stores[0].routes(named: "R1"))
+        #expect(try trips(.anywhere) { $0.routes = first } == ["t", "u"])
+        #expect(try trips(.anywhere) { $0.routes = second } == ["v", "v"])
+        #expect(
+            try trips(.anywhere) {
+                $0.routes = first; $0.directionID = 1
+            } == ["u"])
+        #expect(
+            try trips(.stops(["a", "b"])) {
+                $0.routes = first + second; $0.directionID = 0
+            } == ["t"])
+        #expect(throws: StoreError.self) { try trips(.anywhere) }
+        #expect(throws: StoreError(.unknownRow, "The feed has no line \"r9\" (route_id or route_short_name)")) {
+            try context.stores[0].routes(named: "r9")
+        }
+        let stop = try #require(try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "a" })))
+        #expect(
+            try context.departures(at: stop, from: from, within: .seconds(80_000), limit: 2).map(\.tripID) == [
+                "t", "v",
+            ])
+        let day = ServiceDate(20_261_005)
+        #expect(try context.firstDeparture(at: .stops(["a"]), on: day)?.tripID == "t")
+        #expect(try context.lastDeparture(at: .stops(["a"]), on: day)?.serviceTime.description == "10:10:00")
+    }
+}
