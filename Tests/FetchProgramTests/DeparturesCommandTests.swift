@@ -115,6 +115,25 @@ import Testing
                 """)
     }
 
+    /// The README shows what the program prints.
+    ///
+    ///     UPDATE_DOCUMENTATION=1 swift test --filter DeparturesCommandTests     // writes it there
+    @Test func theReadmeShowsIt() throws {
+        let path = FetchProgram.packageRoot + "/README.md"
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let mark = "<!-- departures: compared by the tests -->\n"
+        let result = try FetchProgram.run("departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "10h")
+        let parts = text.components(separatedBy: mark)
+        try #require(parts.count == 2)
+        let rest = parts[1].components(separatedBy: "```\n").dropFirst(parts[1].hasPrefix("```text\n") ? 1 : 0)
+        let updated = parts[0] + mark + "```text\n" + result.output + "```\n" + rest.joined(separator: "```\n")
+        if ProcessInfo.processInfo.environment["UPDATE_DOCUMENTATION"] == nil {
+            #expect(text == updated, "README.md shows something else than the program prints")
+        } else if text != updated {
+            try updated.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+    }
+
     @Test func whatIsNotUnderstood() throws {
         try expect(["departures", "nix"], failsWith: 65, "The feed has no stop \"nix\" (stop_id)")
         try expect(

@@ -148,7 +148,7 @@ final class ChangedTimetable {
         let facts = object(Stop.self, key).map { stop in
             StopFacts(
                 key: key, stopID: stop.stopID, name: stop.name.isEmpty ? nil : stop.name,
-                platformCode: stop.platformCode, zone: clockZone(stop))
+                platformCode: stop.platformCode, zone: clockZone(stop), isStation: stop.kind == .station)
         }
         stops[key] = .some(facts)
         return facts

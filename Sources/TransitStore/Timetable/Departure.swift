@@ -138,9 +138,13 @@ final class StopFacts: Sendable {
     let platformCode: String?
     /// The zone of the clocks there; nil where it is that of each trip.
     let zone: TimetableZone?
+    let isStation: Bool
 
-    init(key: Int64, stopID: String, name: String?, platformCode: String?, zone: TimetableZone?) {
+    init(
+        key: Int64, stopID: String, name: String?, platformCode: String?, zone: TimetableZone?, isStation: Bool
+    ) {
         (self.key, self.stopID, self.name, self.platformCode, self.zone) = (key, stopID, name, platformCode, zone)
+        self.isStation = isStation
     }
 }
 

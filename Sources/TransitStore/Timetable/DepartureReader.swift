@@ -256,15 +256,36 @@ final class DepartureReader {
 
     private func stopFacts(_ key: Int64) throws -> StopFacts? {
         if let changes, changes.changesStops { return changes.stop(key) }
-        return try facts.stop(key) {
-            let sql = SQLFragment(
-                "SELECT stop_id, name, platform_code, parent_station, timezone FROM stop WHERE id = ?",
-                bindings: [.integer(key)])
-            guard let row = try rows(sql).first else { return nil }
-            let zone = timetable.hasStopZones ? try clockZone(row) : nil
-            return StopFacts(
-                key: key, stopID: row.text(0) ?? "", name: row.text(1), platformCode: row.text(2), zone: zone)
+        if let known = facts.stop(key) { return known }
+        _ = try readStops(Self.stopByKey, [.integer(key)])
+        return facts.stop(key)
+    }
+
+    private static let stopColumns =
+        "t0.id, t0.stop_id, t0.name, t0.platform_code, t0.parent_station, t0.timezone, t0.location_type"
+    private static let stopByKey = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.id = ?"
+    private static let stopByID = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.stop_id = ?"
+
+    /// Keeps what rows of `stopColumns` say; returns their keys.
+    private func readStops(_ text: String, _ values: [QueryValue]) throws -> [Int64] {
+        var keys: [Int64] = []
+        var parents: [(row: PackedRow, key: Int64)] = []
+        try run(SQLFragment(text, bindings: values), nil) { statement in
+            while try statement.step() {
+                let key = statement.integer(0)
+                keys.append(key)
+                if facts.stop(key) == nil { parents.append((statement.packedRow(), key)) }
+            }
+            return keys.count
         }
+        for (row, key) in parents {
+            let zone = timetable.hasStopZones ? try clockZone(row) : nil
+            facts.keep(
+                StopFacts(
+                    key: key, stopID: row.text(1) ?? "", name: row.text(2), platformCode: row.text(3), zone: zone,
+                    isStation: row.integer(6) == Int64(StopKind.station.rawValue)))
+        }
+        return keys
     }
 
     /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
@@ -272,14 +293,12 @@ final class DepartureReader {
         var top = row
         // Parents may be a circle in a feed; no station is so deep.
         for _ in 0..<16 {
-            guard let parent = top.integer(3) else { break }
-            let sql = SQLFragment(
-                "SELECT stop_id, name, platform_code, parent_station, timezone FROM stop WHERE id = ?",
-                bindings: [.integer(parent)])
+            guard let parent = top.integer(4) else { break }
+            let sql = SQLFragment(Self.stopByKey, bindings: [.integer(parent)])
             guard let above = try rows(sql).first else { break }
             top = above
         }
-        return top.text(4).flatMap { TimetableZone.named($0) }
+        return top.text(5).flatMap { TimetableZone.named($0) }
     }
 
     /// The zones of the clocks at the request's stops, each of a stop.
@@ -308,13 +327,15 @@ final class DepartureReader {
     private func placeKeys() throws -> [Int64] {
         let keys: [Int64]
         switch request.place {
-        case .stops(let ids):
-            keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
+        case .stops(let ids): keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
         case .objects(let ids):
-            keys = try ids.flatMap { try placesBelow(try Self.key($0, of: Stop.entity)) }
-        case .near(let place, let meters): keys = try stops(within: meters, of: place)
-        case .anywhere: keys = []
+            let asked = try ids.map { try Self.key($0, of: Stop.entity) }
+            if changes?.changesStops != true { try readMissing(asked) }
+            keys = try asked.flatMap(placesBelow)
+        case .near(let place, let meters): return try stops(within: meters, of: place)
+        case .anywhere: return []
         }
+        guard keys.count > 1 else { return keys }
         var known = Set<Int64>()
         return keys.filter { known.insert($0).inserted }
     }
@@ -325,33 +346,53 @@ final class DepartureReader {
             guard let key = try changes.stops(named).first else { throw StoreError.unknownStop(id) }
             return key
         }
-        let rows = try self.rows(SQLFragment("SELECT id FROM stop WHERE stop_id = ?", bindings: [.text(id)]))
-        guard let key = rows.first?.integer(0) else { throw StoreError.unknownStop(id) }
+        guard let key = try readStops(Self.stopByID, [.text(id)]).first else { throw StoreError.unknownStop(id) }
         return key
     }
 
-    private static let below = """
-        WITH RECURSIVE below(id) AS (SELECT id FROM stop WHERE id = ?1 UNION SELECT stop.id FROM below JOIN stop \
-        ON stop.parent_station = below.id) SELECT id FROM below
-        """
+    /// Reads several stops by one statement.
+    private func readMissing(_ keys: [Int64]) throws {
+        let missing = keys.filter { facts.stop($0) == nil }
+        guard missing.count > 1 else { return }
+        for start in stride(from: 0, to: missing.count, by: Self.mostPlaces) {
+            let part = missing[start..<min(start + Self.mostPlaces, missing.count)]
+            let count = part.count.roundedUpToPowerOfTwo
+            let rows = repeatElement("(?)", count: count).joined(separator: ", ")
+            let values = part.map { QueryValue.integer($0) } + repeatElement(.null, count: count - part.count)
+            _ = try readStops(
+                "SELECT \(Self.stopColumns) FROM (VALUES \(rows)) AS place CROSS JOIN stop AS t0 "
+                    + "WHERE t0.id = place.column1", values)
+        }
+    }
+
+    private static let below =
+        "WITH RECURSIVE below(id) AS (SELECT ?1 UNION SELECT stop.id FROM below JOIN stop "
+        + "ON stop.parent_station = below.id) SELECT \(stopColumns) FROM below JOIN stop AS t0 ON t0.id = below.id"
 
     /// A station and all below it, any other stop alone.
     private func placesBelow(_ key: Int64) throws -> [Int64] {
         if let changes, changes.changesStops { return changes.placesBelow(key) }
-        return try facts.placesBelow(key) {
-            let kind = SQLFragment("SELECT location_type FROM stop WHERE id = ?", bindings: [.integer(key)])
-            guard try rows(kind).first?.integer(0) == Int64(StopKind.station.rawValue) else { return [key] }
-            let below = SQLFragment(Self.below, bindings: [.integer(key)])
-            return try rows(below).compactMap { $0.integer(0) }
-        }
+        guard let stop = try stopFacts(key) else { return [] }
+        guard stop.isStation else { return [key] }
+        return try facts.placesBelow(key) { try readStops(Self.below, [.integer(key)]) }
     }
 
     private func stops(within meters: Double, of place: Coordinate) throws -> [Int64] {
         var near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
         if let changes, changes.changesStops { return try changes.stops(near) }
         near.includesPropertyValues = false
-        let sql = try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true).sql
-        return try rows(sql).compactMap { $0.integer(0) }
+        let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
+            try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true)
+        }
+        // The rows are read anyway: what departures show of them is read along.
+        let beginning = "SELECT t0.id FROM "
+        guard select.sql.text.hasPrefix(beginning) else {
+            throw StoreError(.failed, "The stops near a place cannot be asked for: \(select.sql.text)")
+        }
+        let text = facts.text(of: select.sql.text) {
+            "SELECT \(Self.stopColumns) FROM " + select.sql.text.dropFirst(beginning.count)
+        }
+        return try readStops(text, select.sql.bindings)
     }
 
     private func rows(_ sql: SQLFragment) throws -> [PackedRow] {

@@ -20,18 +20,22 @@ struct ServiceWindow {
     ///   - times: the least and the greatest time of a service day that occurs.
     init(_ window: Range<Int64>, zones: [TimetableZone], times: ClosedRange<Int64>, dates: ClosedRange<Int64>) {
         guard !window.isEmpty else { return }
-        // A zone's day begins at most a day from UTC's.
-        let first = max(window.lowerBound.addingClamped(-times.upperBound).flooredDays - 2, dates.lowerBound)
-        let last = min(window.upperBound.addingClamped(-times.lowerBound).flooredDays + 2, dates.upperBound)
+        // A zone's day begins less than a day from UTC's.
+        let first = max(window.lowerBound.addingClamped(-times.upperBound).flooredDays - 1, dates.lowerBound)
+        let last = min(window.upperBound.addingClamped(-times.lowerBound).flooredDays + 1, dates.upperBound)
         guard first <= last else { return }
         for number in first...last {
-            let ranges = zones.compactMap { zone -> Day? in
+            func day(_ zone: TimetableZone) -> Day? {
                 let start = zone.startOfDay(number: number)
                 let from = max(window.lowerBound - start, times.lowerBound)
                 let until = min(window.upperBound - start, times.upperBound + 1)
                 return from < until ? Day(number: number, from: from, until: until) : nil
             }
-            append(ranges.sorted { $0.from < $1.from })
+            guard zones.count > 1 else {
+                if let day = zones.first.flatMap(day) { days.append(day) }
+                continue
+            }
+            append(zones.compactMap(day).sorted { $0.from < $1.from })
         }
     }
 

@@ -54,8 +54,8 @@ extension StoreSession {
         let row = try rows(
             SQLFragment(
                 "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
-                    + "shortest_dwell, longest_dwell, EXISTS (SELECT 1 FROM frequency_call), "
-                    + "(SELECT timezone FROM agency ORDER BY id LIMIT 1) FROM feed")
+                    + "shortest_dwell, longest_dwell, (SELECT max(stop) FROM frequency_call) IS NOT NULL, "
+                    + "(SELECT timezone FROM agency WHERE id = (SELECT min(id) FROM agency)) FROM feed WHERE id = 1")
         ).first
         let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
         // Lines are few: thousands at most.
@@ -76,17 +76,29 @@ final class TimetableFacts {
     private var stops: [Int64: StopFacts] = [:]
     private var routes: [Int64: RouteFacts] = [:]
     private var places: [Int64: [Int64]] = [:]
+    private var texts: [String: String] = [:]
 
     private static let mostKept = 20_000
+    private static let mostTexts = 100
 
     func route(_ key: Int64, read: () throws -> RouteFacts) throws -> RouteFacts {
         try Self.value(key, in: &routes, read)
     }
 
-    func stop(_ key: Int64, read: () throws -> StopFacts?) throws -> StopFacts? {
-        if let known = stops[key] { return known }
-        guard let facts = try read() else { return nil }
-        return try Self.value(key, in: &stops) { facts }
+    func stop(_ key: Int64) -> StopFacts? { stops[key] }
+
+    func keep(_ stop: StopFacts) {
+        if stops.count >= Self.mostKept { stops = [:] }
+        stops[stop.key] = stop
+    }
+
+    /// A statement that is written from another one, once for each.
+    func text(of other: String, write: () -> String) -> String {
+        if let known = texts[other] { return known }
+        if texts.count >= Self.mostTexts { texts = [:] }
+        let text = write()
+        texts[other] = text
+        return text
     }
 
     /// The keys of a stop and all below it.
