@@ -80,7 +80,7 @@ public final class CSVReader {
     private func fill(_ block: RecordBlock, rowLimit: Int) throws -> Bool {
         let count = try load(block)
         guard count > 0 else { return false }
-        if rowLimit == 1 { splitter.delimiter = Self.delimiter(of: block.bytes, count: count) }
+        if rowLimit == 1 { splitter.delimiter = delimiter(of: block.bytes, count: count) }
         let consumed = splitter.split(block, count: count, isLast: isAtEnd, rowLimit: rowLimit)
         carry.removeAll(keepingCapacity: true)
         carry.append(contentsOf: UnsafeRawBufferPointer(start: block.bytes + consumed, count: count - consumed))
@@ -127,10 +127,12 @@ public final class CSVReader {
         }
     }
 
-    /// Looks at the first line that is not blank.
-    private static func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
+    /// Looks at the first line that is not blank, as far as a record may reach: how much of a longer line is in memory
+    /// depends on the size of blocks.
+    private func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
             .drop { $0 == 0x0A || $0 == 0x0D }
+            .prefix(splitter.maximumRecordBytes)
             .prefix { $0 != 0x0A && $0 != 0x0D }
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(delimiter) {
             return delimiter

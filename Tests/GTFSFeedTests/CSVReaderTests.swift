@@ -55,6 +55,16 @@ struct CSVReaderTests {
         #expect(try Self.reader(text, blockBytes: 2).delimiter == delimiter.utf8.first)
     }
 
+    /// Of a header line that is longer than a record may be, only what a record may hold is looked at.
+    @Test(arguments: [1, 3, 8, 16, 1 << 16])
+    func `a cut header has one delimiter, whatever size blocks have`(blockBytes: Int) throws {
+        let source = PiecemealSource(Array("aaaa;bb;ccc\t,ddd\n1;2\n".utf8))
+        let reader = try CSVReader(source: source, blockBytes: blockBytes, maximumRecordBytes: 10)
+        #expect(reader.delimiter == UInt8(ascii: ";"))
+        #expect(reader.header.columns.map(\.name) == ["aaaa", "bb", "cc"])
+        #expect(try reader.nextBlock()?.fields(of: 0).count == 2)
+    }
+
     @Test func `ten thousand columns are read`() throws {
         let names = (0..<10_000).map { "c\($0)" }
         let reader = try Self.reader(names.joined(separator: ",") + "\n" + names.joined(separator: ",") + "\n")
