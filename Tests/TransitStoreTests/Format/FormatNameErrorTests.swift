@@ -1,0 +1,144 @@
+import Testing
+
+@testable import TransitStore
+
+/// Properties, functions and relationships that are not there, or asked for what they have not.
+@Suite struct FormatNameErrorTests {
+    @Test(
+        arguments: [
+            (
+                "nam = 'x'",
+                """
+                predicate: Stop has no property nam; did you mean name?
+                  nam = 'x'
+                  ^~~
+                """
+            ),
+            (
+                "name = 'x' AND parentStation.qqqqqq = 3",
+                """
+                predicate: Stop has no property qqqqqq; it has \(Stop.entity.propertyNames.joined(separator: ", "))
+                  name = 'x' AND parentStation.qqqqqq = 3
+                                               ^~~~~~
+                """
+            ),
+            (
+                "parentStation.stop_code = 'x'",
+                """
+                predicate: Stop has no property stop_code; stop_code is called code here
+                  parentStation.stop_code = 'x'
+                                ^~~~~~~~~
+                """
+            ),
+            (
+                "stopTimes.@min.trip_id = 'x'",
+                """
+                predicate: StopTime has no property trip_id; trip_id is called trip.tripID here
+                  stopTimes.@min.trip_id = 'x'
+                                 ^~~~~~~
+                """
+            ),
+            (
+                "FUNCTION(1) = 2",
+                """
+                predicate: there is no function FUNCTION; folded(…), coalesce(…), length(…), distance(…), inBox(…), hasWords(…), SUBQUERY(…) and TERNARY(…) are all there are
+                  FUNCTION(1) = 2
+                  ^~~~~~~~
+                """
+            ),
+            (
+                "stopTimes.departureTime > '8:00'",
+                """
+                predicate: stopTimes stands for many rows: put ANY, ALL or NONE before the comparison, or ask for \
+                stopTimes.@count or a SUBQUERY
+                  stopTimes.departureTime > '8:00'
+                  ^~~~~~~~~~
+                """
+            ),
+            (
+                "ANY name = 'x'",
+                """
+                predicate: ANY asks about the rows of a to-many relationship; there is none
+                  ANY name = 'x'
+                      ^~~~
+                """
+            ),
+            (
+                "ANY (stopTimes.stopSequence = 3)",
+                """
+                predicate: put ANY, ALL or NONE directly before the comparison
+                  ANY (stopTimes.stopSequence = 3)
+                       ^~~~~~~~~~~~~~~~~~~~~~
+                """
+            ),
+            (
+                "ANY stopTimes = 3",
+                """
+                predicate: rows of stop_time have no key of one number; name a property of them
+                  ANY stopTimes = 3
+                      ^~~~~~~~~
+                """
+            ),
+            (
+                "@count > 3",
+                """
+                predicate: an aggregate asks about a relationship, as in stopTimes.@count; alone it belongs into the \
+                properties to fetch and the condition on groups, in code Condition(having:)
+                  @count > 3
+                  ^~~~~~
+                """
+            ),
+            (
+                "stopTimes.@median.id > 3",
+                """
+                predicate: expected @count, @min, @max, @avg or @sum
+                  stopTimes.@median.id > 3
+                            ^~~~~~~
+                """
+            ),
+            (
+                "stopTimes.@sum.stopHeadsign > 3",
+                """
+                predicate: @sum takes numbers and times, not a text
+                  stopTimes.@sum.stopHeadsign > 3
+                            ^~~~~~~~~~~~~~~~~
+                """
+            ),
+            (
+                "name.parts = 3",
+                """
+                predicate: name is no relationship; of a text, only its length can be asked
+                  name.parts = 3
+                       ^~~~~
+                """
+            ),
+            (
+                "SUBQUERY(name, $x, $x.id = 3).@count = 0",
+                """
+                predicate: expected one to-many relationship, such as stopTimes
+                  SUBQUERY(name, $x, $x.id = 3).@count = 0
+                           ^~~~
+                """
+            ),
+            (
+                "SUBQUERY(stopTimes, x, x.id = 3).@count = 0",
+                """
+                predicate: expected a variable for the related rows, such as $x
+                  SUBQUERY(stopTimes, x, x.id = 3).@count = 0
+                                      ^
+                """
+            ),
+            (
+                "name = 'a'\n  AND nam = 'b'",
+                """
+                predicate: Stop has no property nam; did you mean name?
+                    AND nam = 'b'
+                        ^~~
+                """
+            ),
+        ] as [(String, String)]) func saysWhatIsWrong(format: String, message: String) throws
+    {
+        let error = try #require(throws: StoreError.self) { try Condition<Stop>(format: format) }
+        #expect(error.message == message)
+    }
+}

@@ -1,0 +1,168 @@
+import Testing
+
+@testable import TransitStore
+
+/// Values and arguments that do not fit what they are compared with.
+@Suite struct FormatValueErrorTests {
+    @Test(
+        arguments: [
+            (
+                "locationType = 'abc'",
+                """
+                predicate: expected a number
+                  locationType = 'abc'
+                                 ^~~~~
+                """
+            ),
+            (
+                "stopID = 12",
+                """
+                predicate: a number cannot be compared with a text; put it into quotes
+                  stopID = 12
+                           ^~
+                """
+            ),
+            (
+                "stopID = id",
+                """
+                predicate: a number cannot be compared with a text
+                  stopID = id
+                           ^~
+                """
+            ),
+            (
+                "id CONTAINS '1'",
+                """
+                predicate: expected a text, not a number
+                  id CONTAINS '1'
+                  ^~
+                """
+            ),
+            (
+                "name LIKE 3",
+                """
+                predicate: expected a text, not a number; put it into quotes
+                  name LIKE 3
+                            ^
+                """
+            ),
+            (
+                "name ==[x] 'a'",
+                """
+                predicate: expected [c], [d] or [cd]
+                  name ==[x] 'a'
+                          ^
+                """
+            ),
+            (
+                "name <[c] 'a'",
+                """
+                predicate: the order of texts takes [cd] or no option
+                  name <[c] 'a'
+                       ^
+                """
+            ),
+            (
+                "id BETWEEN {1}",
+                """
+                predicate: BETWEEN needs a list of two values: {lower, upper}
+                  id BETWEEN {1}
+                             ^~~
+                """
+            ),
+            (
+                "id IN 3",
+                """
+                predicate: IN needs a list, such as {1, 2}, a text or a to-many relationship
+                  id IN 3
+                        ^
+                """
+            ),
+            (
+                "id = {1, 2}",
+                """
+                predicate: a list can only stand after IN and BETWEEN, or before CONTAINS
+                  id = {1, 2}
+                       ^~~~~~
+                """
+            ),
+            (
+                "name MATCHES '(a'",
+                """
+                predicate: no regular expression: parentheses do not pair up
+                  name MATCHES '(a'
+                               ^~~~
+                """
+            ),
+            (
+                "parentStation = 'abc'",
+                """
+                predicate: expected the id of a row of stop, a number
+                  parentStation = 'abc'
+                                  ^~~~~
+                """
+            ),
+            (
+                "parentStation = level",
+                """
+                predicate: a relationship to level cannot be compared with a relationship to stop
+                  parentStation = level
+                                  ^~~~~
+                """
+            ),
+        ] as [(String, String)]) func saysWhatIsWrong(format: String, message: String) throws
+    {
+        let error = try #require(throws: StoreError.self) { try Condition<Stop>(format: format) }
+        #expect(error.message == message)
+    }
+
+    @Test(
+        arguments: [
+            ("departureTime > '8 o clock'", "expected a time such as '08:30:00'"),
+            ("departureTime > '8:60'", "expected a time such as '08:30:00'"),
+            (
+                "departureTime > TRUE AND trip.service.startDate = '2026-02-29'",
+                "expected a date such as '2026-04-27' or '20260427'"
+            ),
+            ("trip.service.startDate = 2026-04-27", "this is a calculation; a date stands in quotes: '2026-04-27'"),
+            ("trip.service.startDate + 1 = 3", "dates cannot be calculated with"),
+            ("departureTime = trip.service.startDate", "a date cannot be compared with a time"),
+            ("departureTime + 'x' > 3", "expected a time such as '08:30:00'"),
+            ("1 + trip.headsign > 3", "a text cannot be compared with a number"),
+            ("trip.frequencies.@min.id.x > 3", "id is no relationship"),
+            ("$x.id = 3", "$x stands for a value, not for a row of a SUBQUERY"),
+        ]) func saysWhatDoesNotFit(format: String, reason: String) throws
+    {
+        let error = try #require(throws: StoreError.self) { try Condition<StopTime>(format: format) }
+        #expect(error.message.hasPrefix("predicate: \(reason)\n"), "\(error)")
+    }
+
+    @Test func argumentsThatDoNotFit() throws {
+        struct Thing {}
+        for (format, arguments, reason) in [
+            ("id = %@", [1, 2], "2 arguments are given, but there is 1 placeholder"),
+            (
+                "name = '%@'", ["Zoo"],
+                "1 argument is given, but there are 0 placeholders; one in quotes is a text: leave out the quotes"
+            ),
+            ("id = %@ OR id = %@", [1], "there is no argument for this placeholder: only 1 given"),
+            ("id = %d", ["1"], "%d stands for a whole number; use %@ for all else"),
+            ("id = %d", [1.5], "%d stands for a whole number; use %@ for all else"),
+            ("id = %f", [nil], "%f stands for a number; use %@ for all else"),
+            ("%K = 3", [3], "%K stands for a key path, such as \"stop.name\""),
+            ("%K = 3", ["stop..name"], "Stop has no property stop; did you mean stopID?"),
+            (
+                "id = %@", [Thing()],
+                "a Thing cannot be bound: numbers, texts, times, dates, objects and lists of them can"
+            ),
+        ] as [(String, [Any?], String)] {
+            let error = try #require(throws: StoreError.self) {
+                try Condition<Stop>(format: format, arguments: arguments)
+            }
+            #expect(error.message.hasPrefix("predicate: \(reason)\n"), "\(error)")
+        }
+        #expect(throws: StoreError(.unsuitableValue, "A Thing cannot be bound to the variable $X")) {
+            try Condition<Stop>(format: "id = $X", arguments: [], variables: ["X": Thing()])
+        }
+    }
+}
