@@ -58,11 +58,12 @@ let package = Package(
             swiftSettings: house + [.define("FAILPOINTS", .when(configuration: .debug))]
         ),
         .target(
-            name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "ICU"], swiftSettings: house),
+            name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "SystemFiles", "ICU"],
+            swiftSettings: house),
         .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
         .executableTarget(
             name: "fetch-gtfs",
-            dependencies: ["TransitStore", "GTFSSchema", "SQLite", "SQLitePages", "ICU", "Console"],
+            dependencies: ["TransitStore", "GTFSSchema", "SQLite", "SQLitePages", "SystemFiles", "ICU", "Console"],
             swiftSettings: house),
 
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles"], swiftSettings: house),

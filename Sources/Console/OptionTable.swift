@@ -1,4 +1,5 @@
 import SearchText
+import SystemFiles
 
 /// An option of a command, as declared in its table.
 package struct OptionDefinition: Sendable {
@@ -49,6 +50,12 @@ package struct OptionTable: Sendable {
     package let options: [OptionDefinition]
 
     package init(_ options: [OptionDefinition]) { self.options = options }
+
+    /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that are
+    /// not UTF-8, and another file would be opened.
+    package static var processArguments: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
+    }
 
     /// `--` ends the options; a lone `-` and what begins like a negative number are operands. Throws `UsageError`.
     package func parse(_ arguments: [String]) throws(UsageError) -> Arguments {

@@ -66,6 +66,9 @@ extension String {
         return text
     }
 
+    /// An argument that is no path: bytes that are no UTF-8 become U+FFFD, as in Swift's own arguments.
+    package var repairedText: String { utf8.contains(0xF4) ? String(decoding: pathBytes, as: UTF8.self) : self }
+
     /// Lends the path as the system takes it.
     package func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let bytes = pathBytes.map(CChar.init(bitPattern:)) + [0]

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// What the arguments of `fetch-gtfs` ask for.
@@ -156,8 +157,11 @@ struct FetchArguments {
             throw UsageError("the command is missing: \(Self.commands.dropLast().joined(separator: ", ")) or search")
         }
         options = parsed
+        // Of all arguments only these two are paths.
+        for (name, value) in parsed.values where name != "--templates" { options.values[name] = value.repairedText }
+        options.allValues = parsed.allValues.mapValues { $0.map(\.repairedText) }
         self.store = store
-        let operands = Array(parsed.operands.dropFirst(2))
+        let operands = parsed.operands.dropFirst(2).map(\.repairedText)
         command = try Self.command(parsed.operands[1], operands, given: parsed.values)
         if let name = parsed.values["--format"] {
             guard let format = Format(rawValue: name) else {

@@ -9,7 +9,7 @@ enum FetchProgram {
         prepareSignals()
         let output = BufferedOutput(.output)
         do {
-            try perform(FetchArguments.parse(Array(CommandLine.arguments.dropFirst())), output)
+            try perform(FetchArguments.parse(OptionTable.processArguments), output)
             try output.flush()
             return ExitCode.success
         } catch {

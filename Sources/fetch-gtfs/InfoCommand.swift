@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// `info`: what a store holds and where it is from.
@@ -74,7 +75,7 @@ struct InfoCommand {
     /// The store's path and the columns of `feed`.
     private func facts(_ context: StoreContext) throws -> [Fact] {
         let read: ReadRequest<StoreObject> = try RequestText(entity: "feed").read(in: store)
-        var facts = [Fact(column: OutputColumn(name: "store", kind: .text), value: .text(store.path))]
+        var facts = [Fact(column: OutputColumn(name: "store", kind: .text), value: .text(store.path.readablePath))]
         try context.forEachRow(of: read.request) { row in
             for (index, column) in read.columns.enumerated() where column.name != "id" {
                 facts.append(Fact(column: OutputColumn(name: column.name, kind: column.kind), value: row[index]))

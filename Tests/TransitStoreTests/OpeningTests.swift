@@ -30,6 +30,18 @@ import TransitStore
         fclose(file)
     }
 
+    @Test func pathsNeedNotBeUTF8() throws {
+        let fixture = try TestStore.berlin()
+        let bytes = Array("\(fixture.folder)/s".utf8) + [0xE4]
+        let name = bytes.map(CChar.init(bitPattern:)) + [0]
+        #expect(rename(fixture.path, name) == 0)
+        let store = try TransitStore(pathBytes: bytes)
+        #expect(!store.isStale)
+        #expect(try store.reopened().makeContext().fetch(FetchRequest<Stop>()).count > 0)
+        let missing = #expect(throws: StoreError.self) { try TransitStore(pathBytes: bytes + [0xFF]) }
+        #expect(missing?.message == "There is no store at \(fixture.folder)/s\\xE4\\xFF")
+    }
+
     @Test func whatIsNoStoreIsRefused() throws {
         let fixture = try TestStore.berlin()
         let other = fixture.folder + "/other.sqlite"

@@ -9,7 +9,7 @@ package enum ImportProgram {
 
     /// Runs the process's own arguments; the result is its exit code. Called once, before there are other threads.
     package static func run() -> Int32 {
-        let arguments = arguments
+        let arguments = OptionTable.processArguments
         do throws(UsageError) {
             switch try ImportArguments.parse(arguments) {
             case .help: return printed(ImportArguments.help)
@@ -67,11 +67,6 @@ package enum ImportProgram {
             printReport(report)
         }
         return usageExitCode
-    }
-
-    /// The arguments byte by byte. Swift repairs those that are not UTF-8, and another file would be read or written.
-    private static var arguments: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
     }
 }
 

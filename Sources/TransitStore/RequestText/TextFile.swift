@@ -1,10 +1,13 @@
 import Glibc
+import SystemFiles
 
 /// Small text files.
 enum TextFile {
     /// The content of a UTF-8 file. Throws `StoreError` missing or unreadable.
     static func read(_ path: String, atMost mostBytes: Int) throws -> String {
-        guard let file = fopen(path, "re") else {
+        let name = path
+        let path = name.readablePath
+        guard let file = name.withPath({ fopen($0, "re") }) else {
             let code = errno
             let reason = String(cString: strerror(code))
             throw StoreError(code == ENOENT ? .missing : .unreadable, "\(path) cannot be opened: \(reason)")

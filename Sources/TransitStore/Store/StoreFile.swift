@@ -1,6 +1,7 @@
 import GTFSSchema
 import Glibc
 import SQLite
+import SystemFiles
 
 /// The file of a store as it lies on disk: checked before SQLite sees it, kept open for all connections, recognized again
 /// when another one has taken its name.
@@ -22,16 +23,17 @@ struct StoreFile: Sendable {
     init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
         // Without waiting, as a FIFO would wait for a writer; it is refused below.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
-        do { identity = try Self.checked(descriptor, path: path) } catch {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.cannotOpen(path.readablePath, errno) }
+        do { identity = try Self.checked(descriptor, path: path.readablePath) } catch {
             close(descriptor)
             throw error
         }
         do {
-            contents = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: isMemoryMapped)
+            contents = try ImmutableFile(
+                descriptor: descriptor, path: path.readablePath, isMemoryMapped: isMemoryMapped)
         } catch {
-            throw StoreError(error, path: path)
+            throw StoreError(error, path: path.readablePath)
         }
     }
 
@@ -80,7 +82,7 @@ struct StoreFile: Sendable {
     /// Whether the path now leads to another file, or to none.
     var isReplaced: Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { return true }
+        guard path.withPath({ stat($0, &status) }) == 0 else { return true }
         return identity != Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 }

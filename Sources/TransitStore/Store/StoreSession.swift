@@ -1,5 +1,6 @@
 import ICU
 import SQLite
+import SystemFiles
 
 /// A connection to a store with its prepared statements, used by one borrower at a time.
 final class StoreSession: @unchecked Sendable {
@@ -44,7 +45,7 @@ final class StoreSession: @unchecked Sendable {
     }
 
     init(file: StoreFile, configuration: TransitStore.Configuration) throws {
-        path = file.path
+        path = file.path.readablePath
         self.file = file.contents
         debug = configuration.sqlDebug
         timeLimit = configuration.timeLimit.map(TimeLimit.init)
@@ -60,7 +61,7 @@ final class StoreSession: @unchecked Sendable {
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }
             try StoreFunctions.register(on: connection)
         } catch {
-            throw StoreError(error, path: file.path)
+            throw StoreError(error, path: file.path.readablePath)
         }
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import SQLite
 import Synchronization
+import SystemFiles
 
 /// A published store, open for reading.
 ///
@@ -71,6 +72,13 @@ public final class TransitStore: Sendable {
         let session = try StoreSession(file: file, configuration: configuration)
         indexes = try session.readIndexes()
         idleSessions.withLock { $0.append(session) }
+    }
+
+    /// Opens the store at a path of any bytes. Paths need not be UTF-8 on Linux, and a String cannot hold one that is not.
+    ///
+    /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is no UTF-8, and opens the same store.
+    public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration()) throws {
+        try self.init(path: String(pathBytes: pathBytes), configuration: configuration)
     }
 
     /// A context of its own connection; use it from one task or actor.
