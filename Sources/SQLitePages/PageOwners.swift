@@ -4,8 +4,8 @@
 /// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
 ///     var owners = PageOwners(descriptor, of: damage)
-///     try owners.walk(root: 1, owner: "sqlite_schema")
-///     owners.found     // ["sqlite_schema": [1]]
+///     for tree in try owners.trees() { try owners.walk(root: tree.root, owner: tree.name) }
+///     owners.found     // ["stop_time": [31, 32]]
 ///
 /// For a file that is damaged: nothing that a page says is trusted, a hurt page leads nowhere, and no page is read twice.
 /// Costs one read a page.
@@ -26,6 +26,19 @@ public struct PageOwners {
         self.descriptor = descriptor
         pageSize = damage.pageSize
         hurt = Set(damage.pages)
+    }
+
+    /// The trees that the schema names, as far as its pages are whole; the schema's own tree is walked on the way.
+    ///
+    /// SQLite reads no schema of a file that was cut. Throws `PageFileError` when the file cannot be read.
+    public mutating func trees() throws(PageFileError) -> [SchemaTree] {
+        try walk(root: 1, owner: SchemaTree.schema.name)
+        var trees = [SchemaTree.schema]
+        for number in seen.sorted() where !hurt.contains(number) {
+            guard let page = try TreePage(descriptor, number: number, size: pageSize) else { continue }
+            trees += page.schemaTrees
+        }
+        return trees
     }
 
     /// Looks for hurt pages in the tree that begins with a page. Throws `PageFileError` when the file cannot be read.
@@ -55,14 +68,29 @@ public struct PageOwners {
     }
 }
 
+/// A table or an index and the first page of its tree, as the schema has them
+/// (<https://sqlite.org/schematab.html>).
+public struct SchemaTree: Sendable, Equatable {
+    public let name: String
+    /// The table of an index; a table's own name otherwise.
+    public let table: String
+    public let root: UInt32
+
+    static let schema = SchemaTree(name: "sqlite_schema", table: "sqlite_schema", root: 1)
+}
+
 /// What a page of a tree leads to.
 private struct TreePage {
     private(set) var children: [UInt32] = []
     private(set) var overflows: [UInt32] = []
+    /// Of a page with rows: where each of them begins.
+    private var rows: [Int] = []
+    private let bytes: [UInt8]
 
     /// Nil when it is no page of a tree, or none that the file has.
     init?(_ descriptor: Int32, number: UInt32, size: Int) throws(PageFileError) {
         guard let bytes = try Self.read(descriptor, number: number, size: size) else { return nil }
+        self.bytes = bytes
         let header = number == 1 ? 100 : 0
         let kind = bytes[header]
         guard [2, 5, 10, 13].contains(kind) else { return nil }
@@ -79,9 +107,31 @@ private struct TreePage {
             }
             // An interior page of a table has keys only.
             guard kind != 5, let length = Self.varint(bytes, &place) else { continue }
-            if kind == 13 { _ = Self.varint(bytes, &place) }
+            if kind == 13 {
+                _ = Self.varint(bytes, &place)
+                rows.append(place)
+            }
             let local = kind == 13 ? limits.localLengthInTable(length, pageSize: size) : limits.localLength(length)
             if local < length { overflows.append(Self.number(bytes, place + local, 4)) }
+        }
+    }
+
+    /// The rows as those of a schema: type, name, table, root. Those begin each row, so they are never on another page.
+    var schemaTrees: [SchemaTree] {
+        rows.compactMap { start in
+            var place = start
+            guard let header = Self.varint(bytes, &place) else { return nil }
+            var value = start + header
+            var values: [ArraySlice<UInt8>] = []
+            while values.count < 4, place < start + header, let type = Self.varint(bytes, &place) {
+                let length = type >= 12 ? (type - 12) / 2 : [0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0][type]
+                guard value + length <= bytes.count else { return nil }
+                values.append(bytes[value..<value + length])
+                value += length
+            }
+            guard values.count == 4, let root = values.popLast(), (1...4).contains(root.count) else { return nil }
+            let words = values.map { String(decoding: $0, as: UTF8.self) }
+            return SchemaTree(name: words[1], table: words[2], root: root.reduce(0) { $0 << 8 | UInt32($1) })
         }
     }
 

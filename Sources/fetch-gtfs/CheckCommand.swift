@@ -2,6 +2,7 @@ import Console
 import Glibc
 import SQLite
 import SQLitePages
+import SystemFiles
 import TransitStore
 
 /// `check`: whether every byte of a store is as it was published, and which tables are hurt where it is not.
@@ -40,7 +41,7 @@ struct CheckCommand {
 
     private func openFile() throws -> Int32 {
         // Without waiting, as a FIFO would wait for a writer.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(String(cString: strerror(errno)))")
         }
@@ -72,7 +73,7 @@ struct CheckCommand {
     }
 
     private func connection() throws -> Connection {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw StoreError(.unreadable, "\(path): \(String(cString: strerror(errno)))") }
         let file = try ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false)
         let connection = try Connection(file: file)
@@ -89,12 +90,11 @@ struct CheckCommand {
         let pages: [UInt32]
     }
 
-    /// Which trees the hurt pages belong to. Of a store whose schema cannot be read, that alone is told.
+    /// Which trees the hurt pages belong to, as far as the schema can be read.
     private func owners(of damage: PageDamage, _ descriptor: Int32) throws(PageFileError) -> [Hurt] {
         var owners = PageOwners(descriptor, of: damage)
-        try owners.walk(root: 1, owner: "sqlite_schema")
-        let trees = (try? readTrees()) ?? []
-        for (name, _, root) in trees { try owners.walk(root: root, owner: name) }
+        let trees = try owners.trees()
+        for tree in trees { try owners.walk(root: tree.root, owner: tree.name) }
         let tables = Dictionary(trees.map { ($0.name, $0.table) }) { first, _ in first }
         var hurt = owners.found.sorted { $0.key < $1.key }.map { name, pages in
             let table = tables[name] ?? name
@@ -102,16 +102,6 @@ struct CheckCommand {
         }
         if !owners.others.isEmpty { hurt.append(Hurt(table: "", pages: owners.others)) }
         return hurt
-    }
-
-    private func readTrees() throws -> [(name: String, table: String, root: UInt32)] {
-        let statement = try connection().prepare(
-            "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE rootpage > 0")
-        var trees: [(name: String, table: String, root: UInt32)] = []
-        while try statement.step() {
-            trees.append((statement.text(0) ?? "", statement.text(1) ?? "", UInt32(clamping: statement.integer(2))))
-        }
-        return trees
     }
 
     private func report(_ damage: PageDamage, _ hurt: [Hurt], _ output: BufferedOutput) throws {

@@ -82,6 +82,35 @@ import Testing
         #expect(try FetchProgram.run([copy.path + ".none", "check"]).exitCode == 66)
     }
 
+    /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>); of a cut store no other table is named, and
+    /// only trees whose row in the schema is cut off as well may be left out.
+    @Test func tablesOfACutStoreAreThoseWhosePagesAreMissing() throws {
+        let copy = try Copy()
+        let (whole, connection) = (try copy.bytes, try Connection(path: copy.path, mode: .immutable))
+        var pages: [String: Set<Int>] = [:]
+        let rows = try connection.prepare("SELECT name, pageno FROM dbstat")
+        while try rows.step() { pages[rows.text(0) ?? "", default: []].insert(Int(rows.integer(1))) }
+        var named = 0
+        for count in stride(from: 2, to: try #require(pages.values.joined().max()), by: 7) {
+            try copy.write(whole.prefix(count * 4096 + count % 3))
+            let result = try copy.run("check", "--format", "jsonl")
+            #expect(result.exitCode == 65)
+            for line in result.output.split(separator: "\n") {
+                let hurt = try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                guard let name = hurt["index"] as? String ?? hurt["table"] as? String else { continue }
+                let missing = pages[name, default: []].filter { $0 > count }
+                #expect(!missing.isEmpty && missing.count >= hurt["pages"] as? Int ?? 0, "\(count): \(line)")
+                named += 1
+            }
+            if whole.prefix(count * 4096).range(of: Data("CREATE TABLE stop_time(".utf8)) != nil,
+                pages["stop_time", default: []].contains(where: { $0 > count })
+            {
+                #expect(result.output.contains("{\"table\":\"stop_time\",\"index\":null,"), "\(count)")
+            }
+        }
+        #expect(named > 50)
+    }
+
     @Test func aStoreThatWasWrittenToIsNotSound() throws {
         let copy = try Copy()
         try copy.execute("CREATE TABLE mine(a); INSERT INTO mine VALUES(1)")
