@@ -35,6 +35,8 @@ typedef struct csqlite_private_file {
     void *observer_context;
     /// Set by any thread: every later read and write fails.
     int is_stopped;
+    /// Bytes of all temporary files together.
+    sqlite3_int64 temporary_bytes;
     /// errno of the last failure and what had failed; 0 while all is well. SQLite's sorter writes from other threads.
     int error;
     int failed_action;
@@ -47,6 +49,8 @@ typedef struct csqlite_private_open {
     csqlite_private_file *file;
     int descriptor;
     int is_temporary;
+    /// Of a temporary file.
+    sqlite3_int64 size;
 } csqlite_private_open;
 
 #define CSQLITE_PRIVATE_NAME "private"
@@ -64,11 +68,23 @@ static inline int csqlite_private_is_stopped(csqlite_private_file *file) {
     return __atomic_load_n(&file->is_stopped, __ATOMIC_RELAXED);
 }
 
+static inline sqlite3_int64 csqlite_private_temporary_bytes(csqlite_private_file *file) {
+    return __atomic_load_n(&file->temporary_bytes, __ATOMIC_RELAXED);
+}
+
 // MARK: An open file
+
+/// Takes note of a temporary file's size; a file of SQLite's is written by one thread at a time.
+static inline void csqlite_private_set_size(csqlite_private_open *open, sqlite3_int64 size) {
+    __atomic_add_fetch(&open->file->temporary_bytes, size - open->size, __ATOMIC_RELAXED);
+    open->size = size;
+}
 
 static inline int csqlite_private_close(sqlite3_file *base) {
     csqlite_private_open *open = (csqlite_private_open *)base;
-    if (open->is_temporary) close(open->descriptor);
+    if (!open->is_temporary) return SQLITE_OK;
+    csqlite_private_set_size(open, 0);
+    close(open->descriptor);
     return SQLITE_OK;
 }
 
@@ -123,6 +139,7 @@ static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, i
     }
     if (!csqlite_private_has(open->descriptor, (const char *)bytes, count, offset))
         return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_READING, SQLITE_IOERR_READ);
+    if (open->is_temporary && offset + count > open->size) csqlite_private_set_size(open, offset + count);
     if (!open->is_temporary && open->file->observer) open->file->observer(open->file->observer_context, bytes, count, offset);
     return SQLITE_OK;
 }
@@ -131,6 +148,7 @@ static inline int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 siz
     csqlite_private_open *open = (csqlite_private_open *)base;
     while (ftruncate(open->descriptor, size) != 0)
         if (errno != EINTR) return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_WRITING, SQLITE_IOERR_TRUNCATE);
+    if (open->is_temporary) csqlite_private_set_size(open, size);
     return SQLITE_OK;
 }
 
@@ -179,6 +197,7 @@ static inline int csqlite_private_open_file(sqlite3_vfs *vfs, const char *name, 
     base->pMethods = NULL;
     open->file = file;
     open->is_temporary = name == NULL;
+    open->size = 0;
     if (name && !(flags & SQLITE_OPEN_MAIN_DB)) return SQLITE_CANTOPEN;
     open->descriptor = name ? file->descriptor : file->make_temporary(file->context);
     if (open->descriptor < 0) return csqlite_private_fail(file, 1, CSQLITE_MAKING_TEMPORARY, SQLITE_CANTOPEN);

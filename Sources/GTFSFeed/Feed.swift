@@ -15,11 +15,18 @@ public final class Feed: Sendable {
     /// What was odd about the container and how it was taken, in words; empty for a plain feed.
     public let anomalies: [String]
 
+    /// Bytes of the file that was opened, however many archives it has in it; of a folder, those of the files.
+    public let packedBytes: UInt64
+
     /// How large it may be; rows and fields are for those who read them to count.
     public let limits: FeedLimits
 
-    init(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], limits: FeedLimits) {
+    init(
+        place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], packedBytes: UInt64,
+        limits: FeedLimits
+    ) {
         self.place = place
+        self.packedBytes = packedBytes
         self.entries = entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         self.rootFolder = rootFolder
         self.anomalies = anomalies.map(\.onOneLine)
@@ -28,7 +35,9 @@ public final class Feed: Sendable {
 
     /// The same feed with more anomalies.
     func noting(_ more: [String]) -> Feed {
-        Feed(place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more, limits: limits)
+        Feed(
+            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more,
+            packedBytes: packedBytes, limits: limits)
     }
 
     /// Opens a feed for reading.

@@ -13,7 +13,7 @@ public struct FeedLimits: Sendable, Equatable {
     /// Uncompressed bytes of one entry; 32 GiB.
     public var maximumEntryBytes: UInt64
     /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at 1,032; the
-    /// most in feeds of agencies is 65.
+    /// most in feeds of agencies is 65. Whoever makes something of the feed may hold that to it as well.
     public var maximumRatio: UInt64
     /// Uncompressed size up to which the ratio does not matter; 64 MiB. Short runs of equal rows compress well and harm no one.
     public var ratioAppliesAbove: UInt64
@@ -127,7 +127,7 @@ extension FeedError {
 }
 
 extension UInt64 {
-    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    func addingSaturated(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

@@ -29,7 +29,10 @@ final class FeedSource {
 
     /// Makes the feed from what was found.
     func feed(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String]) -> Feed {
-        Feed(place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies, limits: limits)
+        let inFolder = entries.reduce(UInt64(0)) { $0.addingSaturated($1.packedSize ?? $1.size) }
+        return Feed(
+            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies,
+            packedBytes: packedBytes > 0 ? packedBytes : inFolder, limits: limits)
     }
 
     /// Opens `path`, then what each part after a `#` names in it.

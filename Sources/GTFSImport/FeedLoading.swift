@@ -32,6 +32,7 @@ struct FeedLoading {
         log.notices = state.notices
         log.rows = builder.files
         try requireStopTimes(builder)
+        size.settle()
         try builder.completeTables()
         return builder
     }
@@ -60,8 +61,8 @@ struct FeedLoading {
     private func store(
         _ events: BoundedQueue<ReadingEvent>, _ used: BoundedQueue<ParsedBlock>, in builder: StoreBuilder
     ) throws {
-        var size = size
         while let event = events.pop() {
+            Failpoint.reach("block")
             try cancellation.check()
             if case .block(let block) = event { size.add(block) }
             try size.check()

@@ -18,7 +18,7 @@ public struct ImportOptions: Sendable {
     /// Rows in one transaction.
     public var batchRows = 500_000
     /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is its
-    /// identifiers.
+    /// identifiers; caches and what sorts get shares of it.
     public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000
@@ -30,7 +30,7 @@ public struct ImportOptions: Sendable {
     var rowsOfLongTable = 100_000
     /// Bounds on what a container may hold.
     public var limits = FeedLimits()
-    /// Bytes of the store; 64 GiB.
+    /// Bytes of the store and of the temporary files beside it; 64 GiB.
     public var maximumStoreBytes: UInt64 = 64 << 30
     /// Bytes of the store for each uncompressed byte of the feed, where the store is larger than 256 MiB; 10. Feeds of
     /// agencies take up to 3.

@@ -74,7 +74,7 @@ public struct Importer {
         }
         try feed.refuseHopeless(in: target.folder, options: options)
         let sums = try build(feed, at: publication.temporaryPath, in: target.folder, log)
-        log.begin("publish", progress)
+        try begin("publish", log)
         try StoreSeal(path: publication.temporaryPath).close(sums)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
         // Once more: reading the feed may have taken long.
@@ -116,20 +116,27 @@ public struct Importer {
         return false
     }
 
+    /// A statement of a small feed may end before it looks whether it is still wanted.
+    private func begin(_ phase: String, _ log: ImportLog) throws(ImportError) {
+        try cancellation.check()
+        log.begin(phase, progress)
+    }
+
     /// Answers the sums of what was written; by then the file is closed.
     private func build(
         _ feed: Feed, at path: String, in folder: String, _ log: ImportLog
     ) throws(ImportError) -> PageSums {
         do {
             defer { cancellation.onCancel(nil) }
-            log.begin("load", progress)
+            try begin("load", log)
             let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
-            let size = StoreSize(of: feed, at: path, options: options)
+            let space = SortingSpace(folder: folder, memoryBytes: options.maximumMemoryBytes)
+            let size = StoreSize(of: feed, at: path, options: options, space: space)
             let loading = FeedLoading(
                 feed: feed, size: size, cancellation: cancellation, memory: memory, progress: progress)
             let builder = try loading.run(log) {
                 let place = StorePlace(
-                    path: path, folder: folder, cancellation: cancellation, rowsPerRun: options.rowsPerRun)
+                    path: path, space: space, size: size, cancellation: cancellation, rowsPerRun: options.rowsPerRun)
                 let builder = try StoreBuilder(at: place, options: options)
                 let (interrupter, file) = (builder.connection.interrupter, builder.file)
                 cancellation.onCancel {
@@ -139,17 +146,17 @@ public struct Importer {
                 return builder
             }
             Failpoint.reach("loaded")
-            log.begin("search terms", progress)
+            try begin("search terms", log)
             try SearchTerms(connection: builder.connection).fill()
             Failpoint.reach("search-terms")
             try size.check()
-            log.begin("indexes", progress)
+            try begin("indexes", log)
             try builder.buildIndexes()
             try size.check()
-            log.begin("checks", progress)
+            try begin("checks", log)
             Failpoint.reach("check")
             try builder.check(log)
-            log.begin("statistics", progress)
+            try begin("statistics", log)
             Failpoint.reach("finish")
             try builder.finish(log, source: feed.name.readablePath)
             Failpoint.reach("finished")

@@ -4,7 +4,7 @@ import Glibc
 
 /// Sorts keys of 16 bytes, more of them than memory shall hold if need be.
 ///
-///     let sorter = KeySorter(memoryBytes: 64 << 20, folder: "/var/tmp")
+///     let sorter = KeySorter(in: SortingSpace(folder: "/var/tmp"))
 ///     for call in calls {
 ///         try sorter.append(SortKey(high: call.stop << 32 | call.departure, low: call.trip << 32 | call.sequence))
 ///     }
@@ -13,9 +13,12 @@ import Glibc
 /// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, kept in a
 /// temporary file without a name and merged. 3 M keys take about 0.2 s. One thread at a time.
 public final class KeySorter {
-    private static let leastMemory = 4 << 20
+    /// A run of 131,072 keys.
+    private static let usualMemory = 4 << 20
+    /// The keys of one table may have a sorter for each of its indexes.
+    private static let sortersAtOnce = 64
 
-    private let folder: String
+    private let space: SortingSpace
     private let memory: UnsafeMutableBufferPointer<SortKey>
     /// Keys in one run.
     private let capacity: Int
@@ -26,15 +29,16 @@ public final class KeySorter {
     private var merge: RunMerge?
     private var isFinished = false
 
-    /// Sorts within `memoryBytes` (but at least 4 MiB), with a temporary file in `folder` where that is not enough.
-    public convenience init(memoryBytes: Int, folder: String) {
-        let bytes = max(memoryBytes, Self.leastMemory)
-        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), folder: folder)
+    /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A sorter
+    /// of far more keys than others is given `times` as much.
+    public convenience init(in space: SortingSpace, times: Int = 1) {
+        let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
+        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space)
     }
 
     /// Sorts in runs of so many keys. With runs of n keys, n^2 keys can be sorted or more.
-    init(runLength: Int, folder: String) {
-        self.folder = folder
+    init(runLength: Int, in space: SortingSpace) {
+        self.space = space
         capacity = runLength
         batchSize = min(runLength, 8192)
         memory = .allocate(capacity: 2 * runLength)
@@ -93,7 +97,7 @@ public final class KeySorter {
         guard runs.count < memory.count - batchSize else {
             throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
         }
-        if file == nil { file = try SpillFile(in: folder) }
+        if file == nil { file = try SpillFile(in: space) }
         try file?.append(UnsafeRawBufferPointer(RadixSort.sort(keys, other)))
         runs.append(count)
         count = 0

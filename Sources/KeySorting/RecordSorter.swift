@@ -2,7 +2,7 @@
 
 /// Sorts rows by a parent and a sequence, more of them than memory shall hold if need be.
 ///
-///     let sorter = RecordSorter(folder: "/var/tmp")
+///     let sorter = RecordSorter(in: SortingSpace(folder: "/var/tmp"))
 ///     try sorter.append(record, parent: trip, sequence: stopSequence, number: line)
 ///     while let row = try sorter.next() { … row.record … }
 ///
@@ -19,7 +19,7 @@ public final class RecordSorter {
         public let record: UnsafeRawBufferPointer
     }
 
-    private let folder: String
+    private let space: SortingSpace
     private let mergeBytes: Int
     private var chunk: RecordChunk
     private var file: SpillFile?
@@ -27,13 +27,22 @@ public final class RecordSorter {
     private var merge: RecordMerge?
 
     public static let usualChunkRecords = 1 << 17
+    private static let usualChunkBytes = 12 << 20
+    private static let usualMergeBytes = 8 << 20
+    /// A chunk, what sorts it, and what else an import has in memory meanwhile.
+    private static let sharesOfMemory = 16
 
-    /// Sorts with a temporary file in `folder`, in runs of so many bytes and records, and merges them within `mergeBytes`,
-    /// but 16 KB for each run.
-    public init(
-        folder: String, chunkBytes: Int = 12 << 20, chunkRecords: Int = usualChunkRecords, mergeBytes: Int = 8 << 20
-    ) {
-        self.folder = folder
+    /// Sorts with a temporary file in the space's folder, in runs of 12 MiB or a share of what the space allows.
+    public convenience init(in space: SortingSpace, chunkRecords: Int = usualChunkRecords) {
+        self.init(
+            in: space, chunkBytes: space.memory(usually: Self.usualChunkBytes, among: Self.sharesOfMemory),
+            chunkRecords: chunkRecords,
+            mergeBytes: space.memory(usually: Self.usualMergeBytes, among: Self.sharesOfMemory))
+    }
+
+    /// Sorts in runs of so many bytes and records, and merges them within `mergeBytes`, but 16 KB for each run.
+    init(in space: SortingSpace, chunkBytes: Int, chunkRecords: Int, mergeBytes: Int) {
+        self.space = space
         self.mergeBytes = mergeBytes
         chunk = RecordChunk(bytes: chunkBytes, records: chunkRecords)
     }
@@ -67,7 +76,7 @@ public final class RecordSorter {
 
     private func openFile() throws(KeySortingError) -> SpillFile {
         if let file { return file }
-        let file = try SpillFile(in: folder)
+        let file = try SpillFile(in: space)
         self.file = file
         return file
     }

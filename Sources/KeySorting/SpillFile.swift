@@ -5,7 +5,7 @@ import SystemFiles
 
 /// A temporary file without a name, for what memory shall not hold.
 ///
-///     let file = try SpillFile(in: "/var/lib/stores")
+///     let file = try SpillFile(in: space)
 ///     try file.append(bytes)
 ///     try file.read(buffer, at: 0)
 ///
@@ -15,11 +15,13 @@ public final class SpillFile {
     public let descriptor: Int32
     /// Bytes that were appended.
     public private(set) var size = 0
-    private let folder: String
+    private let space: SortingSpace
+    private var folder: String { space.folder }
 
     /// Throws `KeySortingError` when the folder takes no file.
-    public init(in folder: String) throws(KeySortingError) {
-        self.folder = folder
+    public init(in space: SortingSpace) throws(KeySortingError) {
+        self.space = space
+        let folder = space.folder
         do throws(SystemError) {
             descriptor = try UnnamedFile.make(in: folder)
         } catch {
@@ -27,7 +29,10 @@ public final class SpillFile {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        space.add(-size)
+    }
 
     /// Writes bytes behind those that are there, and reads them back.
     ///
@@ -45,6 +50,7 @@ public final class SpillFile {
             throw KeySortingError(message: "a temporary file in \(folder) \(fault)", number: EIO)
         }
         size += bytes.count
+        space.add(bytes.count)
     }
 
     /// Fills `bytes` from the place `offset` on. Throws `KeySortingError` when the file cannot be read or ends before.

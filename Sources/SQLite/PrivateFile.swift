@@ -65,6 +65,9 @@ public final class PrivateFile: @unchecked Sendable {
     /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
     public func stop() { csqlite_private_stop(file) }
 
+    /// Bytes in SQLite's temporary files now: tables that wait, and sorts. Any thread may ask.
+    public var temporaryBytes: Int { Int(csqlite_private_temporary_bytes(file)) }
+
     /// The system call that failed last.
     public var failure: SystemFailure? {
         let number = csqlite_private_error(file)

@@ -77,6 +77,48 @@ import Testing
         #expect(Importer(options).run().error == nil)
     }
 
+    /// What grows in a zip and again in the store: 20 times would be allowed each time.
+    @Test func aStoreThatGrowsBeyondItsZip() throws {
+        let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
+        let folder = try folder(["stop_times.txt": rows])
+        let script = "cd '\(folder.path("feed"))' && python3 -m zipfile -c ../inner.zip * && cd .. && "
+        // Once more in an archive, which would hide how small it was.
+        let nested = script + "python3 -m zipfile -c outer.zip inner.zip"
+        #expect(try CommandLineProgram.run(["-c", nested], executable: "/bin/sh").exitCode == 0)
+        for feed in ["inner.zip", "outer.zip"] {
+            var options = ImportOptions(feed: folder.path(feed), store: folder.path(feed + ".sqlite"))
+            (options.growthAppliesAbove, options.maximumGrowth) = (1 << 20, 1_000)
+            let (_, error) = Importer(options).run()
+            #expect(error?.kind == .feedRefused)
+            let words = error?.message ?? ""
+            #expect(
+                words.contains(" that the feed takes packed, more than the limit of 200 (--max-ratio raises it)"),
+                "\(words)")
+            options.limits.maximumRatio = 100_000
+            #expect(Importer(options).run().error == nil)
+        }
+    }
+
+    /// Rows in no order are sorted in temporary files, which take as much as the store.
+    @Test func temporaryFilesCount() throws {
+        let rows = (0..<60_000).reversed().map { "t,06:00:00,06:00:00,s1,\($0)\n" }.joined()
+        let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        let folder = try folder(["stop_times.txt": header + rows])
+        var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
+        let (report, _) = Importer(options).run()
+        options.force = true
+        options.maximumStoreBytes = UInt64(report.storeBytes) * 11 / 10
+        let (_, error) = Importer(options).run()
+        #expect(error?.kind == .feedRefused)
+        let words = error?.message ?? ""
+        #expect(
+            words.contains(": the store has ") && words.contains(" bytes so far and temporary files beside it ")
+                && words.hasSuffix("more than the limit of \(options.maximumStoreBytes) (--max-store raises it)"),
+            "\(words)")
+        options.maximumStoreBytes *= 3
+        #expect(Importer(options).run().error == nil)
+    }
+
     @Test func anImportThatTakesTooLong() throws {
         let folder = try PublicationFolder()
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)

@@ -6,7 +6,7 @@ import Testing
 /// Indexes of long tables, which the importer sorts, against those that SQLite makes of the same rows.
 @Suite struct LongTableIndexTests {
     /// Feeds with many side rows: references that lead somewhere, nowhere or are empty; texts of all kinds; rows on the wrong day.
-    private static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
+    static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         let zones = ["", "z", "Z", "zz", "zone \u{E9}", "\u{6771}", "10", "9", "z\u{1F600}"]
         var fares = "fare_id,route_id,origin_id,destination_id,contains_id\n"

@@ -11,7 +11,7 @@ import Testing
         let result = try CommandLineProgram.run(["python3", script, "quick", programs], executable: "/usr/bin/env")
         #expect(result.exitCode == 0, "\(result.error)")
         // Each part has done something.
-        #expect(result.output.contains("failpoints: batch, check, created"))
+        #expect(result.output.contains("failpoints: batch, block, check, created"))
         #expect(result.output.contains("system calls, fetch-gtfs: {"))
     }
 }

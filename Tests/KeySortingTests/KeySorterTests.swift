@@ -17,7 +17,7 @@ private struct Dice: RandomNumberGenerator {
 
 @Suite("Keys come out as Swift's own sort orders them")
 struct KeySorterTests {
-    private let folder = FileManager.default.temporaryDirectory.path
+    private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
 
     private func sorted(_ keys: [SortKey], by sorter: KeySorter, oneByOne: Bool = false) throws -> [SortKey] {
         if oneByOne {
@@ -65,7 +65,7 @@ struct KeySorterTests {
         for count in counts where count <= most {
             for keys in shapes(count) {
                 for oneByOne in [false, true] {
-                    let sorter = KeySorter(runLength: runLength, folder: folder)
+                    let sorter = KeySorter(runLength: runLength, in: space)
                     #expect(try sorted(keys, by: sorter, oneByOne: oneByOne) == keys.sorted())
                 }
             }
@@ -76,7 +76,7 @@ struct KeySorterTests {
     func mostRuns() throws {
         for runLength in [1, 2, 5, 20] {
             for keys in shapes(runLength * runLength) {
-                #expect(try sorted(keys, by: KeySorter(runLength: runLength, folder: folder)) == keys.sorted())
+                #expect(try sorted(keys, by: KeySorter(runLength: runLength, in: space)) == keys.sorted())
             }
         }
     }
@@ -87,7 +87,7 @@ struct KeySorterTests {
         #expect(
             throws: KeySortingError(
                 message: "more than 4 keys cannot be merged in so little memory: File too large", number: EFBIG)
-        ) { try sorted(keys, by: KeySorter(runLength: 2, folder: folder)) }
+        ) { try sorted(keys, by: KeySorter(runLength: 2, in: space)) }
     }
 
     @Test("within the least memory, in several runs")
@@ -97,7 +97,7 @@ struct KeySorterTests {
                 high: (dice.next() % 13_000) << 32 | dice.next() % 90_000,
                 low: UInt64(number / 25) << 32 | UInt64(number % 25))
         }
-        #expect(try sorted(keys, by: KeySorter(memoryBytes: 0, folder: folder)) == keys.sorted())
+        #expect(try sorted(keys, by: KeySorter(in: space)) == keys.sorted())
     }
 
     @Test("nothing is left in the folder, not even while sorting")
@@ -105,15 +105,30 @@ struct KeySorterTests {
         let own = FileManager.default.temporaryDirectory.appending(path: "sort-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: own) }
-        let sorter = KeySorter(runLength: 5, folder: own)
+        let sorter = KeySorter(runLength: 5, in: SortingSpace(folder: own))
         for number in 0..<20 { try sorter.append(SortKey(high: UInt64(20 - number), low: 0)) }
         #expect(try sorter.nextBatch()?.count == 5)
         #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
     }
 
+    @Test("with less memory the rest lies in a file, which the space counts")
+    func memory() throws {
+        let keys = (0..<40_000).map { SortKey(high: UInt64(40_000 - $0), low: 0) }
+        for (allowed, spills) in [(nil, false), (64 << 20, true), (1 << 30, false)] as [(Int?, Bool)] {
+            let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path, memoryBytes: allowed)
+            do {
+                let sorter = KeySorter(in: space)
+                for key in keys { try sorter.append(key) }
+                #expect(try sorter.nextBatch()?.first == keys.last)
+                #expect(space.spilledBytes == (spills ? 40_000 * 16 : 0))
+            }
+            #expect(space.spilledBytes == 0)
+        }
+    }
+
     @Test("a folder that is not there")
     func noFolder() throws {
-        let sorter = KeySorter(runLength: 1, folder: "/nowhere/at all")
+        let sorter = KeySorter(runLength: 1, in: SortingSpace(folder: "/nowhere/at all"))
         try sorter.append(SortKey(high: 1, low: 1))
         #expect(
             throws: KeySortingError(

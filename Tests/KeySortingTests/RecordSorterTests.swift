@@ -12,7 +12,7 @@ struct RecordSorterTests {
         var record: [UInt8]
     }
 
-    private let folder = FileManager.default.temporaryDirectory.path
+    private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
 
     /// Sorted by Swift, which keeps the order of equal keys here by the rows' numbers.
     private static func sorted(_ rows: [Row]) -> [Row] {
@@ -35,7 +35,8 @@ struct RecordSorterTests {
     }
 
     private func check(_ rows: [Row], bytes: Int = 1 << 20, records: Int, mergeBytes: Int = 1 << 20) throws {
-        let sorter = RecordSorter(folder: folder, chunkBytes: bytes, chunkRecords: records, mergeBytes: mergeBytes)
+        let sorter = RecordSorter(
+            in: space, chunkBytes: bytes, chunkRecords: records, mergeBytes: mergeBytes)
         #expect(try sorted(rows, by: sorter) == Self.sorted(rows))
     }
 
@@ -100,7 +101,8 @@ struct RecordSorterTests {
 
     @Test("a folder that takes no file, when memory is full")
     func noFolder() throws {
-        let sorter = RecordSorter(folder: "/nowhere/at all", chunkBytes: 100, chunkRecords: 1)
+        let sorter = RecordSorter(
+            in: SortingSpace(folder: "/nowhere/at all"), chunkBytes: 100, chunkRecords: 1, mergeBytes: 0)
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         try sorter.append(nothing, parent: 1, sequence: 1, number: 1)
         #expect(

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import SQLite
@@ -103,6 +104,29 @@ import Testing
         let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: .create)
         try connection.execute("UPDATE t SET a = a + 1 WHERE a > 1")
         #expect(connection.changes == 2)
+    }
+
+    @Test func temporaryFilesOfAPrivateFileAreCounted() throws {
+        let folder = try DatabaseFolder()
+        let place = folder.path("t-")
+        @Sendable func unnamed() -> Int32 {
+            let path = place + UUID().uuidString
+            defer { unlink(path) }
+            return open(path, O_RDWR | O_CREAT, 0o600)
+        }
+        let file = try PrivateFile(descriptor: unnamed(), path: "a", makeTemporary: unnamed)
+        do {
+            let connection = try Connection(file: file)
+            #expect(file.temporaryBytes == 0)
+            try connection.execute(
+                """
+                PRAGMA temp_store = FILE; PRAGMA temp.cache_size = 10; CREATE TEMP TABLE t(a);
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+                INSERT INTO t SELECT zeroblob(4000) FROM n
+                """)
+            #expect(file.temporaryBytes > 90 * 4096)
+        }
+        #expect(file.temporaryBytes == 0)
     }
 
     @Test func libraryVersionIsTheLibrarys() throws {

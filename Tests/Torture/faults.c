@@ -2,25 +2,20 @@
 //
 //     FAULT_CALL=pread FAULT_AT=3 FAULT_ERROR=5 FAULT_HIT=/x/hit LD_PRELOAD=faults.so import-gtfs …
 //
-// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate, flock, malloc
+// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate, flock, malloc;
+//     "writes" counts write and pwrite together
 // FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
 // FAULT_ERROR: errno; 0 makes reading and writing do less than asked (half, but a byte), and other calls nothing
 // FAULT_LOST: with 1, a write says that it was done and does nothing
 // FAULT_PATH: counts only calls on files whose path holds this text
 // FAULT_HIT: a file made when the call has failed; without it the run was clean
-#define _GNU_SOURCE
+#include "calls.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static const char *call, *part, *hit;
 static long at, times, seen;
@@ -39,16 +34,12 @@ __attribute__((constructor)) static void read_orders(void) {
 
 /// Whether this call is the one. `path` is known, or found from the descriptor.
 static int strikes(const char *name, const char *path, int descriptor) {
-    if (!is_ready || strcmp(name, call) != 0) return 0;
+    if (!is_ready) return 0;
+    if (strcmp(name, call) != 0 && !(strcmp(call, "writes") == 0 && strstr(name, "write"))) return 0;
     if (part && *part) {
-        char link[64], found[4200] = "";
-        if (!path) {
-            snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-            long length = syscall(SYS_readlink, link, found, sizeof found - 1);
-            found[length < 0 ? 0 : length] = 0;
-            path = found;
-        }
-        if (!strstr(path, part)) return 0;
+        char found[4200];
+        if (!path) path_of(descriptor, found);
+        if (!strstr(path ? path : found, part)) return 0;
     }
     long turn = __atomic_add_fetch(&seen, 1, __ATOMIC_SEQ_CST);
     if (turn < at || (times > 0 && turn >= at + times)) return 0;
@@ -63,20 +54,10 @@ static int strikes(const char *name, const char *path, int descriptor) {
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 static size_t less(size_t count) { return count > 1 ? count / 2 : count; }
 
-#define OPEN(name)                                                          \
-    int name(const char *path, int flags, ...) {                            \
-        mode_t mode = 0;                                                    \
-        if (flags & (O_CREAT | __O_TMPFILE)) {                              \
-            va_list rest;                                                   \
-            va_start(rest, flags);                                          \
-            mode = va_arg(rest, mode_t);                                    \
-            va_end(rest);                                                   \
-        }                                                                   \
-        if (number && strikes("open", path, -1)) return -1;                 \
-        return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);       \
-    }
-OPEN(open)
-OPEN(open64)
+DEFINE_OPEN({
+    if (number && strikes("open", path, -1)) return -1;
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+})
 
 ssize_t read(int descriptor, void *bytes, size_t count) {
     if (strikes("read", NULL, descriptor)) {
@@ -103,17 +84,14 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     }
 PREAD(pread)
 PREAD(pread64)
-#define PWRITE(name)                                                        \
-    ssize_t name(int descriptor, const void *bytes, size_t count, off_t offset) { \
-        if (strikes("pwrite", NULL, descriptor)) {                          \
-            if (is_lost) return (ssize_t)count;                             \
-            if (number) return -1;                                          \
-            count = less(count);                                            \
-        }                                                                   \
-        return syscall(SYS_pwrite64, descriptor, bytes, count, offset);     \
+DEFINE_PWRITE({
+    if (strikes("pwrite", NULL, descriptor)) {
+        if (is_lost) return (ssize_t)count;
+        if (number) return -1;
+        count = less(count);
     }
-PWRITE(pwrite)
-PWRITE(pwrite64)
+    return syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+})
 
 int fsync(int descriptor) { return number && strikes("fsync", NULL, descriptor) ? -1 : (int)syscall(SYS_fsync, descriptor); }
 int rename(const char *from, const char *to) {
@@ -128,12 +106,9 @@ int unlink(const char *path) {
 int flock(int descriptor, int operation) {
     return number && strikes("flock", NULL, descriptor) ? -1 : (int)syscall(SYS_flock, descriptor, operation);
 }
-#define FTRUNCATE(name)                                                     \
-    int name(int descriptor, off_t size) {                                  \
-        return number && strikes("ftruncate", NULL, descriptor) ? -1 : (int)syscall(SYS_ftruncate, descriptor, size); \
-    }
-FTRUNCATE(ftruncate)
-FTRUNCATE(ftruncate64)
+DEFINE_FTRUNCATE({
+    return number && strikes("ftruncate", NULL, descriptor) ? -1 : (int)syscall(SYS_ftruncate, descriptor, size);
+})
 #define MMAP(name)                                                          \
     void *name(void *address, size_t length, int protection, int flags, int descriptor, off_t offset) { \
         if (number && descriptor >= 0 && strikes("mmap", NULL, descriptor)) return MAP_FAILED; \

@@ -14,7 +14,9 @@ def torture(bench, step=1):
     lost = 1
     while True:
         bench.begin("old")
-        result = bench.run("new", preload="lost_writes", LOST_WRITE=lost, LOST_LOG=log)
+        result = bench.run(
+            "new", preload="faults", FAULT_CALL="writes", FAULT_LOST=1, FAULT_AT=lost, FAULT_PATH=bench.stores,
+            FAULT_HIT=log)
         if not log.exists():
             return {"tries": refused + harmless, "refused": refused, "harmless": harmless}
         log.unlink()

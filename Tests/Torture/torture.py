@@ -13,12 +13,14 @@ import json
 import sys
 import time
 
+import bombs
 import kills
 import lost_writes
 import memory
 import mutants
 import power_loss
 import readers
+import stops
 import system_calls
 from workbench import HERE, Broken, Workbench
 
@@ -66,6 +68,8 @@ def everything(programs, debug, seed):
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
         measure("failing_mallocs", lambda: memory.torture(bench, 500, step=23))
+        measure("stops", lambda: stops.torture(bench))
+        measure("bombs", lambda: bombs.torture(bench))
     if debug:
         with Workbench(debug) as bench:
             measure("failpoints", lambda: kills.at_failpoints(bench))
@@ -74,10 +78,12 @@ def everything(programs, debug, seed):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("part", choices=["quick", "all", "kills", "power", "calls", "fetch", "memory", "failpoints",
-                                         "lost", "mutants", "readers"])
+                                         "lost", "mutants", "readers", "stops", "bombs"])
     parser.add_argument("programs", help="the folder of import-gtfs and fetch-gtfs")
     parser.add_argument("debug", nargs="?", help="the folder of a debug build, which has failpoints")
     parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--feed", help="for stops: the feed to import")
+    parser.add_argument("--every", type=float, help="for stops: seconds from one moment to the next")
     arguments = parser.parse_args()
     parts = {
         "kills": lambda bench: kills.at_random(bench, 1_000, arguments.seed),
@@ -89,6 +95,8 @@ def main():
         "lost": lost_writes.torture,
         "mutants": lambda bench: mutants.torture(bench, 300, arguments.seed),
         "readers": lambda bench: readers.torture(bench, 1_000),
+        "stops": lambda bench: stops.torture(bench, arguments.feed, every=arguments.every),
+        "bombs": bombs.torture,
     }
     try:
         if arguments.part == "quick":

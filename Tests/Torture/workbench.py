@@ -20,7 +20,7 @@ class Broken(Exception):
 class Workbench:
     """A folder with two generations of a feed, `old` and `new`, and the store that each becomes."""
 
-    def __init__(self, programs, preloads=("faults", "writes", "lost_writes")):
+    def __init__(self, programs, preloads=("faults", "writes")):
         self.programs = Path(programs).resolve()
         self.folder = Path(tempfile.mkdtemp(prefix="torture-"))
         self.stores = self.folder / "stores"
@@ -86,6 +86,13 @@ class Workbench:
         others = sorted(path.name for path in self.stores.iterdir() if not re.fullmatch(r"a\.sqlite(\.[0-9])?", path.name))
         if others:
             raise Broken(f"{what}: the next run leaves {', '.join(others)}")
+
+
+def write_zip(archive, name, pieces):
+    """Adds a file to a zip from pieces of text, which need not fit into memory together."""
+    with archive.open(name, "w") as file:
+        for piece in pieces:
+            file.write(piece.encode())
 
 
 def words(result):

@@ -5,17 +5,11 @@
 //
 // The log: lines "create INODE NAME", "truncate INODE SIZE", "rename FROM TO", "link FROM TO", "unlink NAME", "flush INODE"
 // (of a file or the folder), and "write INODE OFFSET COUNT" followed by so many bytes and a line's end.
-#define _GNU_SOURCE
+#include "calls.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-#include <pthread.h>
 
 static int record = -1;
 static const char *folder;
@@ -46,12 +40,9 @@ static void note(const void *data, size_t count, const char *format, ...) {
 
 /// The file's number when it lies in the folder, or is the folder; 0 otherwise.
 static unsigned long inode(int descriptor) {
-    char link[64], path[4200];
+    char path[4200];
     if (record < 0) return 0;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    long length = syscall(SYS_readlink, link, path, sizeof path - 1);
-    if (length <= 0) return 0;
-    path[length] = 0;
+    path_of(descriptor, path);
     if (strncmp(path, folder, strlen(folder)) != 0) return 0;
     struct stat status;
     return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
@@ -62,21 +53,11 @@ static const char *inside(const char *path) {
     return record >= 0 && strncmp(path, folder, length) == 0 && path[length] == '/' ? path + length + 1 : NULL;
 }
 
-#define OPEN(name)                                                                   \
-    int name(const char *path, int flags, ...) {                                     \
-        mode_t mode = 0;                                                             \
-        if (flags & (O_CREAT | __O_TMPFILE)) {                                       \
-            va_list rest;                                                            \
-            va_start(rest, flags);                                                   \
-            mode = va_arg(rest, mode_t);                                             \
-            va_end(rest);                                                            \
-        }                                                                            \
-        int opened = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);          \
-        if (opened >= 0 && (flags & O_CREAT) && inside(path)) note(NULL, 0, "create %lu %s\n", inode(opened), inside(path)); \
-        return opened;                                                               \
-    }
-OPEN(open)
-OPEN(open64)
+DEFINE_OPEN({
+    int opened = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    if (opened >= 0 && (flags & O_CREAT) && inside(path)) note(NULL, 0, "create %lu %s\n", inode(opened), inside(path));
+    return opened;
+})
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {
     unsigned long file = inode(descriptor);
@@ -85,24 +66,18 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     if (file && done > 0) note(bytes, (size_t)done, "write %lu %ld %zd\n", file, (long)offset, done);
     return done;
 }
-#define PWRITE(name)                                                                 \
-    ssize_t name(int descriptor, const void *bytes, size_t count, off_t offset) {    \
-        ssize_t done = syscall(SYS_pwrite64, descriptor, bytes, count, offset);      \
-        unsigned long file = done > 0 ? inode(descriptor) : 0;                       \
-        if (file) note(bytes, (size_t)done, "write %lu %ld %zd\n", file, (long)offset, done); \
-        return done;                                                                 \
-    }
-PWRITE(pwrite)
-PWRITE(pwrite64)
-#define FTRUNCATE(name)                                                              \
-    int name(int descriptor, off_t size) {                                           \
-        int code = (int)syscall(SYS_ftruncate, descriptor, size);                    \
-        unsigned long file = code == 0 ? inode(descriptor) : 0;                      \
-        if (file) note(NULL, 0, "truncate %lu %ld\n", file, (long)size);             \
-        return code;                                                                 \
-    }
-FTRUNCATE(ftruncate)
-FTRUNCATE(ftruncate64)
+DEFINE_PWRITE({
+    ssize_t done = syscall(SYS_pwrite64, descriptor, bytes, count, offset);
+    unsigned long file = done > 0 ? inode(descriptor) : 0;
+    if (file) note(bytes, (size_t)done, "write %lu %ld %zd\n", file, (long)offset, done);
+    return done;
+})
+DEFINE_FTRUNCATE({
+    int code = (int)syscall(SYS_ftruncate, descriptor, size);
+    unsigned long file = code == 0 ? inode(descriptor) : 0;
+    if (file) note(NULL, 0, "truncate %lu %ld\n", file, (long)size);
+    return code;
+})
 int fsync(int descriptor) {
     int code = (int)syscall(SYS_fsync, descriptor);
     unsigned long file = code == 0 ? inode(descriptor) : 0;

@@ -14,8 +14,9 @@ extension ImportArguments {
             option(.totalBytes, "SIZE", "a feed with more bytes when unpacked", size(limits.maximumTotalBytes)),
             option(.entryBytes, "SIZE", "a file with more bytes when unpacked", size(limits.maximumEntryBytes)),
             option(
-                .ratio, "N", "what grows more than N-fold when unpacked, beyond \(size(limits.ratioAppliesAbove))",
-                "\(limits.maximumRatio)"),
+                .ratio, "N",
+                "what grows more than N-fold, beyond \(size(limits.ratioAppliesAbove)) unpacked or "
+                    + "\(size(options.growthAppliesAbove)) of store", "\(limits.maximumRatio)"),
             option(.entries, "N", "an archive or folder with more files", "\(limits.maximumEntries)"),
             option(.nesting, "N", "more archives within archives", "\(limits.maximumNesting)"),
             option(
@@ -25,7 +26,9 @@ extension ImportArguments {
             option(
                 .fieldBytes, "SIZE", "a field with more bytes",
                 size(UInt64(limits.maximumFieldBytes))),
-            option(.storeBytes, "SIZE", "a feed whose store becomes larger", size(options.maximumStoreBytes)),
+            option(
+                .storeBytes, "SIZE", "a feed whose store becomes larger, temporary files beside it included",
+                size(options.maximumStoreBytes)),
             option(
                 .growth, "N",
                 "a feed whose store becomes N times its size, beyond \(size(options.growthAppliesAbove))",

@@ -7,6 +7,8 @@ import Synchronization
 ///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it is there for the third time
 ///     IMPORT_GTFS_FAILPOINT=? import-gtfs …           // goes on, and names each place on standard error
 ///
+/// Tests in the same process watch the places that one import comes to: `Failpoint.$observer.withValue { … } operation: { … }`.
+///
 /// Only debug builds have them (FAILPOINTS in Package.swift).
 enum Failpoint {
     #if FAILPOINTS
@@ -21,7 +23,10 @@ enum Failpoint {
         }
         private static let visits = Mutex(0)
 
+        @TaskLocal static var observer: (@Sendable (String) -> Void)?
+
         static func reach(_ name: StaticString) {
+            observer?("\(name)")
             guard let order else { return }
             if order.name == "?" {
                 let line = Array("failpoint \(name)\n".utf8)

@@ -59,7 +59,7 @@ final class ServiceDays {
 
     private func keys() -> KeySorter {
         if let exceptions { return exceptions }
-        let sorter = KeySorter(memoryBytes: 16 << 20, folder: place.folder)
+        let sorter = KeySorter(in: place.space, times: 4)
         exceptions = sorter
         return sorter
     }
@@ -136,7 +136,7 @@ final class ServiceDays {
         guard exceptions != nil || !calendars.isEmpty else { return }
         let sorter = keys()
         for calendar in calendars {
-            try place.cancellation.check()
+            try place.check()
             try add(calendar, to: sorter)
         }
         guard let root = try connection.rootPage(of: "service_day") else {
@@ -158,7 +158,7 @@ final class ServiceDays {
                 payloads.initialize(repeating: 0)
                 guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
                 while let keys = try sorter.nextBatch() {
-                    try place.cancellation.check()
+                    try place.check()
                     for key in keys where key.high != last {
                         last = key.high
                         // The first exception counts, and takes the day away if its type is 2.

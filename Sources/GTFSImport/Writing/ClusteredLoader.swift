@@ -18,9 +18,7 @@ import SQLitePages
 final class ClusteredLoader: TableLoading {
     let plan: TablePlan
     private let connection: Connection
-    private let cancellation: CancellationFlag
-    private let folder: String
-    private let rowsPerRun: Int
+    private let place: StorePlace
     private let file: DatabaseFile
     private let root: UInt32
     private var tree: IndexTreeWriter
@@ -42,10 +40,8 @@ final class ClusteredLoader: TableLoading {
     init(_ plan: TablePlan, definition: FileDefinition, place: StorePlace, connection: Connection) throws {
         self.plan = plan
         self.connection = connection
-        cancellation = place.cancellation
-        folder = place.folder
-        rowsPerRun = place.rowsPerRun
-        duplicates = LateDuplicates(plan, folder: folder)
+        self.place = place
+        duplicates = LateDuplicates(plan, in: place.space)
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
         for index in StoreSchema.indexes where index.table == plan.table && index.name == DepartureIndex.name {
             try connection.execute(index.sql)
@@ -62,7 +58,7 @@ final class ClusteredLoader: TableLoading {
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
-        index = DepartureIndex(plan, root: indexRoot, folder: folder)
+        index = DepartureIndex(plan, root: indexRoot, in: place)
         calls = CallColumns(plan)
     }
 
@@ -105,7 +101,7 @@ final class ClusteredLoader: TableLoading {
                 lastTimed = row
             } else {
                 if !isTimed { beginFilling() }
-                if sorter == nil { sorter = RecordSorter(folder: folder, chunkRecords: rowsPerRun) }
+                if sorter == nil { sorter = RecordSorter(in: place.space, chunkRecords: place.rowsPerRun) }
                 try sorter?.append(
                     record, parent: UInt32(truncatingIfNeeded: payloads[0]), sequence: payloads[1], number: number)
             }
@@ -162,7 +158,7 @@ final class ClusteredLoader: TableLoading {
         try filling?.finish(store)
         var written = try tree.finish()
         if let sorter {
-            let earlier = try file.setAside(written, folder: folder)
+            let earlier = try file.setAside(written, in: place)
             tree = try file.tree(root: root)
             try merge(sorter, earlier)
             self.sorter = nil
@@ -171,7 +167,7 @@ final class ClusteredLoader: TableLoading {
         }
         try file.adopt(written)
         let hasIndex = index?.isComplete == true
-        if hasIndex, let index { try index.write(to: file, cancellation) }
+        if hasIndex, let index { try index.write(to: file) }
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
         if !hasIndex { try leaveIndexToSQLite() }
@@ -212,7 +208,8 @@ final class ClusteredLoader: TableLoading {
         rowsUntilCheck -= 1
         if rowsUntilCheck <= 0 {
             rowsUntilCheck = 1 << 14
-            try cancellation.check()
+            Failpoint.reach("merge")
+            try place.check()
         }
         if let filling { try filling.add(record, exchange) } else { try tree.append(record) }
     }

@@ -42,30 +42,34 @@ final class DatabaseFile {
 
     /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from there:
     /// its place is free again.
-    func setAside(_ tree: IndexTreeWriter.Tree, folder: String) throws -> IndexTreeReader {
+    func setAside(_ tree: IndexTreeWriter.Tree, in place: StorePlace) throws -> IndexTreeReader {
         let header = try DatabaseHeader.read(descriptor)
         let (pageSize, before) = (header.pageSize, Int(header.pageCount))
-        let copy = try SpillFile(in: folder)
-        try append(tree.rootPage, 1, pageSize, to: copy)
-        try append(header.pageCount + 1, Int(tree.pageCount) - before, pageSize, to: copy)
+        let copy = try SpillFile(in: place.space)
+        try append(tree.rootPage, 1, pageSize, to: copy, place)
+        try append(header.pageCount + 1, Int(tree.pageCount) - before, pageSize, to: copy, place)
         return try IndexTreeReader(pageSize: pageSize, root: tree.rootPage) { page, memory in
             try copy.read(memory, at: page == tree.rootPage ? 0 : (Int(page) - before) * pageSize)
         }
     }
 
-    private func append(_ first: UInt32, _ count: Int, _ pageSize: Int, to copy: SpillFile) throws {
+    private func append(
+        _ first: UInt32, _ count: Int, _ pageSize: Int, to copy: SpillFile, _ place: StorePlace
+    ) throws {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * pageSize, alignment: 4096)
         defer { buffer.deallocate() }
-        var (place, left) = ((Int(first) - 1) * pageSize, count * pageSize)
+        var (offset, left) = ((Int(first) - 1) * pageSize, count * pageSize)
         while left > 0 {
+            Failpoint.reach("set-aside")
+            try place.check()
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)])
-            let read = pread(descriptor, piece.baseAddress, piece.count, off_t(place))
+            let read = pread(descriptor, piece.baseAddress, piece.count, off_t(offset))
             if read < 0, errno == EINTR { continue }
             guard read > 0 else {
                 throw ImportError.system("the store's pages cannot be read", .inputOutput, read == 0 ? EIO : errno)
             }
             try copy.append(UnsafeRawBufferPointer(rebasing: piece[..<read]))
-            (place, left) = (place + read, left - read)
+            (offset, left) = (offset + read, left - read)
         }
     }
 

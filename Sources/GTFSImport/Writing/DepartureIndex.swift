@@ -12,7 +12,7 @@ final class DepartureIndex {
     static let name = "stop_time_stop_departure_time"
 
     private let root: UInt32
-    private let folder: String
+    private let place: StorePlace
     private let sorter: KeySorter
     /// Keys of rows that turned out to be duplicates; rare.
     private var removed: KeySorter?
@@ -21,19 +21,16 @@ final class DepartureIndex {
     /// False once a row had a value that a key has no room for.
     private(set) var isComplete = true
 
-    /// Half of it holds a run of 512 k keys.
-    private static let memoryBytes = 16 << 20
-
     /// Nil for a table without stops or departure times.
-    init?(_ plan: TablePlan, root: UInt32?, folder: String) {
+    init?(_ plan: TablePlan, root: UInt32?, in place: StorePlace) {
         guard plan.table == "stop_time", let root, let stop = plan.cellColumns.firstIndex(of: "stop"),
             let departure = plan.cellColumns.firstIndex(of: "departure_time")
         else { return nil }
         self.root = root
-        self.folder = folder
+        self.place = place
         stopCell = stop
         departureCell = departure
-        sorter = KeySorter(memoryBytes: Self.memoryBytes, folder: folder)
+        sorter = KeySorter(in: place.space, times: 4)
     }
 
     /// Adds the row with these cells: trip, sequence, and the others of the plan.
@@ -54,7 +51,7 @@ final class DepartureIndex {
     /// Takes the key of a row that was added and is not stored after all, or with another time, out again.
     func remove(_ record: UnsafeRawBufferPointer) throws(KeySortingError) {
         guard let key = key(of: record) else { return isComplete = false }
-        let removed = self.removed ?? KeySorter(memoryBytes: 0, folder: folder)
+        let removed = self.removed ?? KeySorter(in: place.space)
         self.removed = removed
         try removed.append(key)
     }
@@ -90,7 +87,7 @@ final class DepartureIndex {
     }
 
     /// Writes the index's pages: stop, departure time, and the key of the row.
-    func write(to file: DatabaseFile, _ cancellation: CancellationFlag) throws {
+    func write(to file: DatabaseFile) throws {
         let tree = try file.tree(root: root)
         var encoder = RecordEncoder(columns: 4)
         let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
@@ -103,7 +100,8 @@ final class DepartureIndex {
         }
         var missing = try RemovedKeys(removed)
         while let keys = try sorter.nextBatch() {
-            try cancellation.check()
+            Failpoint.reach("departure-keys")
+            try place.check()
             for key in keys where try !missing.take(key) {
                 set(0, UInt32(truncatingIfNeeded: key.high >> 32), tags, payloads)
                 set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)

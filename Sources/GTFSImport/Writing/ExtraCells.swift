@@ -86,7 +86,7 @@ final class ExtraCells {
     }
 
     private func flush() throws {
-        if spill == nil { spill = try SpillFile(in: place.folder) }
+        if spill == nil { spill = try SpillFile(in: place.space) }
         try spill?.append(UnsafeRawBufferPointer(start: waiting.bytes, count: waiting.count))
         waiting.removeAll()
     }
@@ -147,7 +147,8 @@ final class ExtraCells {
         defer { buffer.deallocate() }
         var place = run.start
         while place < run.end {
-            try self.place.cancellation.check()
+            Failpoint.reach("extra-cells")
+            try self.place.check()
             let filled = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, run.end - place)])
             try spill?.read(filled, at: place)
             var used = 0

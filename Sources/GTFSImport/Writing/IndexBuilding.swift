@@ -3,12 +3,14 @@ import SQLite
 
 /// Makes a store's indexes after its rows are in.
 ///
-///     try IndexBuilding(connection: connection, indexes: StoreSchema.indexes, roots: [:]).run()
+///     try IndexBuilding(connection: connection, indexes: indexes, roots: [:], cacheKibibytes: 32 << 10).run()
 struct IndexBuilding {
     let connection: Connection
     let indexes: [StoreSchema.Index]
     /// Root pages of the indexes whose pages are in the file already.
     let roots: [String: UInt32]
+    /// SQLite's cache afterwards.
+    let cacheKibibytes: Int
 
     /// Runs that fit the processor's cache sort three times faster than one large one; two threads halve the rest.
     func run() throws(SQLiteError) {
@@ -19,7 +21,7 @@ struct IndexBuilding {
             Failpoint.reach("index")
             if let root = roots[index.name] { try enter(index, root) } else { try connection.execute(index.sql) }
         }
-        try connection.execute("COMMIT; PRAGMA threads = 0; PRAGMA cache_size = -32768")
+        try connection.execute("COMMIT; PRAGMA threads = 0; PRAGMA cache_size = -\(cacheKibibytes)")
         // Also reads the schema anew.
         if !roots.isEmpty { try connection.execute("PRAGMA writable_schema = RESET") }
     }

@@ -11,19 +11,21 @@ import SQLite
 final class KeyHashes {
     private let cells: [Int]
     private let columns: Set<String>
+    private let place: StorePlace
     private var isComplete = true
     private let sorter: KeySorter
     private let textHashes = IdentifierMap()
 
     /// Nil for a table whose key is an ID or a clustered table's, which are found out otherwise.
-    init?(_ plan: TablePlan, folder: String) {
+    init?(_ plan: TablePlan, in place: StorePlace) {
         guard let definition = plan.definition, definition.storage == .rows, let first = definition.keyFields.first,
             first.type != .id
         else { return nil }
+        self.place = place
         // A column that the feed lacks is the same in all rows.
         cells = definition.keyFields.compactMap { plan.cellColumns.firstIndex(of: $0.column) }
         columns = Set(definition.keyFields.map(\.column))
-        sorter = KeySorter(memoryBytes: 0, folder: folder)
+        sorter = KeySorter(in: place.space)
     }
 
     /// Adds the rows of a block, whose `sideRows` have the values that no column could take: these count as well.
@@ -83,10 +85,12 @@ final class KeyHashes {
     }
 
     /// Whether two hashes may be the same. Ends the sorting.
-    func haveEqual() throws(KeySortingError) -> Bool {
+    func haveEqual() throws -> Bool {
         guard isComplete else { return true }
         var last: UInt64?
         while let keys = try sorter.nextBatch() {
+            Failpoint.reach("key-hashes")
+            try place.check()
             for key in keys {
                 if key.high == last { return true }
                 last = key.high

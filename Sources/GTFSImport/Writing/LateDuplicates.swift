@@ -12,14 +12,14 @@ final class LateDuplicates {
     private static let headerLength = 8
 
     let plan: TablePlan
-    private let folder: String
+    private let space: SortingSpace
     private var file: SpillFile?
     private var buffer: [UInt8] = []
     private var numbers = RowNumbers()
 
-    init(_ plan: TablePlan, folder: String) {
+    init(_ plan: TablePlan, in space: SortingSpace) {
         self.plan = plan
-        self.folder = folder
+        self.space = space
     }
 
     var count: Int { numbers.count }
@@ -49,7 +49,7 @@ final class LateDuplicates {
 
     private func openFile() throws(KeySortingError) -> SpillFile {
         if let file { return file }
-        let file = try SpillFile(in: folder)
+        let file = try SpillFile(in: space)
         self.file = file
         return file
     }

@@ -19,12 +19,12 @@ final class LongTableIndexes {
     /// SQLite knows as soon of a table shorter than this.
     private static let leastHashedRows = 1_000
 
-    init(_ plan: TablePlan, folder: String, leastRows: Int) {
+    init(_ plan: TablePlan, in place: StorePlace, leastRows: Int) {
         self.leastRows = leastRows
         let isFixed = plan.definition != nil && !Self.changedTables.contains(plan.table)
         let indexes = StoreSchema.indexes.filter { isFixed && $0.table == plan.table }
-        columns = indexes.compactMap { IndexKeys($0, plan, folder: folder) }
-        keyHashes = KeyHashes(plan, folder: folder)
+        columns = indexes.compactMap { IndexKeys($0, plan, in: place) }
+        keyHashes = KeyHashes(plan, in: place)
     }
 
     /// Adds the rows of a block.
@@ -36,7 +36,7 @@ final class LongTableIndexes {
     }
 
     /// Whether it is certain that no key comes twice. Not for a short table, of which SQLite knows soon enough.
-    func hasDistinctKeys() throws(KeySortingError) -> Bool {
+    func hasDistinctKeys() throws -> Bool {
         guard rowCount >= min(leastRows, Self.leastHashedRows), let keyHashes else { return false }
         return try !keyHashes.haveEqual()
     }
@@ -54,7 +54,7 @@ final class IndexKeys {
     private let isText: Bool
     /// For partial indexes.
     private let leavesOutNull: Bool
-    private let folder: String
+    private let place: StorePlace
     private var sorter: KeySorter
     private let texts = IdentifierMap()
     private let arena = TextArena()
@@ -64,7 +64,7 @@ final class IndexKeys {
     private static let mostTexts = 1 << 15
 
     /// Nil for an index of texts that are hardly ever the same, or of what is no column.
-    init?(_ index: StoreSchema.Index, _ plan: TablePlan, folder: String) {
+    init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
         let fields = index.columns.compactMap { column in plan.definition?.fields.first { $0.column == column } }
         let cells = index.columns.compactMap { plan.cellColumns.firstIndex(of: $0) }
         let isPartial = index.sql.utf8.count > 0 && index.sql.contains(" WHERE ")
@@ -74,9 +74,9 @@ final class IndexKeys {
         else { return nil }
         self.index = index
         self.cells = cells
-        self.folder = folder
+        self.place = place
         leavesOutNull = isPartial
-        sorter = KeySorter(memoryBytes: 0, folder: folder)
+        sorter = KeySorter(in: place.space)
     }
 
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
@@ -117,7 +117,7 @@ final class IndexKeys {
     }
 
     /// Writes the index's pages behind those of the file and answers the root.
-    func write(to file: DatabaseFile, _ cancellation: CancellationFlag) throws -> UInt32 {
+    func write(to file: DatabaseFile) throws -> UInt32 {
         let tree = try file.tree(root: nil)
         if isText { try rankTexts() }
         var encoder = RecordEncoder(columns: cells.count + 1)
@@ -127,7 +127,8 @@ final class IndexKeys {
                 payloads.initialize(repeating: 0)
                 guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
                 while let keys = try sorter.nextBatch() {
-                    try cancellation.check()
+                    Failpoint.reach("index-keys")
+                    try place.check()
                     for key in keys {
                         set(0, UInt32(truncatingIfNeeded: key.high >> 32), tag, payload)
                         if cells.count == 2 { set(1, UInt32(truncatingIfNeeded: key.high), tag, payload) }
@@ -159,12 +160,14 @@ final class IndexKeys {
     }
 
     /// Puts the texts, and the keys with them, into the order of the texts' bytes; so far texts count as they came.
-    private func rankTexts() throws(KeySortingError) {
+    private func rankTexts() throws {
         let order = textPayloads.indices.sorted { isLess(textPayloads[$0], textPayloads[$1]) }
         var ranks = [UInt32](repeating: 0, count: order.count)
         for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank + 1) }
-        let ranked = KeySorter(memoryBytes: 0, folder: folder)
+        let ranked = KeySorter(in: place.space)
         while let keys = try sorter.nextBatch() {
+            Failpoint.reach("ranks")
+            try place.check()
             for key in keys {
                 let number = Int(key.high >> 32)
                 let rank = number == 0 ? 0 : ranks[number - 1]

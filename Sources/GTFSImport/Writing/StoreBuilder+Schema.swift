@@ -32,9 +32,10 @@ extension StoreBuilder {
         var roots: [String: UInt32] = [:]
         if !sortedIndexes.isEmpty {
             let file = try DatabaseFile(path: path, sums: sums)
-            for keys in sortedIndexes { roots[keys.index.name] = try keys.write(to: file, place.cancellation) }
+            for keys in sortedIndexes { roots[keys.index.name] = try keys.write(to: file) }
         }
-        try IndexBuilding(connection: connection, indexes: missing, roots: roots).run()
+        let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
+        try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
         forgetSortedIndexes()
     }
 

@@ -1,5 +1,6 @@
 import GTFSSchema
 import Glibc
+import KeySorting
 import SQLite
 import SQLitePages
 import SystemFiles
@@ -7,12 +8,30 @@ import SystemFiles
 /// Where a store is built.
 struct StorePlace {
     let path: String
-    /// For temporary files: the folder of the target.
-    let folder: String
+    /// For temporary files, in the folder of the target.
+    let space: SortingSpace
+    let size: StoreSize
     let cancellation: CancellationFlag
     let rowsPerRun: Int
     /// Of every page that SQLite and we ourselves write.
     let sums = PageSums(pageSize: 4096)
+
+    /// Throws when the import shall stop or takes too much of the disk; for loops that read no rows of the feed.
+    func check() throws(ImportError) {
+        try cancellation.check()
+        try size.check()
+    }
+
+    /// As `check`, for statements: whether one shall stop.
+    fileprivate func isOver() -> Bool {
+        do throws(ImportError) {
+            try check()
+            return false
+        } catch {
+            if error.kind == .feedRefused { cancellation.cancel(refusing: error.message) }
+            return true
+        }
+    }
 }
 
 /// The writing stage: makes a private database file into a store, from the events of the reading stage.
@@ -45,12 +64,14 @@ final class StoreBuilder {
     init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
         self.place = place
-        let (path, folder) = (place.path, place.folder)
+        let (path, folder) = (place.path, place.space.folder)
         let descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw ImportError.system("\(path) cannot be opened", .inputOutput, errno) }
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
         file.observeWrites(place.sums.record)
+        place.size.file = file
         connection = try Connection(file: file)
+        connection.stopStatements(when: place.isOver)
         try connection.execute(
             """
             PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -103,7 +124,7 @@ final class StoreBuilder {
             return loader = try ClusteredLoader(plan, definition: definition, place: place, connection: connection)
         }
         try createTable(plan)
-        let indexes = LongTableIndexes(plan, folder: place.folder, leastRows: options.rowsOfLongTable)
+        let indexes = LongTableIndexes(plan, in: place, leastRows: options.rowsOfLongTable)
         loader = try TableLoader(plan, connection: connection, indexes: indexes)
     }
 

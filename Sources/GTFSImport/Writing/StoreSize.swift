@@ -1,51 +1,82 @@
 import GTFSFeed
 import Glibc
+import KeySorting
+import SQLite
 import SystemFiles
 
-/// Bounds the disk that a store takes: estimated before the import, measured during it.
+/// Bounds the disk that an import takes: estimated before it, measured during it.
 ///
 /// A row of two bytes takes 10 to 140 in the store: a row of an unknown file about 10, a row that is kept aside 55, each
 /// value that is kept aside 70 (its place in words, its text, and an index). A feed of such rows is refused while it grows.
-struct StoreSize {
+/// Used by one thread.
+final class StoreSize {
+    /// A bound on the store's own bytes, and the words for what goes beyond it.
+    private struct Bound {
+        let name: FeedLimits.Name
+        let limit: UInt64
+        let most: UInt64
+        var share: (UInt64) -> String = { _ in "" }
+    }
+
     private let place: String
     private let path: String
-    private let most: UInt64
-    private let growth: Int
-    private let textBytes: UInt64
-    private let isBoundByGrowth: Bool
-    /// Bytes that wait in temporary files until all rows are read; about as many as they will take in the store.
+    private let space: SortingSpace
+    private let bounds: [Bound]
+    /// The store while it is built, with SQLite's temporary files.
+    weak var file: PrivateFile?
+    /// Bytes that wait in temporary tables until all rows are read; about as many as they will take in the store.
     private var waitingBytes: UInt64 = 0
 
-    init(of feed: Feed, at path: String, options: ImportOptions) {
+    init(of feed: Feed, at path: String, options: ImportOptions, space: SortingSpace) {
         place = feed.place
         self.path = path
-        growth = options.maximumGrowth
-        textBytes = feed.textBytes
-        let (grown, overflow) = textBytes.multipliedReportingOverflow(by: UInt64(growth))
-        let mostGrown = overflow ? .max : max(grown, options.growthAppliesAbove)
-        isBoundByGrowth = mostGrown < options.maximumStoreBytes
-        most = min(mostGrown, options.maximumStoreBytes)
+        self.space = space
+        let (text, packed, free) = (feed.textBytes, feed.packedBytes, options.growthAppliesAbove)
+        let (growth, ratio) = (UInt64(options.maximumGrowth), feed.limits.maximumRatio)
+        bounds = [
+            Bound(name: .storeBytes, limit: options.maximumStoreBytes, most: options.maximumStoreBytes),
+            Bound(name: .growth, limit: growth, most: max(text.multipliedSaturated(by: growth), free)) {
+                ", \($0 / max(text, 1)) for each of the feed's \(text)"
+            },
+            Bound(name: .ratio, limit: ratio, most: max(packed.multipliedSaturated(by: ratio), free)) {
+                ", \($0 / max(packed, 1)) for each of the \(packed) that the feed takes packed"
+            },
+        ]
     }
 
     /// Adds what a block brings besides its rows.
-    mutating func add(_ block: ParsedBlock) {
+    func add(_ block: ParsedBlock) {
         for row in block.sideRows { waitingBytes &+= UInt64(row.storedBytes) }
         for cell in block.extraCells { waitingBytes &+= 24 + UInt64(cell.count) }
     }
 
-    /// Throws when the store has become too large. Costs one system call.
+    /// What waited goes to its place, where the file's size tells of it.
+    func settle() { waitingBytes = 0 }
+
+    /// Throws when the store has become too large, or all files of the import together. Costs one system call.
     func check() throws(ImportError) {
-        let size = (FileStatus(path: path).map { UInt64(clamping: $0.size) } ?? 0) &+ waitingBytes
-        guard size > most else { return }
-        guard isBoundByGrowth else {
-            throw ImportError(
-                .feedRefused, "\(place): the store has \(size) bytes so far" + FeedLimits.Name.storeBytes.exceeded(most)
-            )
+        let written = FileStatus(path: path).map { UInt64(clamping: $0.size) } ?? 0
+        let size = written &+ waitingBytes
+        if let bound = bounds.first(where: { size > $0.most }) {
+            throw refusal("\(size) bytes so far\(bound.share(size))", bound)
         }
-        throw ImportError(
-            .feedRefused,
-            "\(place): the store has \(size) bytes so far, \(size / max(textBytes, 1)) for each of the feed's \(textBytes)"
-                + FeedLimits.Name.growth.exceeded(growth))
+        let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file?.temporaryBytes ?? 0)
+        let onDisk = written &+ temporary
+        // A store of rows in no order has been seen to take as much again, and twice as much with many indexes.
+        guard let bound = bounds.first(where: { onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }) else { return }
+        let share = bound.name == .storeBytes ? "" : ", more than four times what the store may have"
+        throw refusal("\(written) bytes so far and temporary files beside it \(temporary)\(share)", bound)
+    }
+
+    private func refusal(_ words: String, _ bound: Bound) -> ImportError {
+        ImportError(.feedRefused, "\(place): the store has \(words)\(bound.name.exceeded(bound.limit))")
+    }
+}
+
+extension UInt64 {
+    fileprivate func multipliedSaturated(by other: UInt64) -> UInt64 {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
     }
 }
 

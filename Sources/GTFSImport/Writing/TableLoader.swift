@@ -42,7 +42,7 @@ final class TableLoader: TableLoading, CellBatchSource {
     func finish() throws -> LateDuplicates? { nil }
 
     /// Whether it is certain that no two rows have the same key.
-    func hasDistinctKeys() throws(KeySortingError) -> Bool { try indexes.hasDistinctKeys() }
+    func hasDistinctKeys() throws -> Bool { try indexes.hasDistinctKeys() }
 
     /// Indexes of which all keys are known.
     var sortedIndexes: [IndexKeys] { indexes.finish() }

@@ -1,0 +1,33 @@
+import Synchronization
+
+/// What the sorters of one import share: the folder of their temporary files, how much lies there, and how much memory each
+/// may take.
+///
+///     let space = SortingSpace(folder: "/var/tmp", memoryBytes: 300_000_000)
+///     let sorter = KeySorter(in: space)
+///     space.spilledBytes      // what lies in temporary files now
+public final class SortingSpace: Sendable {
+    /// With less, a run has so few keys that merging takes longer than sorting.
+    private static let least = 1 << 20
+
+    public let folder: String
+    private let memoryBytes: Int?
+    private let spilled = Atomic<Int>(0)
+
+    /// `memoryBytes` is what the whole process may use; nil: as much as sorts fastest.
+    public init(folder: String, memoryBytes: Int? = nil) {
+        self.folder = folder
+        self.memoryBytes = memoryBytes
+    }
+
+    /// Bytes in the temporary files that are there now.
+    public var spilledBytes: Int { spilled.load(ordering: .relaxed) }
+
+    /// The memory of one of so many sorters, each of which would take `usual` bytes.
+    func memory(usually usual: Int, among sorters: Int) -> Int {
+        guard let memoryBytes else { return usual }
+        return max(Self.least, min(usual, memoryBytes / sorters))
+    }
+
+    func add(_ bytes: Int) { spilled.wrappingAdd(bytes, ordering: .relaxed) }
+}

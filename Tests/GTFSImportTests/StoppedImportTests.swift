@@ -1,0 +1,50 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import GTFSImport
+
+/// Every phase, and every loop over many rows, looks whether the import is still wanted.
+@Suite struct StoppedImportTests {
+    /// Rows out of order, long tables, cells beyond the header, columns of few texts: all of them, in all loops.
+    private func feed() throws -> LayeredFeed {
+        var random = SeededGenerator(seed: 5)
+        var layer = LongTableIndexTests.layer(&random, rows: 300)
+        layer["stop_times.txt"] =
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+            + (0..<200).reversed().map { "t,06:00:00,06:00:00,s1,\($0)\n" }.joined()
+        let feed = try LayeredFeed(layer)
+        (feed.options.rowsOfLongTable, feed.options.rowsPerRun, feed.options.batchRows) = (1, 50, 100)
+        return feed
+    }
+
+    private func places(
+        _ feed: LayeredFeed, _ cancellation: CancellationFlag, stopAt place: String? = nil
+    ) -> (places: [String], error: ImportError?) {
+        let seen = Mutex<[String]>([])
+        let (_, error) = Failpoint.$observer.withValue({ name in
+            seen.withLock { $0.append(name) }
+            if name == place { cancellation.cancel(signal: SIGTERM) }
+        }) { Importer(feed.options, cancellation: cancellation).run() }
+        return (seen.withLock { $0 }, error)
+    }
+
+    @Test(arguments: [
+        "opened", "block", "set-aside", "merge", "departure-keys", "key-hashes", "extra-cells", "loaded",
+        "search-terms", "ranks", "index-keys", "index", "check", "finish", "finished",
+    ])
+    func nothingFollowsAStop(place: String) throws {
+        let feed = try feed()
+        let (seen, error) = places(feed, CancellationFlag(), stopAt: place)
+        #expect(error?.kind == .terminated)
+        let start = try #require(seen.firstIndex(of: place), "\(seen)")
+        #expect(seen[start...].dropFirst().allSatisfy { $0 == place && place == "index" }, "\(seen[start...])")
+        #expect(try feed.folder.contents().keys.filter { $0.contains("sqlite") } == [])
+    }
+
+    @Test func withoutAStopAllIsDone() throws {
+        let (seen, error) = try places(feed(), CancellationFlag())
+        #expect(error == nil)
+        #expect(Set(seen).isSuperset(of: ["merge", "ranks", "oldest-removed"]), "\(seen)")
+    }
+}
