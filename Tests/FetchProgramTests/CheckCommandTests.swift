@@ -162,6 +162,7 @@ import Testing
             ] {
                 let result = try FetchProgram.run([copy.path] + command)
                 #expect([0, 65].contains(result.exitCode), "\(word), \(command): \(result)")
+                #expect(!result.error.contains("PRAGMA") && !result.error.contains("SELECT "), "\(result.error)")
             }
             #expect(try copy.run("check").exitCode == 65)
         }

@@ -91,11 +91,11 @@ extension StoreError {
         if error.isInterruption {
             self.init(.interrupted, "The fetch was cancelled.")
         } else if error.isCorruption {
-            self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again. (\(error.context))")
+            self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again.")
         } else if error.isInputOutput {
-            self.init(.readFailed, "\(path) cannot be read: \(error.message) (\(error.context))")
+            self.init(.readFailed, "\(path) cannot be read: \(error.message)")
         } else if error.isCannotOpen {
-            self.init(.unreadable, "\(path) cannot be read: \(error.message) (\(error.context))")
+            self.init(.unreadable, "\(path) cannot be read: \(error.message)")
         } else if error.isTooComplex {
             self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
         } else if error.message == "integer overflow" {
