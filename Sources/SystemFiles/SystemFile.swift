@@ -1,5 +1,6 @@
 // Unsafe: system calls take pointers; each is told the length of the caller's memory.
 
+import CSystem
 import Glibc
 
 /// A system call's failure, by its number.
@@ -50,6 +51,10 @@ package enum SystemFile {
     package static func flush(_ descriptor: Int32) throws(SystemError) {
         if uninterrupted({ fsync(descriptor) }) != 0 { throw .last }
     }
+
+    /// Leaves what has to be done when files of 32 MiB and more are closed for the last time to a child, which ends soon
+    /// after this process: giving 1 GB back takes up to 3 s, which no signal breaks off.
+    package static func leaveLargeFilesToChild() { csystem_leave_large_files(32 << 20) }
 
     /// The absolute path without symbolic links.
     package static func resolve(_ path: String) throws(SystemError) -> String {

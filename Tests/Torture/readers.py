@@ -47,6 +47,7 @@ class Reader(multiprocessing.Process):
         self.programs, self.kind, self.store, self.stop, self.results = programs, kind, store, stop, results
 
     def run(self):
+        os.nice(10)  # publishing comes first, or a busy machine does little of it
         answers, faults, last, seen = 0, [], "", set()
         while not self.stop.is_set() and len(faults) < 5:
             try:

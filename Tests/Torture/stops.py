@@ -75,6 +75,7 @@ def torture(bench, feed=None, stop_times=3_000_000, every=None):
         delay, code, phase = stop_after(command, folder, seconds)
         if code == 0:
             break
+        print(f"after {seconds:.1f} s, {phase}: {delay:.2f} s", flush=True)
         took.append(delay)
         phases[phase] = max(phases.get(phase, 0), round(delay, 2))
         if delay > MOST_SECONDS:

@@ -7,7 +7,8 @@ import SystemFiles
 ///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
 ///
 /// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7 seconds
-/// without an end, as when a disk does not answer, end the process at once, after its temporary files have been removed. Once
+/// without an end, as when a disk does not answer, end the process at once, after its temporary files have been removed; a
+/// child process gives back what the disk takes long for. Once
 /// the store is being exchanged, signals come too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
 /// so that a closed pipe and the limit on file sizes arrive as errors of the call that met them.
 package enum TerminationSignals {
@@ -48,7 +49,9 @@ private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
     let cancellation = Unmanaged<CancellationFlag>.fromOpaque(argument).takeRetainedValue()
     var signals = TerminationSignals.watched()
     var first: Int32 = 0
-    repeat { first = sigwaitinfo(&signals, nil) } while first < 0 || !cancellation.cancel(signal: first)
+    repeat { first = sigwaitinfo(&signals, nil) } while first < 0
+    SystemFile.leaveLargeFilesToChild()
+    while first < 0 || !cancellation.cancel(signal: first) { first = sigwaitinfo(&signals, nil) }
     waitForImpatience(&signals)
     for path in cancellation.filesToRemove { SystemFile.remove(path) }
     _exit(128 + (first == SIGINT ? SIGINT : SIGTERM))
