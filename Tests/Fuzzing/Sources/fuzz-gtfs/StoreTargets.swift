@@ -52,7 +52,8 @@ private let requests = [
 ]
 
 /// Changes bytes of the sample store and asks it everything. Each four bytes are a place and a value; the store must
-/// answer or throw.
+/// answer or throw, whether its pages are read or mapped. What SQLite finds beyond a mapped page would be another page, and
+/// beyond the last one nothing.
 func readDamagedStore(_ bytes: [UInt8]) {
     var store = sampleStore.bytes
     guard !store.isEmpty else { return }
@@ -61,6 +62,8 @@ func readDamagedStore(_ bytes: [UInt8]) {
         store[place % store.count] = bytes[start + 3]
     }
     let file = MemoryFile(store)
-    guard let damaged = try? TransitStore(path: file.path) else { return }
+    var configuration = TransitStore.Configuration()
+    configuration.isMemoryMapped = bytes.count % 2 == 1
+    guard let damaged = try? TransitStore(path: file.path, configuration: configuration) else { return }
     for request in requests { run(request, damaged) }
 }
