@@ -17,7 +17,7 @@ SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
-.PHONY: bench bench-import bench-agencies bench-fetch bench-counts bench-check build-bench
+.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
 .PHONY: fuzz
 .NOTPARALLEL:
 
@@ -79,6 +79,9 @@ bench-import: build-bench ## Race imports only; BENCH_SIZES="3 10 30" names mill
 
 bench-agencies: build-bench ## Race imports of the feeds in the folder GTFS_FEEDS only
 	python3 Tests/Benchmarks/Harness/bench.py agencies
+
+bench-side: build-bench ## Race imports of small feeds with one long side table only
+	python3 Tests/Benchmarks/Harness/bench.py side
 
 bench-fetch: build-bench ## Race fetches only
 	python3 Tests/Benchmarks/Harness/bench.py fetch

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The benchmarks: bench.py import | agencies | fetch | all | counts | check
+"""The benchmarks: bench.py import | agencies | side | fetch | all | counts | check
 
 `agencies` imports every feed of the folder that GTFS_FEEDS names. `all` is all races, and writes their result where it is committed: results.json, plots and the table in README.md.
 """
@@ -14,23 +14,27 @@ import import_race
 import machine
 import plots
 import report
+import side_race
 from processes import Failure
 from settings import BENCHMARKS, FOLDER, PROJECT, ROUNDS, SIZES, STOPS, say
 
 TITLES = {
     "import": ("Import", figures.import_figures),
     "agencies": ("Agencies' feeds, against plain sqlite3", figures.agency_figures),
+    "side": ("Long side tables in small feeds", figures.side_figures),
     "fetch": ("Fetch", figures.fetch_figures),
 }
 
 
-def measure(parts, sizes, rounds, fetches, stops):
+def measure(parts, sizes, rounds, fetches, stops, side_rows=side_race.ROWS):
     FOLDER.mkdir(parents=True, exist_ok=True)
     results = {"machine": machine.description()}
     if "import" in parts:
         results["import"] = import_race.race(sizes, rounds)
     if "agencies" in parts and agency_race.zips():
         results["agencies"] = agency_race.race()
+    if "side" in parts:
+        results["side"] = side_race.race(rounds, side_rows)
     if "fetch" in parts:
         results["fetch"] = fetch_race.race(sizes[0], rounds, fetches, stops)
     return results
@@ -62,7 +66,7 @@ def write_readme(results, page):
 
 def check():
     """Everything once at tiny sizes: programs run, both sides of every contest find the same, results become pages."""
-    results = measure(("import", "fetch"), [0.02, 0.04], 2, 100, [20_000])
+    results = measure(("import", "side", "fetch"), [0.02, 0.04], 2, 100, [20_000], side_rows=2_000)
     show(results)
     folder = FOLDER / "check"
     write(results, folder)
@@ -79,7 +83,8 @@ def main(command):
         check()
         return 0
     parts = {
-        "import": ["import"], "agencies": ["agencies"], "fetch": ["fetch"], "all": ["import", "agencies", "fetch"],
+        "import": ["import"], "agencies": ["agencies"], "side": ["side"], "fetch": ["fetch"],
+        "all": ["import", "agencies", "side", "fetch"],
     }.get(command)
     if not parts:
         say(__doc__)

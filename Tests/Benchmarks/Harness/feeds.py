@@ -4,6 +4,7 @@ import sqlite3
 
 import make_feed
 import reorder
+import side_feeds
 from processes import Failure, run
 from settings import FOLDER, IMPORT_PROGRAM, say
 
@@ -30,6 +31,19 @@ def reordered_feed(stop_times, order):
         say(f"making {path}")
         unfinished = path.with_suffix(".unfinished")
         run("python3", reorder.__file__, original, unfinished, order)
+        unfinished.rename(path)
+    return path
+
+
+def side_feed(table, rows, fault=None):
+    """A small feed with a side table of so many rows, with a fault in each of them or with none."""
+    generator = hashlib.sha256(open(side_feeds.__file__, "rb").read()).hexdigest()[:8]
+    path = FOLDER / "feeds" / f"{table}-{rows}-{fault or 'sound'}-{generator}.zip"
+    if not path.exists():
+        say(f"making {path}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_suffix(".unfinished")
+        side_feeds.write(unfinished, table, rows, fault)
         unfinished.rename(path)
     return path
 

@@ -26,9 +26,12 @@ COLD_BARS = {
     "search by words": (1.2, 1.0),
 }
 ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
+SIDE_FAULT_BAR = (1.3, 1.1)
+FAULTS = {"unknown": "with a value that its column cannot take", "twice": "with each key twice", "cells": "with cells beyond the header"}
 AGENCY_BAR, ALL_AGENCIES_BAR = (0.35, 0.25), (0.25, 0.18)
 # Bars are for feeds of 3 M stop times and more; smaller ones only show that everything runs.
 LEAST_STOP_TIMES = 3_000_000
+LEAST_SIDE_ROWS = 500_000
 MEMORY_BARS = {3_000_000: (128, 96), 30_000_000: (320, 200)}
 
 
@@ -122,6 +125,21 @@ def agency_figures(results):
     yield Figure("worst tenth of them", tenth, AGENCY_BAR)
     yield Figure(f"worst: {found[-1][1]}", values[-1:], AGENCY_BAR)
     yield Figure("all of them together", [total[0] / total[1]], ALL_AGENCIES_BAR)
+
+
+def side_figures(results):
+    """Each long table against plain sqlite3, and with a fault in each row against itself without."""
+    runs = {(run["table"], run["fault"], run["contender"]): run for run in results["runs"]}
+    sound = {table: run for (table, fault, name), run in runs.items() if fault is None and name == imports.OURS}
+    is_held = all(run["rows"] >= LEAST_SIDE_ROWS for run in results["runs"])
+    for table, run in sound.items():
+        if (table, None, imports.PLAIN) in runs:
+            found = ratios(run["seconds"], runs[table, None, imports.PLAIN]["seconds"])
+            yield Figure(f"{table} against {imports.PLAIN}", found, AGENCY_BAR if is_held else None)
+    for fault, words in FAULTS.items():
+        for table, run in sound.items():
+            found = ratios(runs[table, fault, imports.OURS]["seconds"], run["seconds"])
+            yield Figure(f"{table} {words}, against without", found, SIDE_FAULT_BAR if is_held else None)
 
 
 def fetch_figures(results):

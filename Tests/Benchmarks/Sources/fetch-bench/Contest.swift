@@ -18,10 +18,13 @@ struct Contest {
     /// How many iterations a round has, and how many one side does before it is the other's turn.
     let iterations: Int
     let turn: Int
+    /// Rounds that do not count.
+    let warmUps: Int
 
-    init(iterations: Int, turn: Int = 20, ours: Side, other: Side) {
+    init(iterations: Int, turn: Int = 20, warmUps: Int = 1, ours: Side, other: Side) {
         self.iterations = iterations
         self.turn = min(turn, iterations)
+        self.warmUps = warmUps
         self.ours = ours
         self.other = other
     }
@@ -34,14 +37,14 @@ struct Contest {
         var rows = 0
     }
 
-    /// Runs a round to warm up, then `rounds` of them. In turns of few iterations both meet the same frequency of the
+    /// Runs rounds to warm up, then `rounds` of them. In turns of few iterations both meet the same frequency of the
     /// processor and the same neighbours on the machine; who begins changes from turn to turn.
     func result(rounds: Int) throws -> Result {
         var result = Result()
-        for round in 0...rounds {
+        for round in 0..<warmUps + rounds {
             let (ourTime, otherTime, rows) = try self.round(round)
             result.rows = rows
-            guard round > 0 else { continue }
+            guard round >= warmUps else { continue }
             result.ours.append(ourTime / Double(iterations) / 1_000)
             result.other.append(otherTime / Double(iterations) / 1_000)
         }

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Writes a small feed with one long side table: side_feeds.py OUT.zip TABLE [--rows N] [--fault unknown|twice|cells]
+
+TABLE is a file without its `.txt`. A fault is in each row: a value that its column cannot take, a key that another row has as
+well, or two cells beyond the header. The same arguments give the same rows.
+"""
+import argparse
+import zipfile
+
+STOPS = 5_000
+DAYS = [f"2026{month:02d}{day:02d}" for month in range(1, 13) for day in range(1, 29)]
+LANGUAGES = "ar bg cs da de el en es et fi fr hr hu it ja lt lv nl pl pt".split()
+STOP_FIELDS = "stop_name stop_desc tts_stop_name stop_url platform_code".split()
+
+BASE = {
+    "agency": ["agency_id,agency_name,agency_url,agency_timezone", "a,Agency,https://example.org,Europe/Berlin"],
+    "routes": ["route_id,agency_id,route_short_name,route_type"] + [f"route{n},a,{n},3" for n in range(50)],
+    "calendar": ["service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date", "s0,1,1,1,1,1,1,1,20260101,20261231"],
+    "stops": ["stop_id,stop_name,stop_lat,stop_lon,zone_id"]
+    + [f"stop{n},Stop {n},52.{n % 1000:03d},13.{n // 1000:03d},zone{n % 100}" for n in range(STOPS)],
+    "trips": ["route_id,service_id,trip_id"] + [f"route{n % 50},s0,trip{n}" for n in range(500)],
+    "stop_times": ["trip_id,arrival_time,departure_time,stop_id,stop_sequence"]
+    + [f"trip{n},0{call}:00:00,0{call}:00:00,stop{(n + call) % STOPS},{call}" for n in range(500) for call in range(1, 9)],
+    "fare_attributes": ["fare_id,price,currency_type,payment_method,transfers", "fare,2.00,EUR,0,0"],
+    "areas": ["area_id,area_name"] + [f"area{n},Area {n}" for n in range(800)],
+    "networks": ["network_id,network_name", "network,Network"],
+    "fare_products": ["fare_product_id,fare_product_name,amount,currency", "product,Product,2.00,EUR"],
+}
+
+
+# Of each table the header, and row n as its cells; the first column in `spoiled` cannot take what a fault puts there.
+def fare_rule(n):
+    return ["fare", f"route{n % 50}", f"zone{n // 50 % 100}", f"zone{n // 5_000 % 100}"]
+
+
+def calendar_date(n):
+    return [f"s{n // len(DAYS)}", DAYS[n % len(DAYS)], "1"]
+
+
+def transfer(n):
+    return [f"stop{n // 800}", f"stop{n % 800}", "2", "120"]
+
+
+def fare_leg_rule(n):
+    return ["leg", "network", f"area{n // 800}", f"area{n % 800}", "product"]
+
+
+def translation(n):
+    fields, languages = len(STOP_FIELDS), len(LANGUAGES)
+    return ["stops", STOP_FIELDS[n % fields], LANGUAGES[n // fields % languages], f"Haltestelle {n}", f"stop{n // fields // languages}"]
+
+
+def pathway(n):
+    return [f"path{n}", f"stop{n % STOPS}", f"stop{(n + 1) % STOPS}", "1", "1"]
+
+
+TABLES = {
+    "fare_rules": ("fare_id,route_id,origin_id,destination_id", fare_rule, 1),
+    "calendar_dates": ("service_id,date,exception_type", calendar_date, 1),
+    "transfers": ("from_stop_id,to_stop_id,transfer_type,min_transfer_time", transfer, 0),
+    "fare_leg_rules": ("leg_group_id,network_id,from_area_id,to_area_id,fare_product_id", fare_leg_rule, 2),
+    "translations": ("table_name,field_name,language,translation,record_id", translation, 4),
+    "pathways": ("pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional", pathway, 1),
+}
+FAULTS = ("unknown", "twice", "cells")
+
+
+def lines(table, rows, fault=None):
+    header, row, spoiled = TABLES[table]
+    yield header
+    for n in range(rows):
+        cells = row(n // 2 if fault == "twice" else n)
+        if fault == "unknown":
+            cells[spoiled] = f"gone{n % 5_000}"
+        yield ",".join(cells) + (",beyond,the header" if fault == "cells" else "")
+
+
+def write(path, table, rows, fault=None):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as feed:
+        for name, content in {**BASE, table: lines(table, rows, fault)}.items():
+            entry = zipfile.ZipInfo(f"{name}.txt", (2026, 11, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            feed.writestr(entry, "\r\n".join(content) + "\r\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out")
+    parser.add_argument("table", choices=TABLES)
+    parser.add_argument("--rows", type=int, default=500_000)
+    parser.add_argument("--fault", choices=FAULTS)
+    arguments = parser.parse_args()
+    write(arguments.out, arguments.table, arguments.rows, arguments.fault)
