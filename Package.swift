@@ -38,7 +38,10 @@ let package = Package(
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
             name: "GTFSSchema",
-            exclude: ["schema/README.md", "schema/tables.md"],
+            exclude: [
+                "schema/README.md", "schema/tables.md", "schema/departures.sql", "schema/arrivals.sql",
+                "schema/samples",
+            ],
             resources: [
                 .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/indexes.sql"),
             ],

@@ -10,6 +10,7 @@ CREATE INDEX stop_time_stop_departure_time ON stop_time(stop, departure_time)
 CREATE INDEX search_term_stop ON search_term(stop)
 CREATE INDEX shape_shape_id ON shape(shape_id)
 CREATE INDEX trip_block_id ON trip(block_id) WHERE block_id IS NOT NULL
+CREATE INDEX service_day_set ON service(day_set)
 CREATE INDEX service_exception_service_date ON service_exception(service, date)
 CREATE INDEX service_exception_date ON service_exception(date)
 CREATE INDEX notice_code ON notice(code)

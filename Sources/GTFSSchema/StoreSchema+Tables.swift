@@ -20,7 +20,12 @@ extension StoreSchema {
         "service": [
             DerivedColumn(
                 name: "in_calendar", type: "INTEGER", constraint: " NOT NULL DEFAULT 1",
-                meaning: "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows.")
+                meaning: "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows."),
+            DerivedColumn(
+                name: "day_set", type: "INTEGER",
+                meaning:
+                    "The first service that runs on the same days; service_day has the days of each. Empty where it never runs."
+            ),
         ],
         "route": [
             DerivedColumn(
@@ -98,8 +103,8 @@ extension StoreSchema {
         "CREATE TABLE shape(id INTEGER PRIMARY KEY, shape_id TEXT)",
         "CREATE TABLE search_term(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
             + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
-        "CREATE TABLE service_day(date INTEGER NOT NULL, service INTEGER NOT NULL REFERENCES service(id), "
-            + "PRIMARY KEY(date, service)) WITHOUT ROWID",
+        "CREATE TABLE service_day(date INTEGER NOT NULL, day_set INTEGER NOT NULL REFERENCES service(id), "
+            + "PRIMARY KEY(date, day_set)) WITHOUT ROWID",
         "CREATE TABLE frequency_call(stop INTEGER NOT NULL REFERENCES stop(id), "
             + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
             + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)) WITHOUT ROWID",

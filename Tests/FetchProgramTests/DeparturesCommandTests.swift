@@ -37,6 +37,23 @@ import Testing
             prints: "nothing leaves then\n")
     }
 
+    /// An hour after the first tram by the clock, and two hours by the tram.
+    @Test func theNightOnWhichClocksGoBack() throws {
+        try expect(
+            ["departures", "faehrhafen", "--from", "2026-10-25T01:00+02:00", "--within", "3h", "--format", "jsonl"],
+            prints: """
+                {"instant":"2026-10-24T23:10:00Z","local":"2026-10-25T01:10:00+02:00","service_date":"20261024",\
+                "service_time":"25:10:00","trip_id":"n1-heim","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
+                "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
+                "interpolated":false,"frequency":null}
+                {"instant":"2026-10-25T01:10:00Z","local":"2026-10-25T02:10:00+01:00","service_date":"20261024",\
+                "service_time":"27:10:00","trip_id":"n1-letzte","stop_sequence":1,"stop_id":"faehrhafen-gleis","route_id":"n1",\
+                "route_short_name":"N1","headsign":"Mohnstadt Bahnhof","platform_code":"Gleis","pickup_type":0,\
+                "interpolated":false,"frequency":null}
+
+                """)
+    }
+
     @Test func json() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-08-01T01:10+02:00", "--within", "1", "--format", "json"],
@@ -111,6 +128,7 @@ import Testing
                  time  line  to                 from
                 Saturday 2026-08-01 (Europe/Berlin)
                 01:10  N1    Mohnstadt Bahnhof  Fährhafen, Gleis
+                03:10  N1    Mohnstadt Bahnhof  Fährhafen, Gleis
 
                 """)
     }

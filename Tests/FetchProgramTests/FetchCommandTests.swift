@@ -96,7 +96,7 @@ import Testing
                 "1",
                 "--properties", "departureTime, departureTime - '0:21' AS earlier, trip.service.startDate", "--format",
                 "jsonl",
-            ], prints: #"{"departureTime":"25:21:00","earlier":"25:00:00","trip.service.startDate":20260101}"# + "\n")
+            ], prints: #"{"departureTime":"27:21:00","earlier":"27:00:00","trip.service.startDate":20260101}"# + "\n")
         try expect(
             [
                 "fetch", "ServiceException", "--where", "date = '2026-12-24'", "--properties",
@@ -113,14 +113,14 @@ import Testing
     @Test func groupsAndDistinctRows() throws {
         try expect(
             [
-                "fetch", "StopTime", "--group-by", "stop.name", "--having", "@count > 9", "--sort",
+                "fetch", "StopTime", "--group-by", "stop.name", "--having", "@count > 10", "--sort",
                 "@count DESC, stop.name",
                 "--properties", "stop.name, @count AS calls, @min.departureTime", "--format", "csv",
             ],
             prints: """
                 stop.name,calls,min(departureTime)
-                Fährhafen,15,06:04:00
-                Mohnstadt Bahnhof,12,05:52:00
+                Fährhafen,16,06:04:00
+                Mohnstadt Bahnhof,13,05:52:00
 
                 """)
         try expect(
@@ -135,10 +135,10 @@ import Testing
     }
 
     @Test func counts() throws {
-        try expect(["fetch", "Trip", "--count"], prints: "20\n")
+        try expect(["fetch", "Trip", "--count"], prints: "21\n")
         try expect(["fetch", "Trip", "--count", "--where", "route.shortName = '1'", "--format", "json"], prints: "7\n")
         try expect(["fetch", "Trip", "--count", "--group-by", "route.shortName"], prints: "6\n")
-        try expect(["fetch", "Trip", "--count", "--limit", "3", "--offset", "18"], prints: "2\n")
+        try expect(["fetch", "Trip", "--count", "--limit", "3", "--offset", "18"], prints: "3\n")
         try expect(["search", "mohnstadt bahn", "--count"], prints: "3\n")
         try expect(["near", "53.4312,12.6215", "--meters", "30", "--count"], prints: "4\n")
     }
@@ -234,23 +234,23 @@ import Testing
         #expect(result.exitCode == 0)
         let lines = result.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(lines.contains(["stopCount", "22"]))
-        #expect(lines.contains(["latestTime", "25:21:00"]))
-        #expect(lines.contains(["stop_times.txt", "91", "0", "gtfs_stop_times"]))
+        #expect(lines.contains(["latestTime", "27:21:00"]))
+        #expect(lines.contains(["stop_times.txt", "96", "0", "gtfs_stop_times"]))
         #expect(lines.contains(["notice", "severity", "count"]))
         let json = try FetchProgram.run("info", "--format", "json").output
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
-        #expect(object?["tripCount"] as? Int == 20)
+        #expect(object?["tripCount"] as? Int == 21)
         #expect(object?["store"] as? String == (try FetchProgram.shared.get().store))
         let files = object?["files"] as? [[String: Any]]
         #expect(files?.count == 32)
         let stopTimes = files?.first { $0["file"] as? String == "stop_times.txt" }
-        #expect(stopTimes?["rows"] as? Int == 91)
+        #expect(stopTimes?["rows"] as? Int == 96)
         #expect(stopTimes?["notStored"] as? Int == 0)
         #expect(stopTimes?["view"] as? String == "gtfs_stop_times")
         #expect((object?["notices"] as? [Any])?.isEmpty == true)
         #expect(try FetchProgram.run("info", "--format", "jsonl").output == json)
         let csv = try FetchProgram.run("info", "--format", "csv").output
-        #expect(csv.contains("\nfiles.stop_times.txt.rows,91\nfiles.stop_times.txt.notStored,0\n"))
+        #expect(csv.contains("\nfiles.stop_times.txt.rows,96\nfiles.stop_times.txt.notStored,0\n"))
         #expect(csv.hasPrefix("name,value\nstore,"))
         #expect(csv.contains("\nrouteCount,6\n"))
     }

@@ -72,7 +72,8 @@ import Testing
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let page = try String(contentsOf: root.appending(path: "schema/README.md"), encoding: .utf8)
-        let start = try #require(page.range(of: "```python\n")).upperBound
+        let section = try #require(page.range(of: "## Checking a store")).upperBound
+        let start = try #require(page.range(of: "```python\n", range: section..<page.endIndex)).upperBound
         let end = try #require(page.range(of: "```", range: start..<page.endIndex)).lowerBound
         let program = feed.folder.path("check.py")
         try String(page[start..<end]).write(toFile: program, atomically: true, encoding: .utf8)

@@ -5,31 +5,16 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Fills `service_day`: a row for each date on which a service runs, ordered by date.
+/// Fills `service_day`, a row for each date on which a set of services runs, and `service.day_set`, the first service of the set.
 ///
-/// A day of a calendar and each exception are one key of 16 bytes: date and service, then the exception's row, and a calendar's day
-/// behind all rows. Sorted, the first key of a date and service says whether the service runs. 3.65 M service days (10,000 services for
-/// a year) take 0.3 s.
+/// Services with one calendar and the same exceptions share their days: a feed with 1,217 services up to the year 2099 has 60 such
+/// sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service, date and row; so each service is
+/// looked at once, and of the services only those that begin a set are written out day by day.
 final class ServiceDays {
-    /// Ranges of more days than this are cut to the years 2000 to 2099: "always" is written as 19000101 to 99991231.
-    static let longestRange = 36_525
-    static let longestSpan: ClosedRange<Int64> = 20_000_101...20_991_231
-    /// Where all days together would be more than this, every range of more than ten years counts as too long.
-    static let mostDays = 20_000_000
-    private static let tenYears = 3_653
-
     private let place: StorePlace
     private var exceptions: KeySorter?
     private var cells: (service: Int, date: Int, type: Int)?
-    private(set) var cutRanges: [CutRange] = []
-
-    /// A service whose range was cut.
-    struct CutRange {
-        let service: Int64
-        let start: Int64
-        let end: Int64
-        let span: ClosedRange<Int64>
-    }
+    private var range = CalendarRange()
 
     init(_ place: StorePlace) { self.place = place }
 
@@ -45,113 +30,93 @@ final class ServiceDays {
     /// Adds the exceptions of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
         guard let cells, batch.rowCount > 0 else { return }
-        let sorter = keys()
+        let sorter = exceptions ?? KeySorter(in: place.space, times: 4)
+        exceptions = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard tags[cells.service] == CellBatch.Tag.integer, tags[cells.date] == CellBatch.Tag.integer,
                 tags[cells.type] == CellBatch.Tag.integer, (1...2).contains(payloads[cells.type])
             else { continue }
             let rank = UInt64(truncatingIfNeeded: payloads[0]) << 2 | UInt64(truncatingIfNeeded: payloads[cells.type])
-            try sorter.append(
-                SortKey(high: Self.key(payloads[cells.date], payloads[cells.service]), low: rank))
+            try sorter.append(SortKey(high: Self.key(payloads[cells.service], payloads[cells.date]), low: rank))
         }
     }
 
-    private func keys() -> KeySorter {
-        if let exceptions { return exceptions }
-        let sorter = KeySorter(in: place.space, times: 4)
-        exceptions = sorter
-        return sorter
+    private static func key(_ first: Int64, _ second: Int64) -> UInt64 {
+        UInt64(truncatingIfNeeded: first) << 32 | UInt64(truncatingIfNeeded: second & 0xFFFF_FFFF)
     }
 
-    private static func key(_ date: Int64, _ service: Int64) -> UInt64 {
-        UInt64(truncatingIfNeeded: date) << 32 | UInt64(truncatingIfNeeded: service & 0xFFFF_FFFF)
-    }
-
-    // MARK: The weeks of calendar.txt
-
-    private struct Calendar {
-        let service: Int64
-        /// A bit for each weekday, Monday first.
-        let weekdays: Int
-        let start: Int64
-        let end: Int64
-
-        var days: Int { CalendarDay(end).number - CalendarDay(start).number + 1 }
-    }
-
-    private func calendars(_ connection: Connection) throws(SQLiteError) -> [Calendar] {
-        let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-        let mask = days.enumerated().map { "(\($1) IS 1) * \(1 << $0)" }.joined(separator: " + ")
-        let rows = try connection.prepare(
-            "SELECT id, \(mask), start_date, end_date FROM service WHERE in_calendar AND start_date <= end_date")
-        var calendars: [Calendar] = []
-        while try rows.step() {
-            calendars.append(
-                Calendar(
-                    service: rows.integer(0), weekdays: Int(rows.integer(1)), start: rows.integer(2),
-                    end: rows.integer(3)))
-        }
-        return calendars
-    }
-
-    /// The calendars with ranges that a table can hold.
-    private func bounded(_ calendars: [Calendar]) -> [Calendar] {
-        let century = calendars.map { cut($0, longest: Self.longestRange, to: Self.longestSpan) }
-        guard century.reduce(0, { $0 + max($1.days, 0) }) > Self.mostDays else { return century }
-        // No clock says what is near: the range that begins last does.
-        let usual = century.filter { $0.days <= Self.tenYears }
-        let latest = (usual.isEmpty ? century : usual).map(\.start).max() ?? 0
-        let first = max(latest / 10_000 - 1, 1) * 10_000 + 101
-        return century.map { cut($0, longest: Self.tenYears, to: first...first + 9 * 10_000 + 1_130) }
-    }
-
-    private func cut(_ calendar: Calendar, longest: Int, to span: ClosedRange<Int64>) -> Calendar {
-        guard calendar.days > longest, calendar.start < span.lowerBound || calendar.end > span.upperBound else {
-            return calendar
-        }
-        cutRanges.append(
-            CutRange(service: calendar.service, start: calendar.start, end: calendar.end, span: span))
-        return Calendar(
-            service: calendar.service, weekdays: calendar.weekdays, start: max(calendar.start, span.lowerBound),
-            end: min(calendar.end, span.upperBound))
-    }
-
-    private func add(_ calendar: Calendar, to sorter: KeySorter) throws(KeySortingError) {
-        guard calendar.start <= calendar.end, calendar.weekdays != 0 else { return }
-        var day = CalendarDay(calendar.start)
-        for _ in 0..<calendar.days {
-            if calendar.weekdays & 1 << day.weekday != 0 {
-                try sorter.append(SortKey(high: Self.key(Int64(day.date), calendar.service), low: .max))
-            }
-            day.advance()
-        }
-    }
+    /// Says which ranges were cut.
+    func note(_ notices: inout NoticeLog) { range.note(&notices) }
 
     // MARK: Writing
 
     /// Writes the table. No transaction may be open, and all services must be stored.
     func write(_ connection: Connection) throws {
-        let calendars = try bounded(calendars(connection))
-        guard exceptions != nil || !calendars.isEmpty else { return }
-        let sorter = keys()
-        for calendar in calendars {
-            try place.check()
-            try add(calendar, to: sorter)
-        }
+        let calendars = try WeekCalendar.all(connection)
+        guard !calendars.isEmpty else { return }
+        range.begin(calendars)
+        let days = KeySorter(in: place.space, times: 4)
+        try writeSets(of: calendars, days, connection)
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, "\(place.path): table service_day was not made")
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tree(root: root)
-        try write(sorter, to: tree)
-        exceptions = nil
+        try write(days, to: tree)
         try file.adopt(tree.finish())
+    }
+
+    /// Gives each service its set, and `days` the days of each set.
+    private func writeSets(of calendars: [WeekCalendar], _ days: KeySorter, _ connection: Connection) throws {
+        var reader = try ExceptionReader(exceptions)
+        var sets: [DaySignature: Int64] = [:]
+        try connection.execute("BEGIN")
+        let update = try connection.prepare("UPDATE service SET day_set = ?1 WHERE id = ?2")
+        for (number, calendar) in calendars.enumerated() {
+            if number & 0xFF == 0 { try place.check() }
+            let changes = try reader.changes(of: calendar)
+            guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
+            let signature = DaySignature(calendar, changes)
+            let set = sets[signature] ?? calendar.service
+            if set == calendar.service {
+                sets[signature] = set
+                try write(calendar, changes, to: days)
+            }
+            update.bind(1, set)
+            update.bind(2, calendar.service)
+            try update.run()
+        }
+        try connection.execute("COMMIT")
+        exceptions = nil
+    }
+
+    /// The days of the calendar and those that are added, without those that are taken away.
+    private func write(
+        _ calendar: WeekCalendar, _ changes: [DayChange], to days: KeySorter
+    ) throws(KeySortingError) {
+        let calendar = range.bounded(calendar)
+        var removed = changes.lazy.filter { !$0.isAdded }.map(\.date).makeIterator()
+        var next = removed.next()
+        if calendar.weekdays != 0, calendar.start <= calendar.end {
+            var day = CalendarDay(calendar.start)
+            for _ in 0..<calendar.days {
+                let date = Int64(day.date)
+                while let taken = next, taken < date { next = removed.next() }
+                if calendar.weekdays & 1 << day.weekday != 0, next != date {
+                    try days.append(SortKey(high: Self.key(date, calendar.service), low: 0))
+                    range.written += 1
+                }
+                day.advance()
+            }
+        }
+        for change in changes where change.isAdded {
+            try days.append(SortKey(high: Self.key(change.date, calendar.service), low: 0))
+        }
     }
 
     private func write(_ sorter: KeySorter, to tree: IndexTreeWriter) throws {
         var encoder = RecordEncoder(columns: 2)
-        var last: UInt64 = 0
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2) { tags in
             try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2) { payloads in
                 tags.initialize(repeating: CellBatch.Tag.integer)
@@ -159,10 +124,7 @@ final class ServiceDays {
                 guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
                 while let keys = try sorter.nextBatch() {
                     try place.check()
-                    for key in keys where key.high != last {
-                        last = key.high
-                        // The first exception counts, and takes the day away if its type is 2.
-                        if key.low != .max, key.low & 3 == 2 { continue }
+                    for key in keys {
                         payload[0] = Int64(key.high >> 32)
                         payload[1] = Int64(key.high & 0xFFFF_FFFF)
                         try tree.append(encoder.encode(tags: tag, payloads: payload, text: tag, otherText: tag))
@@ -171,16 +133,70 @@ final class ServiceDays {
             }
         }
     }
+}
 
-    /// Says which ranges were cut.
-    func note(_ notices: inout NoticeLog) {
-        for range in cutRanges {
-            let row = Int(range.service) + 1
-            notices.add(
-                .serviceExtendsFarInTheFuture, file: "calendar.txt", row: row, field: "end_date",
-                value: String(range.end),
-                "calendar.txt, row \(row): the service runs from \(range.start) to \(range.end); service_day has its days "
-                    + "from \(range.span.lowerBound) to \(range.span.upperBound) only")
+/// An exception that changes what the calendar says.
+struct DayChange {
+    let date: Int64
+    let isAdded: Bool
+}
+
+/// What tells two sets of days apart: a calendar and its changes, in 128 bits.
+private struct DaySignature: Hashable {
+    private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+
+    init(_ calendar: WeekCalendar, _ changes: [DayChange]) {
+        // A calendar without a day is the same whatever its range.
+        add(UInt64(calendar.weekdays))
+        add(calendar.weekdays == 0 ? 0 : UInt64(bitPattern: calendar.start) << 32 | UInt64(bitPattern: calendar.end))
+        for change in changes { add(UInt64(bitPattern: change.date) << 1 | (change.isAdded ? 1 : 0)) }
+    }
+
+    private mutating func add(_ value: UInt64) {
+        first = Self.mixed(first ^ value)
+        second = Self.mixed(second &+ value &* 0xFF51_AFD7_ED55_8CCD)
+    }
+
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
+
+/// The exceptions of one service after the other.
+private struct ExceptionReader {
+    private let sorter: KeySorter?
+    private var batch: UnsafeBufferPointer<SortKey>?
+    private var place = 0
+    private var changes: [DayChange] = []
+
+    init(_ sorter: KeySorter?) throws(KeySortingError) {
+        self.sorter = sorter
+        batch = try sorter?.nextBatch()
+    }
+
+    /// The exceptions of the next service that change its calendar, by date; of several for one date the first row counts.
+    mutating func changes(of calendar: WeekCalendar) throws(KeySortingError) -> [DayChange] {
+        changes.removeAll(keepingCapacity: true)
+        var last: Int64 = 0
+        while let batch {
+            let key = batch[place]
+            guard Int64(key.high >> 32) <= calendar.service else { break }
+            let date = Int64(key.high & 0xFFFF_FFFF)
+            let change = DayChange(date: date, isAdded: key.low & 3 == 1)
+            if Int64(key.high >> 32) == calendar.service, date != last, change.isAdded != calendar.runs(on: date) {
+                changes.append(change)
+            }
+            last = date
+            place += 1
+            if place == batch.count {
+                self.batch = try sorter?.nextBatch()
+                place = 0
+            }
         }
+        return changes
     }
 }

@@ -2,7 +2,7 @@
 public final class Service: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, service_id, monday, tuesday, wednesday, thursday, friday, saturday, sunday, start_date, end_date
-        case in_calendar
+        case in_calendar, day_set
     }
 
     public static let entity = EntityDescription(
@@ -10,7 +10,7 @@ public final class Service: StoreObject, StoreEntity {
         columns: [
             .key("id"), .text("service_id"), .flag("monday"), .flag("tuesday"), .flag("wednesday"),
             .flag("thursday"), .flag("friday"), .flag("saturday"), .flag("sunday"), .date("start_date"),
-            .date("end_date"), .flag("in_calendar"),
+            .date("end_date"), .flag("in_calendar"), .optionalInteger("day_set"),
         ],
         toMany: [
             ToManyDescription("trips", to: "trip", inverse: "service"),
@@ -42,6 +42,10 @@ public final class Service: StoreObject, StoreEntity {
     public var endDate: ServiceDate { date(Column.end_date.rawValue) }
     /// Whether calendar.txt has the service; false when only calendar_dates.txt names it.
     public var inCalendar: Bool { flag(Column.in_calendar.rawValue) }
+
+    /// The key of the first service that runs on the same days, by which `service_day` knows these days; nil where this service
+    /// never runs (`day_set`, made when importing).
+    public var daySet: Int? { optionalInteger(Column.day_set.rawValue) }
 
     /// The trips that run on this service’s days.
     public var trips: Related<Trip> { toMany(0) }

@@ -177,7 +177,9 @@ final class DepartureReader {
         let number = ServiceDate(Int(date)).dayNumber ?? 0
         if let changed = changes?.runs(service, onDay: number) { return changed }
         if let services = running[date] { return services.contains(service) }
-        let sql = SQLFragment("SELECT service FROM service_day WHERE date = ?", bindings: [.integer(date)])
+        let sql = SQLFragment(
+            "SELECT id FROM service WHERE day_set IN (SELECT day_set FROM service_day WHERE date = ?)",
+            bindings: [.integer(date)])
         let services = Set(try rows(sql).compactMap { $0.integer(0) })
         running[date] = services
         return services.contains(service)

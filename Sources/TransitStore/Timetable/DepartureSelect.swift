@@ -149,7 +149,7 @@ struct DepartureSelect {
 
     /// In the order in which SQLite is to go through them.
     private var tables: String {
-        let day = shape.asksServices ? [] : ["service_day AS d"]
+        let day = shape.asksServices ? [] : ["service AS v", "service_day AS d"]
         let row = needsRow ? ["stop_time AS t0"] : []
         let tables =
             switch (shape.drive, shape.isByFrequency) {
@@ -181,7 +181,7 @@ struct DepartureSelect {
             parts.append("t1.route IN (\((0..<shape.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
         }
         if shape.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + shape.filters)") }
-        if !shape.asksServices { parts += ["d.date = \(date)", "d.service = t1.service"] }
+        if !shape.asksServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
         if needsRow, !(shape.isByFrequency && isByRoute) {
             parts += ["t0.trip = c.trip", "t0.stop_sequence = c.stop_sequence"]
         }

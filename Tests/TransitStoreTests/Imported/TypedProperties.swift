@@ -87,7 +87,7 @@ extension Service: TypedProperties {
     static var typedProperties: [PartialKeyPath<Service>] {
         [
             \.id, \.serviceID, \.monday, \.tuesday, \.wednesday, \.thursday, \.friday, \.saturday, \.sunday,
-            \.startDate, \.endDate, \.inCalendar,
+            \.startDate, \.endDate, \.inCalendar, \.daySet,
         ]
     }
 }

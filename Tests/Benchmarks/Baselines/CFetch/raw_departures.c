@@ -4,11 +4,11 @@
 #include <string.h>
 
 #define ROWS \
-    " CROSS JOIN trip AS t1 CROSS JOIN service_day AS d CROSS JOIN stop_time AS t0" \
+    " CROSS JOIN trip AS t1 CROSS JOIN service AS v CROSS JOIN service_day AS d CROSS JOIN stop_time AS t0" \
     " CROSS JOIN stop AS s LEFT JOIN route AS r ON r.id = t1.route"
 #define CONDITIONS \
     " AND c.departure_time >= ?2 AND c.departure_time < ?3 AND t1.id = c.trip AND d.date = ?1" \
-    " AND d.service = t1.service AND t0.trip = c.trip AND t0.stop_sequence = c.stop_sequence AND s.id = c.stop" \
+    " AND v.id = t1.service AND d.day_set = v.day_set AND t0.trip = c.trip AND t0.stop_sequence = c.stop_sequence AND s.id = c.stop" \
     " AND t0.pickup_type IS NOT 1 AND EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = c.trip" \
     " AND n.stop_sequence > c.stop_sequence) ORDER BY c.departure_time"
 #define COLUMNS \

@@ -1,0 +1,127 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// What schema/README.md shows runs, and finds its rows by indexes.
+@Suite struct SchemaSampleTests {
+    private static let root = CommandLineProgram.packageRoot
+    private static let samples = root + "/schema/samples/departures"
+    /// The night on which clocks go back; from ten in the evening for six hours.
+    private static let question = ["bahnhof", "2026-10-24T22:00:00+02:00", "21600"]
+
+    /// The path of a store of the sample feed, in a folder that goes with the answer.
+    private static func sampleStore() throws -> (path: String, folder: PublicationFolder) {
+        let folder = try PublicationFolder()
+        let store = folder.path("sample.sqlite")
+        let (_, error) = Importer(ImportOptions(feed: root + "/pipelines/sample-feed", store: store)).run()
+        #expect(error == nil)
+        return (store, folder)
+    }
+
+    private static func shell(_ script: String) throws -> CommandLineProgram.Result {
+        try CommandLineProgram.run(["-c", "cd '\(root)/schema/samples' && \(script)"], executable: "/bin/sh")
+    }
+
+    fileprivate static func has(_ script: String) -> Bool { (try? shell(script).exitCode) == 0 }
+
+    private static func answer(of program: String, _ store: String, _ what: String) throws -> String {
+        let arguments = ([store] + question + [what]).map { "'\($0)'" }.joined(separator: " ")
+        let result = try shell(
+            "PYTHONDONTWRITEBYTECODE=1 GO111MODULE=off GOPATH=/usr/share/gocode \(program) \(arguments)")
+        #expect(result.exitCode == 0, "\(result.error)")
+        return result.output
+    }
+
+    @Test func pythonAnswersTheNightOfTheClockChange() throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        #expect(
+            try Self.answer(of: "python3 departures.py", store, "departures") == """
+                2026-10-24T21:50:00Z n1-hinaus bahnhof-1 -
+
+                """)
+        #expect(
+            try Self.answer(of: "python3 departures.py", store, "arrivals") == """
+                2026-10-24T23:21:00Z n1-heim bahnhof-1 -
+                2026-10-25T01:21:00Z n1-letzte bahnhof-1 -
+
+                """)
+    }
+
+    @Test(
+        .enabled(
+            if: SchemaSampleTests.has("node -e 'import(\"node:sqlite\").catch(() => process.exit(1))'"),
+            "no node with node:sqlite"),
+        arguments: ["departures", "arrivals"])
+    func javaScriptAnswersTheSame(_ what: String) throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        #expect(
+            try Self.answer(of: "node departures.mjs", store, what)
+                == Self.answer(of: "python3 departures.py", store, what))
+    }
+
+    @Test(
+        .enabled(
+            if: SchemaSampleTests.has("command -v go && test -d /usr/share/gocode/src/github.com/mattn/go-sqlite3"),
+            "no Go with golang-github-mattn-go-sqlite3-dev"), arguments: ["departures", "arrivals"])
+    func goAnswersTheSame(_ what: String) throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        #expect(
+            try Self.answer(of: "go run departures.go", store, what)
+                == Self.answer(of: "python3 departures.py", store, what))
+    }
+
+    @Test func theShellAnswersAsThePageSays() throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
+        let command = try #require(page.firstRange(of: "sqlite3 -readonly sample.sqlite ")).lowerBound
+        let script = page[command...].prefix { $0 != "`" }.replacing("sample.sqlite", with: "'\(store)'")
+        let result = try CommandLineProgram.run(["-c", "cd '\(Self.root)' && \(script)"], executable: "/bin/sh")
+        #expect(result.exitCode == 0 && result.error == "")
+        let trips = result.output.split(separator: "\n").map { $0.split(separator: "|")[4] }
+        #expect(trips == ["n1-heim", "n1-letzte"])
+    }
+
+    @Test func thePageShowsTheSample() throws {
+        let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
+        let sample = try String(contentsOfFile: Self.samples + ".py", encoding: .utf8)
+        let start = try #require(sample.firstRange(of: "def departures")).lowerBound
+        let end = try #require(sample.firstRange(of: "\n\nif __name__")).lowerBound
+        #expect(page.contains(sample[start..<end]), "copy the function of samples/departures.py into schema/README.md")
+    }
+
+    @Test func everyQueryOfThePageRuns() throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
+        let imported = try ImportedStore(store)
+        let blocks = page.split(separator: "```sql\n").dropFirst().map { $0.prefix { $0 != "`" } }
+        #expect(blocks.count >= 5)
+        for query in blocks.flatMap({ $0.split(separator: ";") }) where query.contains("SELECT") {
+            // The sample feed gives no cause for a notice.
+            #expect(try !imported.rows(String(query)).isEmpty || query.contains("notice_total"), "\(query)")
+        }
+    }
+
+    /// No table of the feed is read through (of agency the first row), and the calls of a stop are found by stop and time.
+    @Test(arguments: ["departures", "arrivals"]) func plansUseIndexes(of recipe: String) throws {
+        let (store, _folder) = try Self.sampleStore()
+        defer { withExtendedLifetime(_folder) {} }
+        let sql = try String(contentsOfFile: Self.root + "/schema/\(recipe).sql", encoding: .utf8)
+        let plan = try Connection(path: store, mode: .readOnly).prepare("EXPLAIN QUERY PLAN " + sql)
+        var lines: [String] = []
+        while try plan.step() { lines.append(plan.text(3) ?? "") }
+        let scanned = Set(lines.filter { $0.hasPrefix("SCAN ") }.map { $0.dropFirst(5).prefix { $0 != " " } })
+        #expect(scanned.isSubset(of: ["place", "ride", "call", "feed", "agency"]), "\(lines)")
+        let calls = "INDEX stop_time_stop_departure_time (stop=? AND departure_time>? AND departure_time<?)"
+        #expect(lines.contains { $0.hasPrefix("SEARCH c USING") && $0.hasSuffix(calls) }, "\(lines)")
+        #expect(lines.contains("SEARCH f USING PRIMARY KEY (stop=?)"))
+        #expect(lines.contains("SEARCH day USING PRIMARY KEY (date=? AND day_set=?)"))
+        #expect(!lines.contains { $0.contains("AUTOMATIC") || $0.contains("BLOOM") })
+    }
+}

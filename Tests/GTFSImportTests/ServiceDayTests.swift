@@ -1,0 +1,132 @@
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// `service_day`, `service.day_set` and the time zones of routes.
+@Suite struct ServiceDayTests {
+    private static let week =
+        "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+    private static let dates = "service_id,date,exception_type\n"
+
+    private static func days(of service: String, _ store: ImportedStore) throws -> [String] {
+        try store.rows(
+            "SELECT date FROM service_day JOIN service USING (day_set) WHERE service_id = '\(service)' ORDER BY date")
+    }
+
+    @Test func weekdaysBetweenTwoDates() throws {
+        let store = try LayeredFeed(["calendar.txt": Self.week + "w,1,0,0,0,0,0,1,20261227,20270111\n"]).imported()
+        #expect(
+            try Self.days(of: "w", store) == ["20261227", "20261228", "20270103", "20270104", "20270110", "20270111"])
+    }
+
+    /// The same as by SQLite's own calendar, over two leap years and a century that is none.
+    @Test func everyDayOfManyYears() throws {
+        let store = try LayeredFeed([
+            "calendar.txt": Self.week + "w,0,1,0,0,0,1,0,18990101,19040401\nx,1,1,1,1,1,1,1,20230227,20240301\n"
+        ]).imported()
+        let expected = """
+            WITH RECURSIVE day(d) AS (VALUES ('1899-01-01') UNION ALL SELECT date(d, '+1 day') FROM day WHERE d < '1904-04-01')
+            SELECT replace(d, '-', '') FROM day WHERE strftime('%w', d) IN ('2', '6')
+            """
+        #expect(try Self.days(of: "w", store) == store.rows(expected))
+        #expect(try Self.days(of: "x", store).count == 369)
+        #expect(try Self.days(of: "x", store).contains("20240229"))
+    }
+
+    @Test func exceptionsAddAndTakeAway() throws {
+        let store = try LayeredFeed([
+            "calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20260803,20260805\n",
+            "calendar_dates.txt": Self.dates
+                + "w,20260804,2\nw,20260804,1\nw,20260810,1\nw,20260810,2\nw,20260801,1\nd,20260901,1\n"
+                + "d,20260831,1\nw,20260803,1\nw,20260811,2\nw,20260805,3\n",
+        ]).imported()
+        #expect(try Self.days(of: "w", store) == ["20260801", "20260803", "20260805", "20260810"])
+        #expect(try Self.days(of: "d", store) == ["20260831", "20260901"])
+    }
+
+    @Test func servicesWithTheSameDaysShareThem() throws {
+        let store = try LayeredFeed([
+            "calendar.txt": Self.week + "a,1,1,1,1,1,0,0,20260803,20260807\nb,1,1,1,1,1,0,0,20260803,20260807\n"
+                + "c,1,1,1,1,1,0,0,20260803,20260807\nn,0,0,0,0,0,0,0,20260803,20260807\n",
+            "calendar_dates.txt": Self.dates
+                + "b,20260804,1\nc,20260804,2\nx,20260804,1\ny,20260804,1\nz,20260804,2\nb,20260809,2\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT service_id, day_set FROM service ORDER BY id")
+                == ["a|1", "b|1", "c|3", "n|-", "x|6", "y|6", "z|-"])
+        #expect(try store.rows("SELECT count(*) FROM service_day") == ["10"])
+        try store.expectSound()
+    }
+
+    @Test func rangesThatRunsBackwardOrForEver() throws {
+        let store = try LayeredFeed([
+            "calendar.txt": Self.week + "i,1,1,1,1,1,1,1,20260805,20260803\ne,1,0,0,0,0,0,0,19000101,99991231\n"
+                + "n,1,1,1,1,1,1,1,,20260805\n"
+        ]).imported()
+        #expect(try Self.days(of: "i", store).isEmpty && Self.days(of: "n", store).isEmpty)
+        let days = try Self.days(of: "e", store)
+        #expect(days.first == "20000103" && days.last == "20991228" && days.count == 5218)
+    }
+
+    @Test func manyEndlessRangesAreCutToTenYears() {
+        var range = CalendarRange()
+        let usual = WeekCalendar(service: 1, weekdays: 127, start: 20_260_801, end: 20_261_231)
+        let endless = WeekCalendar(service: 2, weekdays: 127, start: 20_000_101, end: 20_991_231)
+        range.begin([usual, endless])
+        #expect(range.bounded(endless).days == 36_525)
+        range.written = CalendarRange.mostDays + 1
+        let cut = range.bounded(endless)
+        #expect(cut.start == 20_250_101 && cut.end == 20_341_231)
+        #expect(range.bounded(usual).days == usual.days)
+    }
+
+    @Test func noCalendarAtAll() throws {
+        let store = try LayeredFeed(["calendar.txt": nil]).imported()
+        #expect(try store.rows("SELECT count(*) FROM service_day") == ["0"])
+        #expect(
+            try store.rows("SELECT code, file FROM notice WHERE severity = 'ERROR' ORDER BY id")
+                == [
+                    "missing_calendar_and_calendar_date_files|-", "foreign_key_violation|trips.txt",
+                    "foreign_key_violation|trips.txt",
+                ])
+    }
+
+    @Test func zonesOfRoutes() throws {
+        let store = try LayeredFeed([
+            "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\n"
+                + "b,B,http://b.example,Asia/Tokyo\na,A,http://a.example,Europe/Berlin\nz,Z,http://z.example,Europe/Zag\n"
+                + "e,E,http://e.example,\n",
+            "routes.txt":
+                "route_id,agency_id,route_short_name,route_type\nr,a,1,3\ns,,2,3\nt,who,3,3\nu,z,4,3\nv,b,5,3\nw,e,6,3\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT route_id, timezone FROM route ORDER BY id") == [
+                "r|Europe/Berlin", "s|Asia/Tokyo", "t|Asia/Tokyo", "u|UTC", "v|Asia/Tokyo", "w|UTC",
+            ])
+        #expect(try store.rows("SELECT value FROM notice WHERE code = 'invalid_timezone'") == ["Europe/Zag"])
+    }
+
+    @Test func callsOfTripsThatRepeat() throws {
+        let store = try LayeredFeed([
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\nr,w,v\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:01:00,s1,1\nt,,,s2,2\nt,06:09:00,06:11:00,s1,3\nu,07:00:00,07:00:00,s1,1\nu,07:01:00,07:01:00,s2,2\n"
+                + "v,,,s2,1\nv,05:00:00,05:00:00,s1,2\n",
+            "frequencies.txt":
+                "trip_id,start_time,end_time,headway_secs\nt,08:00:00,09:00:00,600\nt,10:00:00,11:00:00,300\n"
+                + "u,08:00:00,08:00:00,600\nu,08:00:00,09:00:00,0\nv,08:00:00,09:00:00,600\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT stop, trip, stop_sequence, arrival, departure FROM frequency_call")
+                == ["1|1|1|-60|0", "1|1|3|480|600", "1|3|2|0|0", "2|1|2|240|240"])
+    }
+
+    @Test func theLongestAndTheShortestStay() throws {
+        let store = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "u,06:00:00,06:10:00,s1,1\nt,06:00:00,05:59:57,s1,3\nt,,07:00:00,s2,1\n"
+        ]).imported()
+        #expect(try store.rows("SELECT longest_dwell, shortest_dwell FROM feed") == ["600|-3"])
+    }
+}
