@@ -35,13 +35,10 @@ final class FetchProgram: Sendable {
         }
     }
 
-    /// Beside the bundle of tests that this code was loaded from.
+    /// Beside the program of tests that is running.
     static let path: String = {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        let bundle = maps.split(separator: "\n").first { $0.hasSuffix(".xctest") }.flatMap { line in
-            line.firstIndex(of: "/").map { String(line[$0...]) }
-        }
-        return URL(filePath: bundle ?? "").deletingLastPathComponent().path + "/fetch-gtfs"
+        let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().path + "/fetch-gtfs"
     }()
 
     /// Runs the program on the sample store to its end.

@@ -11,13 +11,10 @@ struct CommandLineProgram {
     static let packageRoot = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Beside the bundle of tests that this code was loaded from.
+    /// Beside the program of tests that is running.
     static let path: String = {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        let bundle = maps.split(separator: "\n").first { $0.hasSuffix(".xctest") }.flatMap { line in
-            line.firstIndex(of: "/").map { String(line[$0...]) }
-        }
-        return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/import-gtfs"
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().path + "/import-gtfs"
     }()
 
     /// A process of ours, not yet started, with pipes to all its streams.

@@ -133,12 +133,9 @@ final class NightlyRun {
         }
     }
 
-    /// Beside the bundle of tests that this code was loaded from.
+    /// Beside the program of tests that is running.
     private static let importProgram: String = {
-        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-        let bundle = maps.split(separator: "\n").first { $0.hasSuffix(".xctest") }.flatMap { line in
-            line.firstIndex(of: "/").map { String(line[$0...]) }
-        }
-        return URL(fileURLWithPath: bundle ?? "").deletingLastPathComponent().path + "/import-gtfs"
+        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().path + "/import-gtfs"
     }()
 }

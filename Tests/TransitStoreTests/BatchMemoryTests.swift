@@ -1,13 +1,17 @@
 import Foundation
+import Glibc
 import SQLite
 import Testing
 import TransitStore
+
+/// Whether the address or the thread sanitizer is in this process.
+private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
 /// A walk through many rows in batches takes little memory, and not more the more rows there are.
 ///
 /// In a process of its own, as what other tests use at the same time cannot be told apart. What counts is memory that
 /// only the process can give back; pages of the store itself, which the system takes back when it likes, do not.
-@Suite struct BatchMemoryTests {
+@Suite(.enabled(if: !isSanitized, "sanitizers take memory of their own")) struct BatchMemoryTests {
     private static let rows = 200_000
     /// The promise: three million stop times within 64 MB. Half of it is for the program itself.
     private static let mostBytes = 32 << 20
