@@ -20,6 +20,7 @@ extension Condition where Entity: StoreEntity {
     /// The condition on groups that a text describes, for `havingPredicate`: aggregates stand alone in it, as in
     /// `RequestText.having`.
     ///
+    ///     var request = FetchRequest<StopTime>()
     ///     request.havingPredicate = try Condition(having: "@count > %@ AND @max.departureTime >= '22:00'", 4)
     public init(having format: String, _ arguments: Any?...) throws {
         var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
@@ -28,7 +29,7 @@ extension Condition where Entity: StoreEntity {
 
     /// As `init(format:_:)`, with values for `$NAME`; a name without one stays open.
     ///
-    ///     Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
+    ///     try Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
     public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws {
         try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .declared)
     }
@@ -38,7 +39,7 @@ extension Condition {
     /// The condition over an entity or table of a store by name, for `FetchRequest<StoredRow>` and other requests by
     /// name.
     ///
-    ///     Condition<StoredRow>(format: "price > %f", arguments: [2.5], entity: "fare_attribute", in: store)
+    ///     try Condition<StoredRow>(format: "price > %f", arguments: [2.5], entity: "fare_attribute", in: store)
     public init(
         format: String, arguments: [Any?] = [], variables: [String: Any] = [:], entity name: String,
         in store: TransitStore

@@ -1,7 +1,9 @@
 extension QueryExpression: CustomStringConvertible {
     /// The expression in the language of textual predicates, which reads it as the same expression again.
     ///
-    ///     name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0
+    /// ```text
+    /// name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0
+    /// ```
     public var description: String { ExpressionWords(avoiding: self).text(self) }
 }
 

@@ -2,12 +2,13 @@
 /// predicates are compiled into, and what SQL is written from.
 ///
 ///     // $0.name == "Hauptbahnhof"
-///     .comparison(.equal, .property(.root, ["name"]), .value("Hauptbahnhof"))
+///     let named: QueryExpression = .comparison(.equal, .property(.root, ["name"]), .value("Hauptbahnhof"))
 ///     // SUBQUERY(stopTimes, $x, $x.departureTime >= 28800).@count != 0
-///     .related(RelatedRows(
-///         of: .root, path: ["stopTimes"], variable: QueryVariable(1),
-///         condition: .comparison(.greaterOrEqual, .property(QueryVariable(1), ["departureTime"]), .value(28_800)),
-///         yields: .exists))
+///     let isServed: QueryExpression = .related(
+///         RelatedRows(
+///             of: .root, path: ["stopTimes"], variable: QueryVariable(1),
+///             condition: .comparison(.greaterOrEqual, .property(QueryVariable(1), ["departureTime"]), .value(28_800)),
+///             yields: .exists))
 ///
 /// Names are those of the entity's Swift properties; a column's name (`departure_time`) stands for the same property.
 /// Whether names and paths exist is found out when SQL is written, and refused by naming them.

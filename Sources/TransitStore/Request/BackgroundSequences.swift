@@ -55,9 +55,10 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
 
 /// The objects of a request, batch after batch, as they are read in the background.
 ///
+///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 500
 ///     request.relationshipKeyPathsForPrefetching = [\.trip]
-///     for try await times in context.batchesInBackground(request) { … }
+///     for try await times in context.batchesInBackground(request) { print(times.count) }
 ///
 /// One statement, whose next rows are read when the loop asks for them, and one for each batch and relationship to
 /// prefetch. Each loop reads anew. Objects of several stores, or with unsaved changes, are all fetched first.

@@ -13,7 +13,7 @@ protocol BatchSource: AnyObject {
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 50
-///     for time in try context.batches(request) { … }      // 3 million rows, a few hundred objects at a time
+///     for time in try context.batches(request) { print(time.departureTime) }      // 3 million rows, a few hundred objects at a time
 ///
 /// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through a
 /// whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for each

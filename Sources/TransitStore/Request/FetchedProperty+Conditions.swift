@@ -1,5 +1,6 @@
 /// Conditions on groups: what is fetched of a group, compared with a value.
 ///
+///     var request = FetchRequest<StopTime>()
 ///     let departures = FetchedProperty<StopTime>.count(as: "departures")
 ///     request.propertiesToFetch = [.attribute(\.stop.name), departures]
 ///     request.propertiesToGroupBy = [.attribute(\.stop.name)]

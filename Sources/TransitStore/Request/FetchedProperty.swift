@@ -1,5 +1,6 @@
 /// A column of a dictionary result: an attribute, the key of a to-one relationship, or a computed expression.
 ///
+///     var request = FetchRequest<StopTime>()
 ///     request.resultType = .dictionaries
 ///     request.propertiesToFetch = [.attribute(\.stop.name), .count(as: "departures"), .min(\.departureTime)]
 ///     request.propertiesToGroupBy = [.attribute(\.stop.name)]

@@ -1,6 +1,7 @@
 /// The objects of a request in sections, as a table of rows under headings wants them.
 ///
-///     let results = try FetchedResults(request, sectionedBy: \.route.shortName, in: context)
+///     let trips = FetchRequest<Trip>()
+///     let results = try FetchedResults(trips, sectionedBy: \.route.shortName, in: context)
 ///     for section in results.sections { print(section.name, section.count, results[section.range.lowerBound]) }
 ///
 /// By a key path, the sections' names and counts come from one grouped statement, the objects in batches as they are
@@ -50,7 +51,7 @@ public struct FetchedResults<Entity: StoreEntity> {
 
     /// Sections by a name that is computed of each object.
     ///
-    ///     let letters = try FetchedResults(stops, in: context) { String($0.name.prefix(1)) }
+    ///     let letters = try FetchedResults(request, in: context) { String($0.name.prefix(1)) }
     ///
     /// Costs a walk over all objects, and 8 bytes for each. Throws `StoreError`, and what `name` throws.
     public init<Name: QueryValueConvertible>(

@@ -2,14 +2,16 @@ import SearchText
 
 /// Requests under names in a text file.
 ///
-///     # What leaves a stop.
-///     [departures]
-///     entity     = StopTime
-///     where      = stop.stopID == $STOP AND departureTime >= $AFTER
-///                  AND trip.route.routeType IN $TYPES
-///     sort       = departureTime
-///     limit      = 20
-///     properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+/// ```ini
+/// # What leaves a stop.
+/// [departures]
+/// entity     = StopTime
+/// where      = stop.stopID == $STOP AND departureTime >= $AFTER
+///              AND trip.route.routeType IN $TYPES
+/// sort       = departureTime
+/// limit      = 20
+/// properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
+/// ```
 ///
 /// A name in brackets begins a template; settings are those of `RequestText.Part`, `entity` being required. A line that
 /// begins with white space goes on with the one before; one that begins with # or ; is a comment. The file is UTF-8.

@@ -2,8 +2,8 @@ import GTFSSchema
 
 /// A piece of SQL as a value: text with a `?` for every bound value, and these values.
 ///
-///     request.sql.text        // SELECT t0.id, … FROM stop AS t0 WHERE t0.name = ? LIMIT ?
-///     request.sql.bindings    // ['Hauptbahnhof', 200]
+///     try request.sql().text        // SELECT t0.id, … FROM stop AS t0 WHERE t0.name = ? LIMIT ?
+///     try request.sql().bindings    // ['Hauptbahnhof', 200]
 ///
 /// Values never become text; identifiers become text only in `identifier(_:)`.
 public struct SQLFragment: Sendable, Hashable {

@@ -4,7 +4,7 @@
 /// What tells a row apart from all others of its store: the entity and the key.
 ///
 ///     let id = stop.objectID      // stop/17
-///     let same = try otherContext.object(with: id)
+///     let same = otherContext.object(with: id)
 ///
 /// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is
 /// opened again is another. In a context that does not read that store, functions that throw say so, and properties read

@@ -2,7 +2,7 @@
 ///
 ///     stop.stopTimes.count            // SELECT count(*) FROM stop_time WHERE stop = ?
 ///     for time in stop.stopTimes {}   // SELECT … FROM stop_time WHERE stop = ? ORDER BY departure_time
-///     trip.stopTimes[0].stop.name
+///     trip.stopTimes[0]?.stop.name
 ///
 /// Once read, the objects stay with their owner until it is refreshed. In a predicate it is never read: `contains`,
 /// `allSatisfy`, `filter { }.count`, `count` and `isEmpty` become SQL.

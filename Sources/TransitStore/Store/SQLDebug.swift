@@ -2,10 +2,12 @@ import Glibc
 
 /// What is told about every statement, in the style of Core Data's `-com.apple.CoreData.SQLDebug`.
 ///
-///     TransitStore: sql: SELECT t0.id, t0.name FROM stop AS t0 WHERE t0.name = ?
-///     TransitStore: details: bind[1] = 'Hauptbahnhof'
-///     TransitStore: annotation: sql connection fetch time: 0.0001s
-///     TransitStore: annotation: total fetch execution time: 0.0002s for 1 rows.
+/// ```text
+/// TransitStore: sql: SELECT t0.id, t0.name FROM stop AS t0 WHERE t0.name = ?
+/// TransitStore: details: bind[1] = 'Hauptbahnhof'
+/// TransitStore: annotation: sql connection fetch time: 0.0001s
+/// TransitStore: annotation: total fetch execution time: 0.0002s for 1 rows.
+/// ```
 public struct SQLDebug: Sendable {
     /// 0 nothing, 1 statements and times, 2 and more also the bound values.
     public var level: Int

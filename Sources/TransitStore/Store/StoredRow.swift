@@ -3,7 +3,7 @@
 ///     let request = FetchRequest<StoredRow>(entity: "fare_attribute")
 ///     for fare in try context.fetch(request) {
 ///         print(fare["price"], try fare.object(of: "agency")?.value(of: "name") ?? .null)
-///         for rule in try fare.objects(of: "fareRules") { print(rule["origin_id"]) }
+///         for rule in try fare.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
 ///     }
 ///
 /// Relationships follow the references of the specification: a to-one relationship has the name of its column; the rows
@@ -31,7 +31,7 @@ extension StoreObject {
 
     /// The many objects that refer to this one; read when they are used, as `Related` says.
     ///
-    ///     for rule in try route.objects(of: "fareRules") { … }
+    ///     for rule in try route.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
     ///
     /// Throws `StoreError.unknownProperty` for what is no to-many relationship, naming those there are.
     public final func objects(of relationship: String) throws -> Related<StoreObject> {

@@ -20,13 +20,19 @@ struct TopLevelCompiler {
 
     /// What the compiler says about code that follows `let store`, `let context` and `let path`; nothing if all is well.
     func complaints(about code: String) throws -> String {
+        try check(prelude(of: code) + code, ["-warnings-as-errors"])
+    }
+
+    /// What the compiler refuses in a program.
+    func errors(in program: String) throws -> String { try check(program, ["-suppress-warnings"]) }
+
+    private func check(_ program: String, _ options: [String]) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "main.swift")
-        try (prelude(of: code) + code + "\n").write(to: file, atomically: true, encoding: .utf8)
-        return try run(
-            ["swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors"] + searchPaths + [file.path])
+        try (program + "\n").write(to: file, atomically: true, encoding: .utf8)
+        return try run(["swiftc", "-typecheck", "-swift-version", "6"] + options + searchPaths + [file.path])
     }
 
     /// What a sample takes for granted and does not make itself.

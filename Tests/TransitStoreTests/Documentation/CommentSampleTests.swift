@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What the comments of public declarations show as Swift compiles, all of it at once.
+///
+/// An indented block is Swift; SQL, words and output stand between fences that name them.
+@Suite struct CommentSampleTests {
+    private static let sources = ImportedStore.packageRoot + "/Sources/TransitStore"
+
+    /// Values that samples take for granted, as a reader does who sees their names.
+    private static let known = """
+        store: TransitStore, context: StoreContext, otherContext: StoreContext, berlin: TransitStore,
+        brandenburg: TransitStore, stop: Stop, market: Stop, stopTime: StopTime, trip: Trip, route: Route,
+        goerlitzerBahnhof: Coordinate, open: Condition<Stop>, request: inout FetchRequest<Stop>
+        """
+
+    @Test func everySampleOfAPublicDeclarationCompiles() throws {
+        let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
+        let samples = try Self.samples()
+        #expect(samples.count > 40)
+        let functions = samples.enumerated().map { number, sample in
+            """
+            func sample\(number)(\(Self.known)) async throws {
+            #sourceLocation(file: "\(sample.file)", line: \(sample.line))
+            \(sample.code)
+            #sourceLocation()
+            }
+            """
+        }
+        let program = "import Foundation\nimport TransitStore\n\n" + functions.joined(separator: "\n")
+        #expect(try compiler.errors(in: program) == "")
+    }
+
+    private struct Sample {
+        let file: String
+        let line: Int
+        let code: String
+    }
+
+    private static func samples() throws -> [Sample] {
+        let files = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }
+        return try files.sorted().flatMap { file in
+            let text = try String(contentsOfFile: sources + "/" + file, encoding: .utf8)
+            return samples(of: text.components(separatedBy: "\n"), file)
+        }
+    }
+
+    /// The indented blocks of the comments that stand before public declarations and extensions.
+    private static func samples(of lines: [String], _ file: String) -> [Sample] {
+        var found: [Sample] = []
+        var comment: [(line: Int, text: String)] = []
+        var isFenced = false
+        for (number, line) in lines.enumerated() {
+            let text = line.drop { $0 == " " }
+            if text.hasPrefix("///") {
+                if text.hasPrefix("/// ```") { isFenced.toggle() }
+                comment.append((number + 1, isFenced ? "fenced" : String(text.dropFirst(3))))
+            } else if !text.hasPrefix("@") {
+                if ["public ", "open ", "extension "].contains(where: text.hasPrefix) {
+                    found += blocks(of: comment).map { Sample(file: file, line: $0.line, code: $0.code) }
+                }
+                comment = []
+            }
+        }
+        return found
+    }
+
+    private static func blocks(of comment: [(line: Int, text: String)]) -> [(line: Int, code: String)] {
+        comment.split { !$0.text.hasPrefix("     ") && !$0.text.isEmpty }.compactMap { block in
+            guard let first = block.first(where: { !$0.text.isEmpty }) else { return nil }
+            let code = block.drop { $0.text.isEmpty }.map { $0.text.dropFirst(5) }.joined(separator: "\n")
+            return (first.line, code)
+        }
+    }
+}
