@@ -94,6 +94,25 @@ import Testing
         }
     }
 
+    /// All threads of a store are in the middle of statements that take minutes, and more fetches wait for them.
+    @Test func fetchesAreCancelledWhileEveryThreadIsBusy() async {
+        await #expect(processExitsWith: .success) {
+            let test = try Self.slowStore()
+            let store = try test.open { $0.mostBackgroundFetches = 2 }
+            let fetches = (0..<4).map { _ in
+                Task { try await store.makeContext().countInBackground(for: Self.slow) }
+            }
+            while store.threads.load != (2, 2) { try await Task.sleep(nanoseconds: 1_000_000) }
+            // Both are in the middle of their statements.
+            let begun = clock()
+            while clock() < begun + 200_000 { try await Task.sleep(nanoseconds: 1_000_000) }
+            try #require(store.threads.load == (2, 2))
+            for fetch in fetches { fetch.cancel() }
+            for fetch in fetches { await #expect(throws: CancellationError.self) { try await fetch.value } }
+            try #require(await store.makeContext().countInBackground(for: FetchRequest<Stop>()) == 1)
+        }
+    }
+
     @Test func atMostSoManyRunAtOnceInTheirOrder() async throws {
         let threads = BackgroundThreads(most: 1)
         let isEntered = Atomic(false)

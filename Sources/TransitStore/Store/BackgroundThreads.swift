@@ -20,6 +20,9 @@ final class BackgroundThreads: Sendable {
 
     init(most: Int) { self.most = max(most, 1) }
 
+    /// How many jobs run now, and how many wait for a thread.
+    var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
+
     /// Runs `work` on one of the threads. Throws `CancellationError` as soon as the task is cancelled, if it waits; if it
     /// runs, `interrupt` is called, on the thread that cancels, and should make it throw.
     func run<Value: Sendable>(
