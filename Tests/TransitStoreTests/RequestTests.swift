@@ -65,6 +65,27 @@ import TransitStore
         #expect(one.description.hasSuffix("FROM stop_time AS t0 WHERE t0.departure_time >= 28800"))
     }
 
+    /// What is missing is one question, in words and in Swift.
+    @Test func conditionsOnWhatIsMissingAreEqual() throws {
+        let nowhere = try Condition<Stop>(format: "latitude = NIL")
+        for same in [
+            try Condition<Stop>(format: "NAN = latitude"), Condition<Stop>(#Predicate<Stop> { $0.latitude.isNaN }),
+        ] {
+            #expect(same == nowhere && same.hashValue == nowhere.hashValue)
+            #expect(FetchRequest<Stop>(where: same) == FetchRequest<Stop>(where: nowhere))
+            #expect(FetchRequest<Stop>(where: !same) == FetchRequest<Stop>(where: !nowhere))
+        }
+        let never = try Condition<StopTime>(format: "departureTime = NIL")
+        let absent = ServiceTime.absent
+        #expect(Condition(#Predicate<StopTime> { $0.departureTime.isAbsent }) == never)
+        #expect(Condition(#Predicate<StopTime> { $0.departureTime == absent }) == never)
+        // Of a station, one asks for the station and the other for its place.
+        let ofStation = try ["parentStation.latitude = NIL", "parentStation.latitude = NAN"].map {
+            FetchRequest<Stop>(where: try Condition(format: $0))
+        }
+        #expect(ofStation[0] != ofStation[1])
+    }
+
     /// Two requests are equal when every method gives the same for both, and only then.
     @Test func everyPartTellsRequestsApart() throws {
         let store = try fixture.get().open()

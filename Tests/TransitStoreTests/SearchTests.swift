@@ -81,7 +81,7 @@ import TransitStore
                 (Condition(#Predicate { set.contains($0.name.folded) }), nil),
                 (
                     Condition(.text(.endsWith, [], .folded(.property(.root, ["name"])), .value(.text(spelling)))),
-                    "text_ends(COALESCE(t0.normalized_name, ''), 'olmuhle')"
+                    "text_endsWith(COALESCE(t0.normalized_name, ''), 'olmuhle')"
                 ),
             ] as [(Condition<Stop>, String?)] {
                 let request = FetchRequest<Stop>(where: condition)

@@ -2,6 +2,7 @@
 struct Junction: LoweredNode {
     let isConjunction: Bool
     let parts: [any LoweredNode]
+    var form = LoweredForm.compound
 
     func write(to sql: inout SQLFragment) {
         guard !parts.isEmpty else { return sql.append(isConjunction ? "1" : "0") }
@@ -44,8 +45,6 @@ struct Junction: LoweredNode {
             isConjunction ? $0.union($1.falseWithout) : $0.intersection($1.falseWithout)
         }
     }
-
-    var form: LoweredForm { .compound }
 }
 
 /// A condition with two values: `(…) IS TRUE`, `(…) IS NOT TRUE`, and `NOT (…)` where there always is an answer.

@@ -55,6 +55,8 @@ struct EvaluatedRows {
     var rows: [QueryVariable: StoreObject]
     /// The objects of the group that an aggregate is asked of.
     var group: [StoreObject] = []
+    /// The word of a stop's name that a search looks at.
+    var word = ""
 }
 
 extension QueryValue {

@@ -21,18 +21,18 @@ extension Lowering {
         }
         if isFolded, pattern.constant?.text?.hasSigma ?? true {
             // Greek writes a sigma otherwise at the end of a word, and what is looked for may stand inside one.
-            (subject, pattern) = (subject.called(.plainSigma), pattern.called(.plainSigma))
+            (subject, pattern) = (subject.withPlainSigma, pattern.withPlainSigma)
         }
         if let fold = options.function { (subject, pattern) = (subject.called(fold), pattern.called(fold)) }
         let isPart = op == .contains && options.function == nil
-        return FunctionCall(isPart ? .contains : .text(op), subject.node, pattern.node)
+        return Operation(isPart ? .contains : .test(op), subject.node, pattern.node)
     }
 
     private func beginning(
         _ subject: LoweredValue, _ prefix: String, _ slot: Slot, _ rule: PrefixRange.Rule
     ) -> any LoweredNode {
         guard prefix.isEmpty else {
-            return PrefixRange(subject: subject.bare, prefix: prefix, rule: rule, slot: slot.number)
+            return PrefixRange.test(subject.bare, slot, rule)
         }
         // Every text begins with nothing, but what is missing is no text.
         if subject.null == .never { return Literal(literal: 1) }
@@ -58,17 +58,18 @@ extension Lowering {
 
 extension LoweredValue {
     /// The same with a function of texts around it, of which that of "" is "".
-    fileprivate func called(_ function: FunctionCall.Function) -> LoweredValue {
+    fileprivate func called(_ function: TextFunction) -> LoweredValue {
         var value = self
-        if let slot = node as? Slot, function == .plainSigma, let text = slot.bound.text {
-            let plain = QueryValue.text(text.withPlainSigma)
-            value.node = Slot(bound: plain, source: .plainSigma(slot.number))
-            (value.bare, value.constant) = (value.node, plain)
-            return value
+        (value.node, value.bare, value.constant) = (Operation(function, node), Operation(function, bare), nil)
+        return value
+    }
+
+    fileprivate var withPlainSigma: LoweredValue {
+        guard let plain = (node as? Slot)?.derived({ $0.text.map { .text($0.withPlainSigma) } }) else {
+            return called(.plainSigma)
         }
-        (value.node, value.bare, value.constant) = (
-            FunctionCall(function, node), FunctionCall(function, bare), nil
-        )
+        var value = self
+        (value.node, value.bare, value.constant) = (plain, plain, plain.bound)
         return value
     }
 }
@@ -76,7 +77,7 @@ extension LoweredValue {
 extension TextOptions {
     /// The function that takes away what the options do not look at; nil where there is nothing to do, and for [cd],
     /// which has columns of its own.
-    fileprivate var function: FunctionCall.Function? {
+    fileprivate var function: TextFunction? {
         switch self {
         case .caseInsensitive: .foldCase
         case .diacriticInsensitive: .foldDiacritics

@@ -79,10 +79,6 @@ struct LoweredValue {
     }
 }
 
-extension Slot {
-    var number: Int { if case .value(let number) = source { number } else { 0 } }
-}
-
 extension Lowering {
     /// The expression as a condition; where it has no answer, it does not hold.
     mutating func condition(_ expression: QueryExpression) throws -> any LoweredNode {
@@ -95,9 +91,7 @@ extension Lowering {
         case .not(let inner): return Truth(inner: try condition(inner), isNegated: true)
         case .comparison(.lessOrEqual, .distance(let variable, let path, let place), .value(let meters))
         where meters.double != nil:
-            var within = try distance(variable, path, place)
-            within.within = slot(meters)
-            return within
+            return try distance(variable, path, place, within: meters)
         case .comparison(let op, let left, let right):
             let (left, right) = (try value(left), try value(right))
             return comparison(op, left, right)
@@ -109,7 +103,7 @@ extension Lowering {
         case .box(let variable, let path, let box): return try self.box(variable, path, box)
         case .searchTerm(let variable, let path, let prefix):
             let stop = try column(variable, path + ["id"]).column
-            return SearchWord(stop: stop, prefix: prefix, slot: slot(.text(prefix)).number)
+            return SearchWord(stop: stop, test: PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded))
         default: return try value(expression).node
         }
     }
@@ -128,10 +122,10 @@ extension Lowering {
         case .property(let variable, let path): return try property(variable, path)
         case .arithmetic(let op, let left, let right):
             let (left, right) = (try value(left).node, try value(right).node)
-            return LoweredValue(Calculation(op: op, left: left, right: right), null: .noNumber)
+            return LoweredValue(Operation(op, left, right), null: .noNumber)
         case .negative(let inner):
             let inner = try value(inner)
-            return LoweredValue(Negative(inner: inner.node), null: inner.null)
+            return LoweredValue(Operation(negative: inner.node), null: inner.null)
         case .conditional(let test, let yes, let no): return try choice(test, yes, no)
         case .coalesce(let first, let otherwise):
             let (first, otherwise) = (try value(first), try value(otherwise))
@@ -141,7 +135,7 @@ extension Lowering {
         case .folded(let inner): return try folded(inner)
         case .length(let inner):
             let inner = try value(inner)
-            return LoweredValue(FunctionCall(.length, inner.node), null: inner.null)
+            return LoweredValue(Operation(.length, inner.node), null: inner.null)
         case .related(let rows): return LoweredValue(try subquery(rows), null: .missing)
         case .aggregate(let function, let part): return LoweredValue(try aggregate(function, part), null: .missing)
         case .distance(let variable, let path, let place):

@@ -1,5 +1,3 @@
-import SearchText
-
 extension ArithmeticOperator {
     /// The result as SQLite computes it: whole numbers stay whole, what overflows becomes a double, and a division by
     /// zero has none (<https://sqlite.org/lang_expr.html>).
@@ -55,9 +53,4 @@ extension AggregateFunction {
             return .double(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))
         }
     }
-}
-
-/// The words of a name as the importer has put them into search_term.
-enum SearchWords {
-    static func of(_ name: String) -> [String] { SearchText.words(name) }
 }

@@ -1,49 +1,34 @@
-/// `a >= 'u gorli' AND a < 'u gorlj'`: whether a text begins with a prefix, as a range that an index serves.
-struct PrefixRange: LoweredNode {
+import SearchText
+
+/// What begins with a prefix, as a range that an index serves: `a >= 'u gorli' AND a < 'u gorlj'`.
+enum PrefixRange {
     /// How the prefix's end is to be read.
-    enum Rule: Sendable, Hashable {
+    enum Rule: Sendable {
         /// As it stands.
         case exact
         /// A folded text, whose last sigma may be one inside a word or at its end.
         case folded
     }
 
-    let subject: any LoweredNode
-    let prefix: String
-    let rule: Rule
-    let slot: Int
-
-    func write(to sql: inout SQLFragment) {
-        subject.writeOperand(to: &sql)
-        sql.append(" >= ")
-        sql.bind(.text(Self.start(of: prefix, rule)), from: .prefixStart(slot, rule))
-        guard let end = Self.end(of: prefix, rule) else { return }
-        sql.append(" AND ")
-        subject.writeOperand(to: &sql)
-        sql.append(" < ")
-        sql.bind(.text(end), from: .prefixEnd(slot, rule))
-    }
-
-    func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
-        let value = try subject.value(&rows)
-        return value.isNull ? .null : QueryValue(Self.contains(value, prefix, rule))
-    }
-
-    var operands: [any LoweredNode] { [subject] }
-
-    static func contains(_ value: QueryValue, _ prefix: String, _ rule: Rule) -> Bool {
-        guard value.compare(.text(start(of: prefix, rule))) >= 0 else { return false }
-        return end(of: prefix, rule).map { value.compare(.text($0)) < 0 } ?? true
+    /// Whether the subject begins with the text of a slot.
+    static func test(_ subject: any LoweredNode, _ prefix: Slot, _ rule: Rule) -> any LoweredNode {
+        let first = prefix.derived { $0.text.map { .text(start(of: $0, rule)) } }
+        let last = prefix.derived { $0.text.flatMap { end(of: $0, rule) }.map { .text($0) } }
+        let tests = [
+            first.map { Comparison(op: .plain(.greaterOrEqual), left: subject, right: $0) },
+            last.map { Comparison(op: .plain(.less), left: subject, right: $0) },
+        ]
+        return Junction(isConjunction: true, parts: tests.compactMap { $0 }, form: .value)
     }
 
     /// The first text that begins with the prefix. Greek writes a sigma at the end of a word as ς, else as σ, which is the
     /// next code point: a prefix that ends in either begins with ς and ends after σ, so that ΠΕΛΟΠΟΝΝΗΣ finds both.
-    static func start(of prefix: String, _ rule: Rule) -> String {
+    private static func start(of prefix: String, _ rule: Rule) -> String {
         rule == .folded && prefix.unicodeScalars.last == "σ" ? prefix.withLastSigma("ς") : prefix
     }
 
     /// The first text after all that begin with the prefix; nil when there is none.
-    static func end(of prefix: String, _ rule: Rule) -> String? {
+    private static func end(of prefix: String, _ rule: Rule) -> String? {
         rule == .folded && prefix.unicodeScalars.last == "ς"
             ? prefix.withLastSigma("σ").endOfPrefixRange : prefix.endOfPrefixRange
     }
@@ -51,10 +36,7 @@ struct PrefixRange: LoweredNode {
 
 extension String {
     fileprivate func withLastSigma(_ sigma: Unicode.Scalar) -> String {
-        var scalars = unicodeScalars
-        scalars.removeLast()
-        scalars.append(sigma)
-        return String(scalars)
+        String(String.UnicodeScalarView(unicodeScalars.dropLast() + [sigma]))
     }
 
     /// Whether the text has a sigma, which is written otherwise at the end of a word.
@@ -69,17 +51,19 @@ extension String {
 /// `t0.id IN (SELECT stop FROM search_term WHERE …)`: the words are searched first, then their stops read.
 struct SearchWord: LoweredNode {
     let stop: Column
-    let prefix: String
-    let slot: Int
+    /// What is asked of a word.
+    let test: any LoweredNode
+
+    /// The word that is looked at.
+    struct Word: LoweredNode {
+        func write(to sql: inout SQLFragment) { sql.append("normalized_word") }
+        func value(_ rows: inout EvaluatedRows) -> QueryValue { .text(rows.word) }
+    }
 
     func write(to sql: inout SQLFragment) {
         stop.write(to: &sql)
-        sql.append(" IN (SELECT stop FROM search_term WHERE normalized_word >= ")
-        sql.bind(.text(PrefixRange.start(of: prefix, .folded)), from: .prefixStart(slot, .folded))
-        if let end = PrefixRange.end(of: prefix, .folded) {
-            sql.append(" AND normalized_word < ")
-            sql.bind(.text(end), from: .prefixEnd(slot, .folded))
-        }
+        sql.append(" IN (SELECT stop FROM search_term WHERE ")
+        test.write(to: &sql)
         sql.append(")")
     }
 
@@ -87,13 +71,17 @@ struct SearchWord: LoweredNode {
         // The id of a referenced stop is the reference itself.
         let path = stop.entity.columns[stop.index].target == nil ? stop.path : stop.path + [stop.description.property]
         guard let object = try rows.row(stop.variable, path) else { return .null }
-        // The store knows more words than the name has, from translations; a changed name is known here only.
-        if let stop = object as? Stop, !stop.hasChanges {
-            return QueryValue(
-                stop.searchTerms.contains { PrefixRange.contains(.text($0.normalizedWord), prefix, .folded) })
+        for word in words(of: object) {
+            rows.word = word
+            if try test.holds(&rows) { return true }
         }
-        guard let name = object.value(of: "name")?.text else { return false }
-        return QueryValue(SearchWords.of(name).contains { PrefixRange.contains(.text($0), prefix, .folded) })
+        return false
+    }
+
+    /// The store knows more words than the name has, from translations; a changed name is known here only.
+    private func words(of object: StoreObject) -> [String] {
+        if let stop = object as? Stop, !stop.hasChanges { return stop.searchTerms.map(\.normalizedWord) }
+        return object.value(of: "name")?.text.map { SearchText.words($0) } ?? []
     }
 
     var operands: [any LoweredNode] { [stop] }

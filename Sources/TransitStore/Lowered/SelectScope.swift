@@ -13,7 +13,7 @@ final class SelectScope {
     private var joins: [Join] = []
     /// The box whose cells stand before the table, each to be looked up in it.
     var drivingBox: DrivingBox?
-    private var drivingSlot: Int?
+    private var drivingSlot: Slot?
 
     init(entity: EntityDescription, alias: String) {
         self.entity = entity
@@ -39,7 +39,7 @@ final class SelectScope {
     }
 
     /// Whether the cells of the box stand before the table; from now on they come from its slot.
-    func drive(_ box: BoundingBox, _ slot: Int) -> Bool {
+    func drive(_ box: BoundingBox, _ slot: Slot) -> Bool {
         guard drivingBox?.box == box else { return false }
         if drivingSlot == nil { drivingSlot = slot }
         return true

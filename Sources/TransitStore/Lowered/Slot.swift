@@ -7,6 +7,12 @@ struct Slot: LoweredNode {
     func write(to sql: inout SQLFragment) { sql.bind(bound, from: source) }
     func value(_ rows: inout EvaluatedRows) -> QueryValue { bound.isNull ? .null : bound }
     var mayBeNull: Bool { bound.isNull }
+
+    /// What follows from the value; nil where nothing does.
+    func derived(_ derive: @escaping @Sendable (QueryValue) -> QueryValue?) -> Slot? {
+        guard case .value(let number) = source, let value = derive(bound) else { return nil }
+        return Slot(bound: value, source: .derived(number, derive))
+    }
 }
 
 /// A value that is part of the SQL: `''`, `0`, `NULL`.
@@ -19,16 +25,11 @@ struct Literal: LoweredNode {
 }
 
 /// How the value of a `?` follows from the values of a request.
-enum SlotSource: Sendable, Hashable {
+enum SlotSource: Sendable {
     /// The value of a number.
     case value(Int)
-    /// The first text, and the first one after all, that begin with a prefix.
-    case prefixStart(Int, PrefixRange.Rule)
-    case prefixEnd(Int, PrefixRange.Rule)
-    /// The cell of longitude that many cells after that of the value.
-    case cell(Int, offset: Int64)
-    /// The text with every sigma as it is inside a word.
-    case plainSigma(Int)
+    /// What follows from it, such as the first text after all that begin with it.
+    case derived(Int, @Sendable (QueryValue) -> QueryValue?)
     case limit
     case offset
     /// The same for all requests.
@@ -37,21 +38,11 @@ enum SlotSource: Sendable, Hashable {
     /// Nil when the value cannot be bound here.
     func value(of values: [QueryValue], limit: Int, offset: Int) -> QueryValue? {
         switch self {
-        case .value(let number): return values.indices.contains(number) ? values[number] : nil
-        case .prefixStart(let number, let rule):
-            guard values.indices.contains(number), let prefix = values[number].text else { return nil }
-            return .text(PrefixRange.start(of: prefix, rule))
-        case .prefixEnd(let number, let rule):
-            guard values.indices.contains(number), let prefix = values[number].text else { return nil }
-            return PrefixRange.end(of: prefix, rule).map { .text($0) }
-        case .cell(let number, let offset):
-            guard values.indices.contains(number), let longitude = values[number].double else { return nil }
-            return .integer(LongitudeCell.number(longitude) + offset)
-        case .plainSigma(let number):
-            return values.indices.contains(number) ? values[number].text.map { .text($0.withPlainSigma) } : nil
-        case .limit: return .integer(limit > 0 ? Int64(limit) : -1)
-        case .offset: return .integer(Int64(offset))
-        case .fixed(let value): return value
+        case .value(let number): values.indices.contains(number) ? values[number] : nil
+        case .derived(let number, let derive): values.indices.contains(number) ? derive(values[number]) : nil
+        case .limit: .integer(limit > 0 ? Int64(limit) : -1)
+        case .offset: .integer(Int64(offset))
+        case .fixed(let value): value
         }
     }
 }

@@ -17,18 +17,6 @@ extension TextOperator {
     }
 }
 
-extension TextOptions {
-    /// A text without what the options do not look at.
-    func applied(to text: String) -> String {
-        switch self {
-        case .folded: text.folded
-        case .caseInsensitive: text.lowercased()
-        case .diacriticInsensitive: text.withoutDiacritics
-        default: text
-        }
-    }
-}
-
 /// Patterns with `?` for one code point and `*` for any number; a backslash takes the meaning of what follows away.
 private enum Wildcards {
     static func matches(_ subject: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {

@@ -56,13 +56,13 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 
 /// A range that is written out in the predicate, or captured.
 private protocol TranslatableRange {
-    func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression>
+    func bounds(_ state: inout TranslationState) throws -> RangeBounds
 }
 
 /// The bounds of a range, of which one may be missing.
-struct RangeBounds<Bound> {
-    var lower: Bound?
-    var upper: Bound?
+private struct RangeBounds {
+    var lower: QueryExpression?
+    var upper: QueryExpression?
     var isClosed = true
 }
 
@@ -82,45 +82,47 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
 }
 
 extension PredicateExpressions.Range: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
         RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state), isClosed: false)
     }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
         RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state))
     }
 }
 
 extension PredicateExpressions.Value: TranslatableRange {
-    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds<QueryExpression> {
-        guard let bounds = (value as? any ValueRange)?.valueBounds else {
+    fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
+        guard let range = value as? any ValueRange else {
             throw StoreError.untranslatable(nodeName, "\(Output.self) is no range of values that a store has")
         }
-        let known = [bounds.lower, bounds.upper].map { $0.flatMap { $0 as? any QueryValueConvertible } }
-        guard (bounds.lower == nil) == (known[0] == nil), (bounds.upper == nil) == (known[1] == nil) else {
-            throw StoreError.untranslatable(nodeName, "\(Output.self) is no range of values that a store has")
-        }
-        return RangeBounds(
-            lower: known[0].map { .value($0.queryValue) }, upper: known[1].map { .value($0.queryValue) },
-            isClosed: bounds.isClosed)
+        return range.bounds
     }
 }
 
-/// A captured range.
-protocol ValueRange { var valueBounds: RangeBounds<Any> { get } }
+/// A captured range of values that a store has.
+private protocol ValueRange { var bounds: RangeBounds { get } }
 
-extension Range: ValueRange {
-    var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound, upper: upperBound, isClosed: false) }
+extension Range: ValueRange where Bound: QueryValueConvertible {
+    fileprivate var bounds: RangeBounds {
+        RangeBounds(lower: .value(lowerBound.queryValue), upper: .value(upperBound.queryValue), isClosed: false)
+    }
 }
-extension ClosedRange: ValueRange {
-    var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound, upper: upperBound) }
+extension ClosedRange: ValueRange where Bound: QueryValueConvertible {
+    fileprivate var bounds: RangeBounds {
+        RangeBounds(lower: .value(lowerBound.queryValue), upper: .value(upperBound.queryValue))
+    }
 }
-extension PartialRangeFrom: ValueRange { var valueBounds: RangeBounds<Any> { RangeBounds(lower: lowerBound) } }
-extension PartialRangeThrough: ValueRange { var valueBounds: RangeBounds<Any> { RangeBounds(upper: upperBound) } }
-extension PartialRangeUpTo: ValueRange {
-    var valueBounds: RangeBounds<Any> { RangeBounds(upper: upperBound, isClosed: false) }
+extension PartialRangeFrom: ValueRange where Bound: QueryValueConvertible {
+    fileprivate var bounds: RangeBounds { RangeBounds(lower: .value(lowerBound.queryValue)) }
+}
+extension PartialRangeThrough: ValueRange where Bound: QueryValueConvertible {
+    fileprivate var bounds: RangeBounds { RangeBounds(upper: .value(upperBound.queryValue)) }
+}
+extension PartialRangeUpTo: ValueRange where Bound: QueryValueConvertible {
+    fileprivate var bounds: RangeBounds { RangeBounds(upper: .value(upperBound.queryValue), isClosed: false) }
 }
 
 extension PredicateExpressions.Conjunction: TranslatableExpression {

@@ -77,11 +77,12 @@ extension TranslationState {
 
 extension EntityDescription {
     /// The entity at the end of to-one relationships, and the part of the path up to the last optional one.
-    func followed(_ path: [String]) -> (entity: EntityDescription, optional: [String]?)? {
+    func followed(_ path: [String], in model: StoreModel = .typed) -> (entity: EntityDescription, optional: [String]?)?
+    {
         var (entity, optional): (EntityDescription, [String]?) = (self, nil)
         for (position, name) in path.enumerated() {
             guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
-                let next = StoreModel.typed.entity(named: table)
+                let next = model.entity(named: table)
             else { return nil }
             if !entity.columns[index].isRequiredReference { optional = Array(path[...position]) }
             entity = next

@@ -53,13 +53,9 @@ struct ExpressionKinds {
 
     /// The entity that the last name of a path belongs to.
     private func follow(_ variable: QueryVariable, _ path: [String]) -> (EntityDescription, String)? {
-        guard var entity = entities[variable], let last = path.last else { return nil }
-        for name in path.dropLast() {
-            guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
-                let next = model.entity(named: table)
-            else { return nil }
-            entity = next
+        guard let last = path.last, let row = entities[variable]?.followed(path.dropLast(), in: model) else {
+            return nil
         }
-        return (entity, last)
+        return (row.entity, last)
     }
 }

@@ -61,9 +61,9 @@ struct ChangeReach {
     private func emptied(
         _ variable: QueryVariable, _ path: [String], _ entities: Entities
     ) -> [QueryExpression] {
-        var table = entities[variable]?.table
-        for name in path { table = table.flatMap(model.entity(named:))?.relatedTable(name) }
-        guard let table, let deleted = tables[table]?.deleted, !deleted.isEmpty else { return [] }
+        guard let last = path.last, let row = entities[variable]?.followed(path.dropLast(), in: model),
+            let table = row.entity.relatedTable(last), let deleted = tables[table]?.deleted, !deleted.isEmpty
+        else { return [] }
         return [.membership(.property(variable, path), deleted.queryValues)]
     }
 
@@ -71,8 +71,7 @@ struct ChangeReach {
     private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
         let path = rows.path.dropLast()
         var found = steps(rows.owner, path, entities)
-        var owner = entities[rows.owner]
-        for name in path { owner = owner?.relatedTable(name).flatMap(model.entity(named:)) }
+        let owner = entities[rows.owner]?.followed(Array(path), in: model)?.entity
         guard let owner, let last = rows.path.last, case .toMany(let position) = owner.property(named: last) else {
             return found
         }

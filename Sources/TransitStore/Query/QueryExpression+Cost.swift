@@ -1,27 +1,4 @@
 extension QueryExpression {
-    /// The expression with every AND's and OR's parts from cheap to expensive, else in the order they were written.
-    var orderedByCost: QueryExpression {
-        switch self {
-        case .all(let parts): .all(Self.sorted(parts))
-        case .any(let parts): .any(Self.sorted(parts))
-        case .not(let inner): .not(inner.orderedByCost)
-        case .related(let rows): .related(rows.orderedByCost)
-        case .comparison(let op, .related(let rows), let value): .comparison(op, .related(rows.orderedByCost), value)
-        default: self
-        }
-    }
-
-    private static func sorted(_ parts: [QueryExpression]) -> [QueryExpression] {
-        parts.map(\.orderedByCost).orderedAsTheyAre
-    }
-
-    /// The conjunction of conditions that are ordered and simplified already.
-    static func orderedConjunction(_ parts: [QueryExpression]) -> QueryExpression {
-        let whole = conjunctionOfSimple(parts)
-        guard case .all(let conjuncts) = whole else { return whole }
-        return .all(conjuncts.orderedAsTheyAre)
-    }
-
     /// Roughly what evaluating it for one row costs, in comparisons of a column with a value.
     var cost: Int {
         switch self {
@@ -45,19 +22,10 @@ extension QueryExpression {
 }
 
 extension [QueryExpression] {
-    /// From cheap to expensive, without a look into any of them.
-    fileprivate var orderedAsTheyAre: [QueryExpression] {
+    /// From cheap to expensive, else in the order they were written.
+    var orderedByCost: [QueryExpression] {
         let costs = map(\.cost)
         guard zip(costs, costs.dropFirst()).contains(where: >) else { return self }
         return indices.sorted { (costs[$0], $0) < (costs[$1], $1) }.map { self[$0] }
-    }
-}
-
-extension RelatedRows {
-    /// With the condition's parts in the order in which they are written.
-    fileprivate var orderedByCost: RelatedRows {
-        var rows = self
-        rows.condition = condition.orderedByCost
-        return rows
     }
 }

@@ -6,7 +6,8 @@ extension QueryExpression {
         case (.property(let variable, let path), .property(let otherVariable, let otherPath)):
             return variable == otherVariable && path == otherPath
         case (.object(let one), .object(let two)): return one == two
-        case (.all(let one), .all(let two)), (.any(let one), .any(let two)): return Self.fit(one, two, &values)
+        case (.all(let one), .all(let two)), (.any(let one), .any(let two)):
+            return one.count == two.count && zip(one, two).allSatisfy { $0.fits($1, &values) }
         case (.not(let one), .not(let two)), (.negative(let one), .negative(let two)),
             (.folded(let one), .folded(let two)), (.length(let one), .length(let two)):
             return one.fits(two, &values)
@@ -41,12 +42,6 @@ extension QueryExpression {
                 && QueryValue.text(prefix).fits(.text(other), &values)
         default: return false
         }
-    }
-
-    private static func fit(_ one: [QueryExpression], _ two: [QueryExpression], _ values: inout SlotValues) -> Bool {
-        guard one.count == two.count else { return false }
-        for (part, other) in zip(one, two) where !part.fits(other, &values) { return false }
-        return true
     }
 }
 

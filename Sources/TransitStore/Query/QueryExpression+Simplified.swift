@@ -4,13 +4,13 @@ extension QueryExpression {
         if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// The expression with nested ANDs and ORs flattened, counts compared with zero turned into existence, and constants beside
-    /// folded texts folded.
+    /// The expression with nested ANDs and ORs flattened and their cheap parts first, counts compared with zero turned into
+    /// existence, and constants beside folded texts folded.
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
             return Self.conjunctionOfSimple(parts.map(\.simplifiedCondition))
-        case .any(let parts): return .disjunction(parts.map(\.simplifiedCondition))
+        case .any(let parts): return Self.disjunctionOfSimple(parts.map(\.simplifiedCondition))
         case .not(let inner):
             let inner = inner.simplifiedCondition
             if case .not(let twice) = inner, twice.isCondition { return twice }
@@ -18,12 +18,15 @@ extension QueryExpression {
         case .comparison(let op, .value(let value), let right) where !right.isValue:
             // Columns to the left, values to the right.
             return QueryExpression.comparison(op.flipped, right, .value(value)).simplified
+        case .comparison(let op, .property(let variable, let path), .value(let value))
+        where value.isNull && path.count == 1:
+            // Of the row itself, `latitude = NIL` and `latitude.isNaN` ask the same.
+            return .comparison(op, .property(variable, path), .value(.null))
         case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf: return self
         case .comparison(let op, let left, let right):
             let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
-            return Self.existence(op, left, right) ?? Self.existence(op.flipped, right, left)
-                ?? Self.overChoice(op, left, right) ?? Self.overChoice(op.flipped, right, left)
-                ?? .comparison(op, left, right)
+            if left.isValue, !right.isValue { return QueryExpression.comparison(op, left, right).simplified }
+            return Self.existence(op, left, right) ?? Self.overChoice(op, left, right) ?? .comparison(op, left, right)
         case .text(let op, let options, let left, let right):
             let (left, right) = (left.simplified, right.simplified)
             if op == .equals, options.isEmpty || options == .folded {
@@ -105,11 +108,17 @@ extension QueryExpression {
         }
     }
 
-    /// All of `parts`, each of which is simplified already, with what is a box only together.
+    /// All of `parts`, each of which is simplified already, cheap ones first and with what is a box only together.
     static func conjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
-        let flat = conjunction(parts)
-        guard case .all(let conjuncts) = flat, conjuncts.count > 3 else { return flat }
-        return .conjunction(recognizingBoxes(conjuncts))
+        guard case .all(let flat) = conjunction(parts) else { return conjunction(parts) }
+        let conjuncts = flat.count > 3 ? recognizingBoxes(flat) : flat
+        return conjuncts.count == 1 ? conjuncts[0] : .all(conjuncts.orderedByCost)
+    }
+
+    /// Any of `parts`, each of which is simplified already, cheap ones first.
+    static func disjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
+        guard case .any(let flat) = disjunction(parts) else { return disjunction(parts) }
+        return .any(flat.orderedByCost)
     }
 
     /// All of `parts`, flattened; a part that never holds stays, one that always holds goes.

@@ -71,14 +71,21 @@ extension QueryExpression {
 
     private func renumbered(_ numbers: [QueryVariable: QueryVariable], _ last: inout Int) -> QueryExpression {
         var numbers = numbers
-        let renamed = withVariables { numbers[$0] ?? $0 }
-        guard case .related(let rows) = self, case .related(var new) = renamed else {
-            return renamed.replacingChildren { $0.renumbered(numbers, &last) }
+        func new(_ variable: QueryVariable) -> QueryVariable { numbers[variable] ?? variable }
+        switch self {
+        case .object(let variable): return .object(new(variable))
+        case .property(let variable, let path): return .property(new(variable), path)
+        case .distance(let variable, let path, let place): return .distance(new(variable), path, place)
+        case .box(let variable, let path, let box): return .box(new(variable), path, box)
+        case .searchTerm(let variable, let path, let prefix): return .searchTerm(new(variable), path, prefix: prefix)
+        case .related(var rows):
+            last += 1
+            rows.owner = new(rows.owner)
+            numbers[rows.variable] = QueryVariable(last)
+            rows.variable = QueryVariable(last)
+            return QueryExpression.related(rows).replacingChildren { $0.renumbered(numbers, &last) }
+        default: return replacingChildren { $0.renumbered(numbers, &last) }
         }
-        last += 1
-        new.variable = QueryVariable(last)
-        numbers[rows.variable] = new.variable
-        return QueryExpression.related(new).replacingChildren { $0.renumbered(numbers, &last) }
     }
 
     private var hasRelated: Bool {
@@ -88,22 +95,6 @@ extension QueryExpression {
         case .comparison(_, let left, let right), .text(_, _, let left, let right): left.hasRelated || right.hasRelated
         case .membership(let inner, _), .not(let inner): inner.hasRelated
         default: children.contains(where: \.hasRelated)
-        }
-    }
-
-    private func withVariables(_ number: (QueryVariable) -> QueryVariable) -> QueryExpression {
-        switch self {
-        case .object(let variable): .object(number(variable))
-        case .property(let variable, let path): .property(number(variable), path)
-        case .distance(let variable, let path, let place): .distance(number(variable), path, place)
-        case .box(let variable, let path, let box): .box(number(variable), path, box)
-        case .searchTerm(let variable, let path, let prefix): .searchTerm(number(variable), path, prefix: prefix)
-        case .related(let rows):
-            .related(
-                RelatedRows(
-                    of: number(rows.owner), path: rows.path, variable: rows.variable, condition: rows.condition,
-                    yields: rows.yields))
-        default: self
         }
     }
 

@@ -18,7 +18,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
 
     /// A condition that is already in the form from which SQL is written.
     public init(_ query: QueryExpression) {
-        translation = .query(query.asCondition.simplified.asCondition.orderedByCost.renumbered)
+        translation = .query(query.asCondition.simplified.asCondition.renumbered)
     }
 
     /// A condition that is simplified and ordered already.
@@ -65,11 +65,11 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     public static func && (one: Condition, other: Condition) -> Condition {
-        one.combined(other) { .orderedConjunction([$0, $1]) }
+        one.combined(other) { .conjunctionOfSimple([$0, $1]) }
     }
 
     public static func || (one: Condition, other: Condition) -> Condition {
-        one.combined(other) { QueryExpression.disjunction([$0, $1]).orderedByCost }
+        one.combined(other) { .disjunctionOfSimple([$0, $1]) }
     }
 
     public static prefix func ! (condition: Condition) -> Condition {

@@ -100,7 +100,7 @@ extension FetchRequest {
 
     private func commonParts(_ entity: EntityDescription) throws -> SelectParts {
         var parts = SelectParts()
-        parts.condition = .conjunction([try subentityCondition(entity), try predicate.query()]).orderedByCost
+        parts.condition = .conjunctionOfSimple([try subentityCondition(entity), try predicate.query()])
         parts.order = try sortDescriptors.map { try $0.term.get() }
         parts.limit = max(fetchLimit, 0)
         parts.offset = max(fetchOffset, 0)

@@ -1,21 +1,15 @@
 import SQLite
 
-/// The SQL functions that every connection is taught; the writer writes calls of them where SQLite has no like.
+/// The SQL functions that every connection is taught: what statements ask that SQLite does not know.
 enum StoreFunctions {
     static func register(on connection: Connection) throws(SQLiteError) {
-        try connection.createFunction("fold", argumentCount: 1) { $0.text(0).map { .text($0.folded) } ?? .null }
-        try connection.createFunction("fold_case", argumentCount: 1) {
-            $0.text(0).map { .text($0.lowercased()) } ?? .null
-        }
         try connection.createNumberFunction("distance", argumentCount: 4, distance)
         try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
-        try connection.createFunction("fold_diacritics", argumentCount: 1) {
-            $0.text(0).map { .text($0.withoutDiacritics) } ?? .null
-        }
-        for op in TextOperator.allCases {
-            try connection.createFunction(op.functionName, argumentCount: 2) { arguments in
-                guard let subject = arguments.text(0), let pattern = arguments.text(1) else { return .null }
-                return .integer(try op.holds(subject, pattern) ? 1 : 0)
+        for function in TextFunction.taught {
+            let last = function.operandCount - 1
+            try connection.createFunction(function.name, argumentCount: function.operandCount) { arguments in
+                guard case .text(let text) = arguments[0], case .text(let other) = arguments[last] else { return .null }
+                return try function.apply(text, other).sqliteValue
             }
         }
     }
@@ -40,11 +34,5 @@ enum StoreFunctions {
             Coordinate(latitude: latitude, longitude: longitude),
             Coordinate(latitude: otherLatitude, longitude: otherLongitude)
         )
-    }
-}
-
-extension [SQLiteValue] {
-    fileprivate func text(_ position: Int) -> String? {
-        if case .text(let text) = self[position] { text } else { nil }
     }
 }

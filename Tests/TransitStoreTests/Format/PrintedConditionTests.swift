@@ -26,7 +26,7 @@ import Testing
             ("hasWords(parentStation, 'zoo') OR NOT (inBox(1, 2, 3, 4) AND id > 3)", nil), ("id % 3 = 1", nil),
             ("id %3 = 1", "(id % 3) = 1"), ("id = -9223372036854775808", "id = -9223372036854775808"),
             ("id - -9223372036854775807 > 1", nil), ("latitude > 1e-7 AND latitude < 1e+300", nil),
-            ("latitude = NAN OR latitude = -INFINITY", "latitude = NAN OR latitude = -INFINITY"),
+            ("latitude = NAN OR latitude = -INFINITY", "latitude = NIL OR latitude = -INFINITY"),
             ("platformCode IN {NIL, 'it\\'s', ''}", nil), ("name IN {}", nil), ("TRUEPREDICATE", nil),
             ("FALSEPREDICATE", nil),
             ("name IN[c] $NAMES AND id BETWEEN $RANGE", nil),
