@@ -46,6 +46,32 @@ import Testing
                 rows.append("\(index / 5), \(index % 5), \(stop), \(time)")
             }
             try connection.insert("stop_time", "trip, stop_sequence, stop, departure_time", rows)
+            try fillAround(connection, &generator, named: name)
+        }
+    }
+
+    /// Trips, lines and levels, and what stops say of wheelchairs; of these too anything may be missing.
+    private static func fillAround(
+        _ connection: Connection, _ generator: inout SplitMix, named name: (inout SplitMix) -> String?
+    ) throws {
+        func number(_ range: ClosedRange<Int>) -> String {
+            Int.random(in: 0...2, using: &generator) == 0 ? "NULL" : "\(Int.random(in: range, using: &generator))"
+        }
+        func text() -> String {
+            // A statement's text ends at U+0000.
+            let text = name(&generator).flatMap { $0.contains("\0") ? nil : $0 }
+            return text.map { QueryValue.text($0).description } ?? "NULL"
+        }
+        try connection.insert("level", "id, level_index", (0..<3).map { "\($0), \(number(-1...1))" })
+        try connection.insert(
+            "route", "id, route_id, short_name, route_type",
+            (0..<6).map { "\($0), 'r\($0)', \(text()), \(number(0...3))" })
+        try connection.insert(
+            "trip", "id, trip_id, route, headsign, direction_id",
+            (0..<40).map { "\($0), 't\($0)', \(number(0...5)), \(text()), \(number(0...1))" })
+        for id in 0..<40 {
+            try connection.execute(
+                "UPDATE stop SET wheelchair_boarding = \(number(0...2)), level = \(number(0...2)) WHERE id = \(id)")
         }
     }
 

@@ -24,7 +24,7 @@ struct RandomPredicates {
 
     private mutating func condition(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
         if mayTrap, roll(4) == 0 { return comparison(quotient(stop), integer(stop, depth)) }
-        switch depth > 0 ? roll(20) : 7 + roll(13) {
+        switch depth > 0 ? roll(24) : 7 + roll(17) {
         case 0: return condition(stop, depth - 1).and(condition(stop, depth - 1))
         case 1: return condition(stop, depth - 1).or(condition(stop, depth - 1))
         case 2: return condition(stop, depth - 1).not
@@ -44,6 +44,10 @@ struct RandomPredicates {
         case 16: return box(stop)
         case 17: return missing(stop)
         case 18: return comparison(number(stop), .value(pick([52.5, 0, -1, .nan, 13.5])))
+        case 19: return sameness(stop)
+        case 20: return ranged(stop)
+        case 21: return ofLevel(stop)
+        case 22: return comparison(condition(stop, 0).choose(integer(stop, 0), integer(stop, 0)), integer(stop, 0))
         default: return optionalCondition(stop)
         }
     }
@@ -88,6 +92,45 @@ struct RandomPredicates {
         case 2: return Erased<Bool>(Nodes.build_contains(text, part))
         case 3: return Erased<Bool>(Nodes.build_starts(text.path(\.folded), with: Erased.value("Zo".folded)))
         default: return comparison(text.path(\.folded), .value(pick(["zoo", "", "u bahn"])))
+        }
+    }
+
+    /// Rows compared with each other: `parentStation == parentStation?.parentStation`
+    private mutating func sameness(_ stop: Erased<Stop>) -> Erased<Bool> {
+        let grandparent = stop.path(\.parentStation).thenOptional { $0.path(\.parentStation) }
+        let own = Erased<Stop?>.optional(stop)
+        return equality(stop.path(\.parentStation), pick([grandparent, own, stop.path(\.parentStation)]))
+    }
+
+    /// Ranges of every kind, and sets.
+    private mutating func ranged(_ stop: Erased<Stop>) -> Erased<Bool> {
+        let low = Double(roll(3)) + 51
+        switch roll(7) {
+        case 0: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(low..<53.5), number(stop)))
+        case 1: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(low...53.5), number(stop)))
+        case 2: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(low...), number(stop)))
+        case 3: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(...roll(3)), integer(stop, 1)))
+        case 4: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(..<"Zoo"), text(stop)))
+        case 5: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(Set(["Zoo", nil, ""])), optionalText(stop)))
+        default:
+            // Foundation traps where the bounds are the wrong way round.
+            let range = Nodes.build_ClosedRange(lower: Erased.value(-50), upper: integer(stop, 0))
+            return Erased<Bool>(Nodes.build_contains(range, integer(stop, 1)))
+        }
+    }
+
+    /// `if let level { … }` of the stop or of its station, and of both.
+    private mutating func ofLevel(_ stop: Erased<Stop>) -> Erased<Bool> {
+        func index(_ stop: Erased<Stop>) -> Erased<Double?> { stop.path(\.level).then { $0.path(\.levelIndex) } }
+        switch roll(4) {
+        case 0: return equality(index(stop), .value(pick([nil, 0, 1])))
+        case 1: return comparison(index(stop).otherwise(.value(pick([0, -1, 9]))), .value(0))
+        case 2: return equality(stop.path(\.parentStation).thenOptional { index($0) }, index(stop))
+        default:
+            let both = stop.path(\.level).thenOptional { level in
+                stop.path(\.parentStation).then { comparison(level.path(\.id), integer($0, 0)) }
+            }
+            return roll(2) == 0 ? both.otherwise(condition(stop, 0)) : equality(both, .value(pick([true, false, nil])))
         }
     }
 
@@ -150,7 +193,19 @@ struct RandomPredicates {
     private mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
         let moment = ServiceTime(hours: roll(20))
         if mayTrap, roll(2) == 0 { return comparison(duration(time), .value(pick([0, 60, moment.seconds]))) }
-        switch roll(7) {
+        switch roll(11) {
+        case 7: return equality(time.path(\.trip).path(\.headsign), .value(pick([nil, "Zoo", ""])))
+        case 8: return comparison(time.path(\.trip).path(\.route).path(\.shortName), text(time.path(\.stop)))
+        case 9:
+            return equality(time.path(\.trip).path(\.directionID), .value(pick([nil, 0, 1])))
+                .or(comparison(time.path(\.trip).path(\.route).path(\.routeType), .value(roll(4))))
+        case 10:
+            // Those that call at the same stop, or anywhere, on the same trip.
+            return Erased<Bool>(
+                Nodes.build_contains(time.path(\.trip).path(\.stopTimes)) { other in
+                    comparison(Erased(other).path(\.stopSequence), time.path(\.stopSequence))
+                        .and(equality(Erased(other).path(\.stop).path(\.id), time.path(\.stop).path(\.id)))
+                })
         case 0: return comparison(time.path(\.departureTime), .value(pick([moment, .absent])))
         case 1: return comparison(time.path(\.departureTime), time.path(\.arrivalTime))
         case 2: return comparison(time.path(\.departureTime).path(\.seconds), .value(moment.seconds))
@@ -166,7 +221,8 @@ struct RandomPredicates {
     // MARK: Values
 
     private mutating func integer(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int> {
-        switch roll(depth > 0 ? 11 : 5) {
+        switch roll(depth > 0 ? 12 : 5) {
+        case 11: return Erased<Int>(Nodes.build_UnaryMinus(integer(stop, 0)))
         case 0: return stop.path(\.id)
         case 1: return stop.path(\.locationType)
         case 2: return stop.path(\.wheelchairBoarding)
