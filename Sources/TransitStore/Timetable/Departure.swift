@@ -2,7 +2,8 @@ import SQLite
 
 /// A vehicle that leaves a stop, or arrives there, at one instant of one day.
 ///
-///     for departure in try context.departures(request) {
+///     let next = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
+///     for departure in try context.departures(next) {
 ///         print(departure.localTime, departure.routeShortName ?? "", departure.headsign ?? "")
 ///         print(departure.trip(in: context).shape?.points.count ?? 0)
 ///     }

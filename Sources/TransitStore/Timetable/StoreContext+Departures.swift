@@ -21,7 +21,10 @@ extension StoreContext {
 
     /// The same stretch by stretch, each read when the loop gets there.
     ///
-    ///     for departure in context.departures(lazily: request) where departure.headsign == "Fährhafen" { … }
+    ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(86_400))
+    ///     for departure in context.departures(lazily: request) where departure.headsign == "Fährhafen" {
+    ///         print(departure.localTime)
+    ///     }
     ///
     /// Where the store fails, the loop ends and `lastError` tells why.
     public func departures(lazily request: DepartureRequest) -> LazyDepartures {
