@@ -18,16 +18,6 @@ enum CNames {
         return Bytes(start: result, count: length)
     }
 
-    static func openReference() -> Handle { cicu_names_reference_open() }
-    static func closeReference(_ reference: Handle) { cicu_names_reference_close(reference) }
-
-    static func normalize(byReference reference: Handle, _ text: Bytes, _ result: UnsafeMutableRawBufferPointer) -> Int
-    {
-        let start = result.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        return Int(cicu_names_reference_normalize(reference, text.start, text.count, start, result.count))
-    }
-
-    static func isAssigned(_ codePoint: UInt32) -> Bool { cicu_is_assigned(codePoint) }
 }
 
 enum CWords {
@@ -42,6 +32,17 @@ enum CWords {
         var start = 0
         var end = 0
         return cicu_words_next(words, &start, &end) ? start..<end : nil
+    }
+}
+
+/// The C functions of transform.c.
+enum CTransform {
+    static func open(_ rules: Bytes) -> Handle? { cicu_transform_open(rules.start, rules.count) }
+    static func close(_ transform: Handle) { cicu_transform_close(transform) }
+
+    static func apply(_ transform: Handle, _ text: Bytes, _ result: UnsafeMutableRawBufferPointer) -> Int {
+        let start = result.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        return Int(cicu_transform_apply(transform, text.start, text.count, start, result.count))
     }
 }
 
@@ -135,8 +136,10 @@ extension UnsafeRawBufferPointer {
     fileprivate var start: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }
 
-/// The C function of version.c.
+/// The C functions of version.c.
 enum CVersion {
+    static func isAssigned(_ codePoint: UInt32) -> Bool { cicu_is_assigned(codePoint) }
+
     static func text() -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(CICU_VERSION_CAPACITY)) { text in
             guard let start = text.baseAddress else { return "" }

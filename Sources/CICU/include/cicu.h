@@ -26,16 +26,19 @@ void cicu_names_close(cicu_names *names);
 /// Normalizes `length` bytes and points `result` at the bytes made (valid until the next call); returns their number.
 size_t cicu_names_normalize(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
-/// The slow reference for tests: ICU's transliterator with that very rule.
-typedef struct cicu_names_reference cicu_names_reference;
-cicu_names_reference *cicu_names_reference_open(void);
-void cicu_names_reference_close(cicu_names_reference *reference);
-/// Writes at most `capacity` bytes; returns how many there are, or -1 on failure.
-int64_t cicu_names_reference_normalize(
-    cicu_names_reference *reference, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable result,
+
+// Transliteration (transform.c)
+
+/// ICU's rules that turn a text into another one; for one thread at a time.
+typedef struct cicu_transform cicu_transform;
+/// Compiles rules such as ":: NFD; ä > ae;". NULL when ICU cannot read them.
+cicu_transform *_Nullable cicu_transform_open(const uint8_t *_Nullable rules, size_t length);
+void cicu_transform_close(cicu_transform *transform);
+/// Writes at most `capacity` bytes; returns how many there are, or -1 when the text is too long or grows more than
+/// fourfold.
+int64_t cicu_transform_apply(
+    cicu_transform *transform, const uint8_t *_Nullable text, size_t length, uint8_t *_Nullable result,
     size_t capacity);
-/// Whether the code point is assigned in this ICU's Unicode version.
-bool cicu_is_assigned(uint32_t code_point);
 
 // Words (words.c): UBRK_WORD of the root locale.
 
@@ -123,5 +126,7 @@ int32_t cicu_regex_matches(cicu_regex *regex, const uint8_t *_Nullable text, siz
 enum { CICU_VERSION_CAPACITY = 20 };
 /// Writes the version of the ICU in use, such as "72.1", into CICU_VERSION_CAPACITY bytes.
 void cicu_version(char *text);
+/// Whether the code point is assigned in this ICU's Unicode version.
+bool cicu_is_assigned(uint32_t code_point);
 
 #pragma clang assume_nonnull end
