@@ -5,6 +5,7 @@
 CREATE INDEX stop_longitude_latitude ON stop(longitude, latitude)
 CREATE INDEX stop_cell_latitude ON stop(CAST((longitude + 180) * 100 AS INTEGER), latitude, longitude)
 CREATE INDEX stop_normalized_name ON stop(normalized_name)
+CREATE INDEX stop_code ON stop(code) WHERE code IS NOT NULL
 CREATE INDEX stop_zone_id ON stop(zone_id) WHERE zone_id IS NOT NULL
 CREATE INDEX stop_time_stop_departure_time ON stop_time(stop, departure_time)
 CREATE INDEX search_term_stop ON search_term(stop)

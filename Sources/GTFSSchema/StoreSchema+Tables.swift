@@ -108,6 +108,9 @@ extension StoreSchema {
         "CREATE TABLE frequency_call(stop INTEGER NOT NULL REFERENCES stop(id), "
             + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
             + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)) WITHOUT ROWID",
+        "CREATE TABLE search_spelling(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
+            + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
+        "CREATE TABLE stop_departures(stop INTEGER PRIMARY KEY REFERENCES stop(id), departures INTEGER NOT NULL)",
         "CREATE TABLE feed(id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
             + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
             + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "

@@ -17,8 +17,11 @@ extension FetchArguments {
           trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
-          near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres
-          search TEXT        stops whose names have words that begin like those of the text
+          near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres. With
+                             --limit alone the nearest N, however far they are
+          search TEXT        stops whose names have words that begin like those of the text, the best first; also by
+                             code or id, in other spellings (Goerlitz for Görlitz), with one wrong letter a word. A
+                             station stands for all stops below it
 
         Options:
         \(commonOptions.lines)

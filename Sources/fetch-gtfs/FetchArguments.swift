@@ -96,7 +96,7 @@ struct FetchArguments {
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "how far at most (500)"),
+        OptionDefinition("--meters", value: "N", "how far at most (500, without --limit)"),
         OptionDefinition("--departures", "what leaves from these stops, with the options of departures"),
     ])
 

@@ -51,10 +51,9 @@ struct FetchCommand {
 
     /// Stops around a place, with their distance.
     func near(_ place: Coordinate, _ output: BufferedOutput) throws {
-        let meters = try arguments.meters
         let distance = ReadProperty(name: "distance", expression: .distance(.root, [], place), kind: .number)
         var read = try stops(computed: [distance])
-        read.request.predicate = .within(meters: meters, of: place) && read.request.predicate
+        read.request.predicate = try areNear(place, read.request)
         if options["--sort"] == nil { read.request.sortDescriptors = [.distance(from: place), .ascending(\.id)] }
         if read.columns.contains(where: { $0.name == distance.name && $0.expression != distance.expression }) {
             throw UsageError("--properties calls another column distance; give it another name with AS")
@@ -67,12 +66,24 @@ struct FetchCommand {
         try run(read, output)
     }
 
-    /// Stops by the words of their names.
+    /// Within so many metres, or the nearest of all: then the limit alone says how far to go.
+    private func areNear(_ place: Coordinate, _ request: FetchRequest<Stop>) throws -> Condition<Stop> {
+        let isLimited = request.fetchLimit > 0
+        guard options["--meters"] == nil, isLimited, options["--sort"] == nil, options["--distinct"] == nil else {
+            let meters = try arguments.meters
+            return .within(meters: meters, of: place) && request.predicate
+        }
+        let count = request.fetchLimit + request.fetchOffset
+        return .isOne(of: try store.makeContext().nearestStops(to: place, limit: count, where: request.predicate))
+    }
+
+    /// Stops by the words of their names, the best first.
     func search(_ text: String, _ output: BufferedOutput) throws {
         var read = try stops()
-        read.request.predicate = .name(hasWords: text) && read.request.predicate
-        if options["--sort"] == nil { read.request.sortDescriptors = [.ascending(\.name, .folded), .ascending(\.id)] }
-        try run(read, output)
+        let found = try store.makeContext().searchStops(text, limit: 0)
+        read.request.predicate = .isOne(of: found) && read.request.predicate
+        guard options["--sort"] == nil, !arguments.counts, !arguments.explains else { return try run(read, output) }
+        try RankedRows(ids: found.map(\.id)).write(read, store.makeContext(), arguments, output)
     }
 
     private func stops(computed: [ReadProperty] = []) throws -> ReadRequest<Stop> {
@@ -130,6 +141,32 @@ struct FetchCommand {
             variables[sides[0]] = .some(try VariableText.value(of: sides[1], called: "--set \(sides[0])") as Any)
         }
         return variables
+    }
+}
+
+/// Rows in the order in which a search found them, which no column holds.
+private struct RankedRows {
+    let ids: [Int]
+
+    func write(
+        _ read: ReadRequest<Stop>, _ context: StoreContext, _ arguments: FetchArguments, _ output: BufferedOutput
+    ) throws {
+        var request = read.request
+        let (limit, offset) = (request.fetchLimit, request.fetchOffset)
+        (request.fetchLimit, request.fetchOffset, request.resultType) = (0, 0, .dictionaries)
+        let isDistinct = request.returnsDistinctResults
+        let place = read.columns.count
+        if !isDistinct { request.propertiesToFetch.append(.expression(.property(.root, ["id"]), as: "id of a stop")) }
+        var rows = try context.dictionaries(request)
+        if !isDistinct {
+            let order = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
+            let places = rows.map { row in row[place].integer.flatMap { order[Int($0)] } ?? ids.count }
+            rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
+        }
+        let rest = rows.dropFirst(offset)
+        var table = arguments.rows(read.columns.map(OutputColumn.init), output, leavesOutEmptyColumns: false)
+        for row in limit > 0 ? rest.prefix(limit) : rest { try table.write(read.columns.indices.map { row[$0] }) }
+        try table.end()
     }
 }
 

@@ -139,7 +139,7 @@ import Testing
         try expect(["fetch", "Trip", "--count", "--where", "route.shortName = '1'", "--format", "json"], prints: "7\n")
         try expect(["fetch", "Trip", "--count", "--group-by", "route.shortName"], prints: "6\n")
         try expect(["fetch", "Trip", "--count", "--limit", "3", "--offset", "18"], prints: "3\n")
-        try expect(["search", "mohnstadt bahn", "--count"], prints: "3\n")
+        try expect(["search", "mohnstadt bahn", "--count"], prints: "1\n")
         try expect(["near", "53.4312,12.6215", "--meters", "30", "--count"], prints: "4\n")
     }
 

@@ -27,6 +27,7 @@ final class ClusteredLoader: TableLoading {
     private var sorter: RecordSorter?
     private let duplicates: LateDuplicates
     private let calls: CallColumns?
+    private let departures: StopDepartures?
     /// Nil as long as every call has both its times.
     private var filling: TimeFilling?
     /// The last row with both times that went straight into the tree.
@@ -37,7 +38,10 @@ final class ClusteredLoader: TableLoading {
     /// Indexes of the table that need not be built any more.
     private(set) var finishedIndexes: Set<String> = []
 
-    init(_ plan: TablePlan, definition: FileDefinition, place: StorePlace, connection: Connection) throws {
+    init(
+        _ plan: TablePlan, definition: FileDefinition, place: StorePlace, connection: Connection,
+        departures: StopDepartures? = nil
+    ) throws {
         self.plan = plan
         self.connection = connection
         self.place = place
@@ -60,6 +64,7 @@ final class ClusteredLoader: TableLoading {
         encoder = RecordEncoder(columns: plan.stride)
         index = DepartureIndex(plan, root: indexRoot, in: place)
         calls = CallColumns(plan)
+        self.departures = departures
     }
 
     /// Columns that have values although no row of the feed fills them.
@@ -167,7 +172,7 @@ final class ClusteredLoader: TableLoading {
         }
         try file.adopt(written)
         let hasIndex = index?.isComplete == true
-        if hasIndex, let index { try index.write(to: file) }
+        if hasIndex, let index { try index.write(to: file, counting: departures) }
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
         if !hasIndex { try leaveIndexToSQLite() }

@@ -87,7 +87,7 @@ final class DepartureIndex {
     }
 
     /// Writes the index's pages: stop, departure time, and the key of the row.
-    func write(to file: DatabaseFile) throws {
+    func write(to file: DatabaseFile, counting departures: StopDepartures?) throws {
         let tree = try file.tree(root: root)
         var encoder = RecordEncoder(columns: 4)
         let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
@@ -107,6 +107,7 @@ final class DepartureIndex {
                 set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)
                 payloads[2] = Int64(key.low >> 32)
                 payloads[3] = Int64(key.low & 0xFFFF_FFFF)
+                if payloads[0] >= 0 { departures?.add(stop: Int(payloads[0]), trip: Int(payloads[2])) }
                 try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
             }
         }

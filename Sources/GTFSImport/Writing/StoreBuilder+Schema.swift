@@ -22,9 +22,17 @@ extension StoreBuilder {
         let timetable = TimetableTables(connection: connection)
         try timetable.setTimezones()
         if plans["frequency"] != nil { try timetable.fillFrequencyCalls() }
+        try writeDepartures()
         try connection.execute("COMMIT")
         try extraCells.writePages(connection)
-        try serviceDays.write(connection)
+        if departures == nil { try serviceDays.write(connection) }
+    }
+
+    private func writeDepartures() throws(SQLiteError) {
+        guard let departures else { return }
+        if !finishedIndexes.contains(DepartureIndex.name) { try departures.addAll(connection) }
+        if plans["frequency"] != nil { try departures.addRepetitions(connection) }
+        try departures.write(connection)
     }
 
     func buildIndexes() throws {

@@ -57,6 +57,8 @@ final class StoreBuilder {
     private var loader: (any TableLoading)?
     private var emptyColumns = EmptyColumns()
     let serviceDays: ServiceDays
+    /// From the first stop time on.
+    private(set) var departures: StopDepartures?
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     private var rowsInTransaction = 0
 
@@ -121,11 +123,22 @@ final class StoreBuilder {
         emptyColumns.begin(plan)
         serviceDays.begin(plan)
         if plan.isClustered, let definition = plan.definition {
-            return loader = try ClusteredLoader(plan, definition: definition, place: place, connection: connection)
+            if plan.table == "stop_time" { departures = try countedDepartures() }
+            return loader = try ClusteredLoader(
+                plan, definition: definition, place: place, connection: connection,
+                departures: plan.table == "stop_time" ? departures : nil)
         }
         try createTable(plan)
         let indexes = LongTableIndexes(plan, in: place, leastRows: options.rowsOfLongTable)
         loader = try TableLoader(plan, connection: connection, indexes: indexes)
+    }
+
+    /// The calendars and trips are read before the stop times, so that these can be counted by days.
+    private func countedDepartures() throws -> StopDepartures {
+        try connection.execute("COMMIT")
+        try serviceDays.write(connection)
+        try connection.execute("BEGIN")
+        return try StopDepartures(connection)
     }
 
     private func createTable(_ plan: TablePlan) throws(SQLiteError) {

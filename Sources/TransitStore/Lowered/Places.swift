@@ -52,7 +52,9 @@ struct LongitudeCell: LoweredNode {
     let longitude: Column
 
     /// As the index has it; SQLite uses the index only for the very same.
-    func write(to sql: inout SQLFragment) { sql.append("CAST((\(longitude.alias).longitude + 180) * 100 AS INTEGER)") }
+    static func expression(alias: String) -> String { "CAST((\(alias).longitude + 180) * 100 AS INTEGER)" }
+
+    func write(to sql: inout SQLFragment) { sql.append(Self.expression(alias: longitude.alias)) }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
         try longitude.value(&rows).double.map { .integer(Self.number($0)) } ?? .null

@@ -23,14 +23,21 @@ enum PrefixRange {
 
     /// The first text that begins with the prefix. Greek writes a sigma at the end of a word as ς, else as σ, which is the
     /// next code point: a prefix that ends in either begins with ς and ends after σ, so that ΠΕΛΟΠΟΝΝΗΣ finds both.
-    private static func start(of prefix: String, _ rule: Rule) -> String {
+    static func start(of prefix: String, _ rule: Rule) -> String {
         rule == .folded && prefix.unicodeScalars.last == "σ" ? prefix.withLastSigma("ς") : prefix
     }
 
     /// The first text after all that begin with the prefix; nil when there is none.
-    private static func end(of prefix: String, _ rule: Rule) -> String? {
+    static func end(of prefix: String, _ rule: Rule) -> String? {
         rule == .folded && prefix.unicodeScalars.last == "ς"
             ? prefix.withLastSigma("σ").endOfPrefixRange : prefix.endOfPrefixRange
+    }
+
+    /// Whether a folded text begins with the prefix.
+    static func contains(_ text: String, foldedPrefix prefix: String) -> Bool {
+        let text = QueryValue.text(text)
+        guard text.compare(.text(start(of: prefix, .folded))) >= 0 else { return false }
+        return end(of: prefix, .folded).map { text.compare(.text($0)) < 0 } ?? true
     }
 }
 

@@ -20,6 +20,11 @@ extension Condition where Entity == Stop {
     public static func name(hasWords text: String) -> Condition {
         Condition(.words(text, of: .root, []))
     }
+
+    /// Stops that are among these.
+    package static func isOne(of stops: [Stop]) -> Condition {
+        Condition(.membership(.property(.root, ["id"]), stops.map { .integer(Int64($0.id)) }))
+    }
 }
 
 extension QueryExpression {

@@ -5,7 +5,8 @@ extension Samples {
     static var places: [Sample] {
         [
             ("within", { try $0.within() }), ("byDistance", { try $0.byDistance() }), ("box", { try $0.box() }),
-            ("search", { try $0.search() }), ("article", { try $0.article() }),
+            ("search", { try $0.search() }), ("searchStops", { try $0.searchStops() }),
+            ("nearestStops", { try $0.nearestStops() }), ("article", { try $0.article() }),
         ]
     }
 
@@ -44,6 +45,25 @@ extension Samples {
         // snippet: search
         print(try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "STRAẞE DER"))).map(\.name))
         print(try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "wett dt"))).map(\.name))
+        // end
+    }
+
+    private func searchStops() throws {
+        // snippet: searchStops
+        for text in ["mohnstadt", "yizhak"] {
+            print(text, "→", try context.searchStops(text, limit: 1).map(\.name))
+        }
+        // end
+    }
+
+    private func nearestStops() throws {
+        // snippet: nearestStops
+        let onTheLake = Coordinate(latitude: 53.50, longitude: 12.70)
+        for stop in try context.nearestStops(to: onTheLake, limit: 2) {
+            print(stop.name, Int(stop.coordinate?.distance(to: onTheLake) ?? .nan))
+        }
+        let isStation = Condition<Stop>(#Predicate { $0.locationType == 1 })
+        print(try context.nearestStops(to: onTheLake, limit: 1, where: isStation).map(\.name))
         // end
     }
 

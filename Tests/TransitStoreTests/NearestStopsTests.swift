@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+/// The nearest stops against all distances.
+struct NearestStopsTests {
+    private static func randomStops(_ count: Int, _ generator: inout SplitMix) -> [Coordinate] {
+        (0..<count).map { number in
+            // Cities, the whole earth, both sides of the 180th meridian, the poles, and the very same place.
+            switch number % 6 {
+            case 0:
+                Coordinate(
+                    latitude: .random(in: 52.3...52.6, using: &generator),
+                    longitude: .random(in: 13.2...13.6, using: &generator))
+            case 1:
+                Coordinate(
+                    latitude: .random(in: -90...90, using: &generator),
+                    longitude: .random(in: -180...180, using: &generator))
+            case 2:
+                Coordinate(
+                    latitude: .random(in: -18 ... -16, using: &generator),
+                    longitude: .random(in: 179...180, using: &generator))
+            case 3:
+                Coordinate(
+                    latitude: .random(in: -18 ... -16, using: &generator),
+                    longitude: .random(in: -180 ... -179, using: &generator))
+            case 4:
+                Coordinate(
+                    latitude: [90, -90, 89.99, -89.99].randomElement(using: &generator) ?? 90,
+                    longitude: .random(in: -180...180, using: &generator))
+            default: Coordinate(latitude: 52.5, longitude: 13.4)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 7, 400]) func `as all distances say`(count: Int) throws {
+        var generator = SplitMix(state: UInt64(count))
+        let stops = Self.randomStops(count, &generator)
+        let context = try TestStore { connection in
+            for (id, stop) in stops.enumerated() {
+                try connection.insertStop(id, "S", stop.latitude, stop.longitude)
+            }
+            try connection.insertStop(count, "Nowhere", nil, nil)
+        }.context()
+        let places =
+            Self.randomStops(60, &generator)
+            + [(0, 0), (90, 0), (-90, 77), (0, 180), (0, -180), (52.5, 13.4), (52.5, 13.41), (-17, 180)].map {
+                Coordinate(latitude: $0.0, longitude: $0.1)
+            }
+        for place in places {
+            let sorted = stops.indices.sorted {
+                let (one, other) = (stops[$0].distance(to: place), stops[$1].distance(to: place))
+                return one == other ? $0 < $1 : one < other
+            }
+            for limit in [1, 5, count + 1] {
+                let found = try context.nearestStops(to: place, limit: limit).map(\.id)
+                #expect(found == Array(sorted.prefix(limit)), "\(limit) at \(place)")
+            }
+        }
+    }
+
+    @Test func `with a condition, and without a place`() throws {
+        let context = try TestStore { connection in
+            for id in 0..<300 {
+                try connection.insertStop(id, "S", 52 + Double(id) / 1_000, 13, type: id == 250 ? 1 : 0)
+            }
+        }.context()
+        let place = Coordinate(latitude: 52, longitude: 13)
+        let isStation = Condition<Stop>(#Predicate { $0.locationType == 1 })
+        #expect(try context.nearestStops(to: place, limit: 1, where: isStation).map(\.id) == [250])
+        #expect(try context.nearestStops(to: place, limit: 3, where: isStation).map(\.id) == [250])
+        #expect(try context.nearestStops(to: place, limit: 0).isEmpty)
+        #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: 91, longitude: 0)) }
+        #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: .nan, longitude: 0)) }
+    }
+
+    @Test func `unsaved changes take part`() throws {
+        let context = try TestStore { connection in
+            for id in 0..<5 { try connection.insertStop(id, "S", 52 + Double(id) / 1_000, 13) }
+        }.context()
+        let stops = try (0..<5).compactMap { try context.object(Stop.self, id: $0) }
+        try stops[4].setValue(52.0, for: "latitude")
+        context.delete(stops[1])
+        let place = Coordinate(latitude: 52, longitude: 13)
+        #expect(try context.nearestStops(to: place, limit: 3).map(\.id) == [0, 4, 2])
+    }
+
+    @Test func `the countryside costs as much as the city`() throws {
+        let context = try TestStore { connection in
+            for id in 0..<2_000 { try connection.insertStop(id, "S", 52.5, 13.3 + Double(id) / 10_000) }
+            try connection.insertStop(2_000, "Village", -33, -70)
+        }.context()
+        for place in [Coordinate(latitude: 52.5, longitude: 13.4), Coordinate(latitude: -33.01, longitude: -70.2)] {
+            let before = context.statistics.statements
+            _ = try context.nearestStops(to: place, limit: 1)
+            #expect(context.statistics.statements - before < 16)
+        }
+    }
+}

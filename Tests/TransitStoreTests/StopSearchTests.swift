@@ -1,0 +1,162 @@
+import FoundationEssentials
+import SQLite
+import SearchText
+import Testing
+import TransitStore
+
+/// Searching as people type: order, spellings, wrong letters.
+struct StopSearchTests {
+    /// Stops by name with their departures; those with a parent stand below the stop of that id.
+    private static func store(
+        _ stops: [(id: Int, name: String, parent: Int?, departures: Int)], codes: [Int: String] = [:]
+    ) throws -> TestStore {
+        try TestStore { connection in
+            let spellings = NameSpellings()
+            for stop in stops {
+                try connection.insertStop(stop.id, stop.name, 52, 13, parent: stop.parent)
+                for word in spellings.words(of: stop.name) {
+                    try connection.insert("search_spelling", "normalized_word, stop", ["'\(word)', \(stop.id)"])
+                }
+                try connection.insert("stop_departures", "stop, departures", ["\(stop.id), \(stop.departures)"])
+            }
+            for (id, code) in codes { try connection.execute("UPDATE stop SET code = '\(code)' WHERE id = \(id)") }
+        }
+    }
+
+    private func names(_ text: String, _ store: TestStore, limit: Int = 20) throws -> [String] {
+        try store.context().searchStops(text, limit: limit).map(\.name)
+    }
+
+    @Test func `the whole name, then its beginning, then a word, then by departures`() throws {
+        let store = try Self.store([
+            (0, "Alter Markt", nil, 900), (1, "Markt", nil, 1), (2, "Marktplatz", nil, 2), (3, "Markthalle", nil, 3),
+            (4, "Neuer Markt", nil, 950), (5, "Marktplatz", nil, 2), (6, "Hafen", nil, 9_999),
+        ])
+        let sorted = ["Markt", "Markthalle", "Marktplatz", "Marktplatz", "Neuer Markt", "Alter Markt"]
+        #expect(try names("markt", store) == sorted)
+        #expect(try names("  MARKT ", store, limit: 3) == Array(sorted.prefix(3)))
+        #expect(try names("markt", store, limit: 0) == sorted)
+        #expect(try store.context().searchStops("marktpl").map(\.id) == [2, 5])
+        #expect(try names("alt mar", store) == ["Alter Markt"])
+        #expect(try names("markt hafen", store) == [])
+        #expect(try names("", store) == [])
+        #expect(try names(" ., ", store) == [])
+    }
+
+    @Test func `a station stands for all below it`() throws {
+        let store = try Self.store([
+            (0, "Bahnhof", nil, 50), (1, "Bahnhof Gleis 1", 0, 30), (2, "Gleis 1 Sektor A", 1, 10),
+            (3, "Bahnhofstraße", nil, 40), (4, "Gleisdreieck", nil, 5),
+        ])
+        #expect(try names("bahnhof", store) == ["Bahnhof", "Bahnhofstraße"])
+        // Only stops below it have the word; the station is named, once.
+        #expect(try names("gleis", store) == ["Bahnhof", "Gleisdreieck"])
+        // An id or a code is that of the stop itself.
+        #expect(try store.context().searchStops("s2").map(\.id) == [2])
+        #expect(try store.context().searchStops("S2").map(\.id) == [2])
+    }
+
+    @Test func `parents that go round in a circle end`() throws {
+        let store = try Self.store([(0, "Kreis", 1, 1), (1, "Rund", 0, 1)])
+        #expect(try names("kreis", store) == ["Kreis"])
+    }
+
+    @Test func `codes come first`() throws {
+        let store = try Self.store([(0, "Zob 7", nil, 50), (1, "Markt", nil, 1)], codes: [1: "ZOB"])
+        #expect(try names("zob", store) == ["Markt", "Zob 7"])
+        #expect(try names("ZOB", store) == ["Markt", "Zob 7"])
+    }
+
+    @Test(arguments: [
+        ("goerlitzer", ["Görlitzer Straße"]), ("strasse", ["Görlitzer Straße", "Strasse A"].reversed()),
+        ("Goerlitzer Strasse", ["Görlitzer Straße"]), ("duesseldorf hbf", ["Düsseldorf Hbf"]),
+        ("duess", ["Düsseldorf Hbf"]), ("kyiv", ["Kyiv Central", "Київ"]), ("Київ", ["Київ", "Kyiv Central"]),
+        ("Görlitz", ["Görlitzer Straße", "Goerlitz"]), ("shinjuku", ["しんじゅく"]),
+        ("ΠΕΛΟΠΟΝΝΗΣ", ["Πελοπόννησος"]), ("πελοποννησ", ["Πελοπόννησος"]), ("peloponnisos", ["Πελοπόννησος"]),
+    ])
+    func `other spellings, after those that are written so`(text: String, expected: [String]) throws {
+        let store = try Self.store([
+            (0, "Görlitzer Straße", nil, 10), (1, "Strasse A", nil, 1), (2, "Düsseldorf Hbf", nil, 10),
+            (3, "Київ", nil, 10), (4, "Kyiv Central", nil, 5), (5, "Goerlitz", nil, 3), (6, "しんじゅく", nil, 3),
+            (7, "Πελοπόννησος", nil, 3),
+        ])
+        #expect(try names(text, store) == expected)
+    }
+
+    @Test(arguments: [
+        ("gorlitzre", true), ("gorlizter", true), ("gorltzer", true), ("gorrlitzer", true), ("gorlitzxr", true),
+        ("xorlitzer", true), ("orlitzer", true), ("ggorlitzer", true), ("ogrlitzer", true), ("gorlitzee", true),
+        ("görlizt", true), ("gorlitzer bahnhoff", true), ("gorlizter bahnohf", true), ("Goerlitzre", true),
+        ("gorlxtzxr", false), ("gxrl", false), ("gorl bahnhoxx", false),
+    ])
+    func `one wrong letter in a long word`(text: String, isFound: Bool) throws {
+        let store = try Self.store([(0, "Görlitzer Bahnhof", nil, 10), (1, "Hafen", nil, 1), (2, "Bahn", nil, 1)])
+        #expect(try names(text, store) == (isFound ? ["Görlitzer Bahnhof"] : []))
+    }
+
+    @Test func `wrong letters come after all that is right`() throws {
+        let store = try Self.store([
+            (0, "Hafen", nil, 100), (1, "Haken", nil, 1), (2, "Hafenstraße", nil, 1), (3, "Haxen", nil, 999),
+        ])
+        #expect(try names("haken", store) == ["Haken", "Haxen", "Hafen", "Hafenstraße"])
+        #expect(try names("haken", store, limit: 1) == ["Haken"])
+    }
+
+    /// The tree of letters against all words one by one.
+    @Test func `as a comparison with every word finds them`() throws {
+        var generator = SplitMix(state: 5)
+        let letters = Array("abcaä")
+        func word(_ lengths: ClosedRange<Int>) -> String {
+            String(
+                (0..<Int.random(in: lengths, using: &generator)).map { _ in
+                    letters.randomElement(using: &generator) ?? "a"
+                })
+        }
+        let words = Set((0..<60).map { _ in word(4...8) }).sorted()
+        let store = try Self.store(words.enumerated().map { ($0, $1, nil, 0) })
+        let context = try store.context()
+        for _ in 0..<60 {
+            let typed = word(5...7)
+            let wanted = SearchText.normalize(typed)
+            let expected = words.indices.filter { index in
+                let name = SearchText.normalize(words[index])
+                let spelled = [name] + NameSpellings().words(of: words[index])
+                return spelled.contains { spelled in
+                    ([wanted] + NameSpellings().words(of: typed)).contains { wanted in
+                        spelled.hasPrefix(wanted)
+                            || (0...spelled.count).contains {
+                                wanted.count >= 5 && Spelling.distance(String(spelled.prefix($0)), wanted) <= 1
+                            }
+                    }
+                }
+            }
+            #expect(try context.searchStops(typed, limit: 0).map(\.id).sorted() == expected, "\(typed)")
+        }
+    }
+
+    @Test func `unsaved changes take part`() throws {
+        let store = try Self.store([(0, "Hafen", nil, 100), (1, "Markt", nil, 1), (2, "Hafenbad", nil, 1)])
+        let context = try store.context()
+        let stops = try (0..<5).compactMap { try context.object(Stop.self, id: $0) }
+        try stops[0].setValue("Kai", for: "name")
+        context.delete(stops[2])
+        #expect(try context.searchStops("hafen").isEmpty)
+        #expect(try context.searchStops("kai").map(\.id) == [0])
+    }
+
+    @Test func `no search reads a table through`() throws {
+        let store = try Self.store([(0, "Görlitzer Bahnhof", nil, 10)], codes: [0: "G"])
+        let context = try store.context()
+        for sql in [
+            "SELECT normalized_word FROM search_spelling WHERE normalized_word >= 'a' ORDER BY normalized_word LIMIT 1",
+            "SELECT id FROM stop WHERE code IN ('G', 'g')",
+        ] {
+            let connection = try Connection(path: store.path, mode: .readOnly)
+            let plan = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
+            while try plan.step() { #expect(plan.text(3)?.hasPrefix("SEARCH") == true, "\(plan.text(3) ?? "")") }
+        }
+        _ = try context.searchStops("gorlitzxr")
+        // A statement for ids, one for codes, three of words, and some looks a letter.
+        #expect(context.statistics.statements < 400)
+    }
+}
