@@ -63,8 +63,18 @@ final class DepartureReader {
         try read(window, isByFrequency: false, into: &found)
         if timetable.hasFrequencies { try read(window, isByFrequency: true, into: &found) }
         if let changes { try add(changes, window, to: &found) }
-        found.sort { $0.isOrderedBefore($1) }
-        return found
+        return Self.sorted(found)
+    }
+
+    /// In order. Numbers are moved about, not departures, which are ten times their size.
+    private static func sorted(_ found: [Departure]) -> [Departure] {
+        guard found.count > 1 else { return found }
+        var keys = found.indices.map { (instant: found[$0].instant.unixSeconds, place: $0) }
+        keys.sort { one, other in
+            one.instant != other.instant
+                ? one.instant < other.instant : found[one.place].isOrderedBefore(found[other.place])
+        }
+        return keys.map { found[$0.place] }
     }
 
     // MARK: Rows
@@ -250,7 +260,7 @@ final class DepartureReader {
             let sql = SQLFragment(
                 "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
                 bindings: [.integer(key)])
-            let row = key < 0 ? nil : try rows(sql).first
+            let row = key < 0 ? nil : try rows(sql, session.departureStatements.route).first
             let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
             return RouteFacts(row ?? .empty, zone: zone ?? timetable.firstZone)
         }
@@ -259,7 +269,7 @@ final class DepartureReader {
     private func stopFacts(_ key: Int64) throws -> StopFacts? {
         if let changes, changes.changesStops { return changes.stop(key) }
         if let known = facts.stop(key) { return known }
-        _ = try readStops(Self.stopByKey, [.integer(key)])
+        _ = try readStops(Self.stopByKey, [.integer(key)], session.departureStatements.stop)
         return facts.stop(key)
     }
 
@@ -269,10 +279,12 @@ final class DepartureReader {
     private static let stopByID = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.stop_id = ?"
 
     /// Keeps what rows of `stopColumns` say; returns their keys.
-    private func readStops(_ text: String, _ values: [QueryValue]) throws -> [Int64] {
+    private func readStops(
+        _ text: String, _ values: [QueryValue], _ prepared: PreparedStatement? = nil
+    ) throws -> [Int64] {
         var keys: [Int64] = []
         var parents: [(row: PackedRow, key: Int64)] = []
-        try run(SQLFragment(text, bindings: values), nil) { statement in
+        try run(SQLFragment(text, bindings: values), prepared) { statement in
             while try statement.step() {
                 let key = statement.integer(0)
                 keys.append(key)
@@ -397,9 +409,9 @@ final class DepartureReader {
         return try readStops(text, select.sql.bindings)
     }
 
-    private func rows(_ sql: SQLFragment) throws -> [PackedRow] {
+    private func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {
         var rows: [PackedRow] = []
-        try run(sql, nil) { statement in
+        try run(sql, prepared) { statement in
             while try statement.step() { rows.append(statement.packedRow()) }
             return rows.count
         }

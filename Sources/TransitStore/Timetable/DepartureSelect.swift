@@ -209,6 +209,9 @@ struct DepartureSelect {
         if shape.columns.contains(isDeparture ? .pickupType : .dropOffType) {
             parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
         }
+        // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes last.
+        let last = needsRow ? "t0" : "c"
+        let afterDay = needsRow || shape.asksServices ? "" : " AND d.date > 0"
         if shape.isByFrequency {
             // Any of the starts: start_time + k × headway_secs < end_time.
             parts += [
@@ -219,13 +222,14 @@ struct DepartureSelect {
             parts += shape.columns.onDemand.map { "\(call).\($0) IS NULL" }
             if shape.hasFrequencies {
                 parts.append(
-                    "NOT EXISTS (SELECT 1 FROM frequency_call AS o WHERE o.stop = c.stop AND o.trip = c.trip "
-                        + "AND o.stop_sequence = c.stop_sequence)")
+                    "NOT EXISTS (SELECT 1 FROM frequency_call AS o WHERE o.stop = c.stop AND o.trip = \(last).trip "
+                        + "AND o.stop_sequence = \(last).stop_sequence\(afterDay))")
             }
         }
         let other = isDeparture ? ">" : "<"
         parts.append(
-            "EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = c.trip AND n.stop_sequence \(other) c.stop_sequence)")
+            "EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = \(last).trip "
+                + "AND n.stop_sequence \(other) \(last).stop_sequence\(afterDay))")
         return parts
     }
 }

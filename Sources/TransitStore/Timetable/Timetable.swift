@@ -121,6 +121,9 @@ final class TimetableFacts {
 final class DepartureStatements {
     private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
     private static let mostKept = 64
+    /// Those for a line and for a stop by their keys.
+    let route = PreparedStatement()
+    let stop = PreparedStatement()
 
     /// The statement of a shape, which is written once.
     func statement(_ shape: DepartureShape) -> (text: String, statement: PreparedStatement) {

@@ -12,6 +12,10 @@ FETCH_BARS = {
     "box of 800 m with departures": (0.65, 0.5),
     "box of 800 m in more stops": (1.3, 1.1),
     "search by words": (0.9, 0.8),
+    "departures of a stop": (1.2, 1.0),
+    "departures of 20 platforms": (1.2, 1.0),
+    "near and leaving soon": (1.0, 0.8),
+    "a day at 20 platforms": (1.2, 1.0),
     "object by id, its row cached": (10, 5),
     "walk over all stop times": (2.0, 1.3),
     "next departures with 5,000 changes": (2.0, 1.2),
@@ -24,6 +28,10 @@ COLD_BARS = {
     "box of 80 m": (0.80, 0.7),
     "box of 800 m with departures": (0.75, 0.65),
     "search by words": (1.2, 1.0),
+    "departures of a stop": (1.2, 1.0),
+    "departures of 20 platforms": (1.2, 1.0),
+    "near and leaving soon": (1.0, 0.8),
+    "a day at 20 platforms": (1.2, 1.0),
 }
 ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
 SIDE_FAULT_BAR = (1.3, 1.1)

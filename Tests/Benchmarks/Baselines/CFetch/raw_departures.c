@@ -9,8 +9,8 @@
 #define CONDITIONS \
     " AND c.departure_time >= ?2 AND c.departure_time < ?3 AND t1.id = c.trip AND d.date = ?1" \
     " AND v.id = t1.service AND d.day_set = v.day_set AND t0.trip = c.trip AND t0.stop_sequence = c.stop_sequence AND s.id = c.stop" \
-    " AND t0.pickup_type IS NOT 1 AND EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = c.trip" \
-    " AND n.stop_sequence > c.stop_sequence) ORDER BY c.departure_time"
+    " AND t0.pickup_type IS NOT 1 AND EXISTS (SELECT 1 FROM stop_time AS n WHERE n.trip = t0.trip" \
+    " AND n.stop_sequence > t0.stop_sequence) ORDER BY c.departure_time"
 #define COLUMNS \
     "SELECT c.departure_time, c.stop_sequence, c.stop, c.trip, t1.route, t1.trip_id, coalesce(t0.stop_headsign, t1.headsign)," \
     " t0.pickup_type, t0.filled_times, t1.direction_id, r.route_id, r.short_name, s.stop_id, s.name, s.platform_code "
