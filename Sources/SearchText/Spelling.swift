@@ -14,8 +14,8 @@ package enum Spelling {
         return best.distance * 3 <= best.name.count ? best.name : nil
     }
 
-    /// Letters to insert, delete or replace, and neighbours to swap (Damerau and Levenshtein, each letter changed at most
-    /// once).
+    /// Letters to insert, delete or replace, and neighbours to swap (Damerau and Levenshtein, each letter changed at
+    /// most once).
     package static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second.prefix(100))

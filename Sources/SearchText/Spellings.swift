@@ -1,0 +1,107 @@
+/// A way to spell a name otherwise; what it leaves of accents, normalizing takes away.
+enum Spellings {
+    /// Letter by letter.
+    case letters(LatinLetters)
+    /// By rules of ICU.
+    case rules(String)
+
+    /// The ways for the scripts that a text has letters of. Chinese characters have none.
+    static func all(for text: String) -> [Spellings] {
+        var scripts = Set<Script>()
+        for scalar in text.unicodeScalars {
+            if let script = Script(scalar) { scripts.insert(script) }
+        }
+        if scripts.contains(.han) { return [] }
+        return Script.allCases.filter(scripts.contains).flatMap(\.spellings)
+    }
+
+    /// Whether rules of one language have spelled all of a text: those of Serbian leave letters that only Russian has.
+    static func isLatin(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value < 0x250 } }
+
+    /// Scripts that are spelled by rules of their own.
+    private enum Script: CaseIterable {
+        case latin, cyrillic, greek, kana, han, other
+
+        /// nil for ASCII, punctuation, and whatever is no letter.
+        init?(_ scalar: Unicode.Scalar) {
+            // An accent of its own stands on a Latin letter, or makes no difference.
+            let isAccent = (0x300...0x36F).contains(scalar.value)
+            guard !scalar.isASCII, scalar.properties.isAlphabetic || isAccent else { return nil }
+            switch scalar.value {
+            case 0xAA...0x24F, 0x300...0x36F, 0x1E00...0x1EFF: self = .latin
+            case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
+            case 0x400...0x52F: self = .cyrillic
+            case 0x3040...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: self = .kana
+            case _ where scalar.properties.isIdeographic: self = .han
+            default: self = .other
+            }
+        }
+
+        var spellings: [Spellings] {
+            switch self {
+            case .latin: [.letters(.two), .letters(.one)]
+            case .cyrillic:
+                [.rules(Spellings.ukrainian)]
+                    + ["Russian-Latin/BGN", "Bulgarian-Latin/BGN", "Serbian-Latin/BGN"].map(Spellings.named)
+            case .greek: ["Greek-Latin/UNGEGN", "Greek-Latin"].map(Spellings.named)
+            case .kana: [Spellings.named("Any-Latin"), .rules(Spellings.text("Any-Latin") + Spellings.shortVowels)]
+            case .han: []
+            case .other: [Spellings.named("Any-Latin")]
+            }
+        }
+    }
+
+    private static func named(_ name: String) -> Spellings { .rules(text(name)) }
+
+    /// One of ICU's own, without the signs by which it keeps soft and hard signs, glottal stops and aspiration apart.
+    private static func text(_ name: String) -> String { ":: \(name); :: NFD; :: [:Mn:] Remove; :: Lower; " + noSigns }
+
+    private static let noSigns = "[ʹʺʻʼʽʾʿ‘’\\u0027] > ; "
+
+    /// Long vowels as on Japanese signs: Tokyo for toukyou, and Shimbashi for shinbashi.
+    private static let shortVowels = "ou > o; oo > o; uu > u; n } [bmp] > m;"
+
+    /// The table that Ukraine decreed for passports and signs (Cabinet of Ministers, resolution 55 of 2010).
+    private static let ukrainian = """
+        :: NFC; :: Lower; $edge = [[:^L:]$]; \
+        $edge { є > ye; $edge { ї > yi; $edge { й > y; $edge { ю > yu; $edge { я > ya; зг > zgh; щ > shch; \
+        а > a; б > b; в > v; г > h; ґ > g; д > d; е > e; є > ie; ж > zh; з > z; и > y; і > i; ї > i; й > i; к > k; \
+        л > l; м > m; н > n; о > o; п > p; р > r; с > s; т > t; у > u; ф > f; х > kh; ц > ts; ч > ch; ш > sh; \
+        ю > iu; я > ia; ь > ; ъ > ; \(noSigns):: Russian-Latin/BGN;
+        """
+}
+
+/// Latin letters that people type as other letters, one by one: opening ICU's rules costs more than importing a small
+/// feed.
+struct LatinLetters {
+    /// By the lower-case letter.
+    private let spellings: [Unicode.Scalar: String]
+
+    /// Two letters for one, as in Goerlitz, Aarhus and Oersted.
+    static let two = LatinLetters(["ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"])
+    /// One letter for one, as in Orsted; accents go by normalizing.
+    static let one = LatinLetters(["ø": "o"])
+
+    /// Letters that are no other letter with an accent.
+    private static let others: [Unicode.Scalar: String] = [
+        "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i",
+        "ŋ": "n", "ſ": "s",
+    ]
+
+    private init(_ spellings: [Unicode.Scalar: String]) {
+        self.spellings = spellings.merging(Self.others) { own, _ in own }
+    }
+
+    /// The text with each of these letters spelled otherwise.
+    func spell(_ text: String) -> String {
+        var spelled = ""
+        for character in text.lowercased() {
+            // A letter and its accent may be one scalar or two: characters are equal either way.
+            let letter = character.unicodeScalars.count == 1 ? character.unicodeScalars.first : Self.composed[character]
+            if let letter, let other = spellings[letter] { spelled += other } else { spelled.append(character) }
+        }
+        return spelled
+    }
+
+    private static let composed: [Character: Unicode.Scalar] = ["ä": "ä", "ö": "ö", "ü": "ü", "å": "å"]
+}
