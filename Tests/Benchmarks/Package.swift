@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, so that the library's users and tests never build it. It sees what every other program sees: the
-/// public interface, from another package.
+/// A package of its own, so that the library's users and tests never build it. It sees what every other program sees:
+/// the public interface, from another package.
 let package = Package(
     name: "transit-store-benchmarks",
     dependencies: [.package(name: "transit-store", path: "../..")],

@@ -5,6 +5,7 @@ import TransitStore
 extension Contests {
     /// A Wednesday of the feed's.
     private static let date = ServiceDate(20_270_310)
+    private static let dateBefore = ServiceDate(20_270_309)
 
     /// Of a stop, or of as many platforms as a big station has.
     func departures(ofStops count: Int, seconds: Int) throws -> Contest {
@@ -33,6 +34,9 @@ extension Contests {
                     var known = Set<Int>()
                     let keys = stops.filter { known.insert($0).inserted }.map(Int64.init)
                     tally += try raw.departures(of: keys, on: Self.date, from: from, until: from + seconds)
+                    // What left the day before runs past its midnight.
+                    tally += try raw.departures(
+                        of: keys, on: Self.dateBefore, from: from + 86_400, until: from + 86_400 + seconds)
                 }
             })
     }

@@ -7,8 +7,8 @@ extension Contests {
     /// Does a part of the queries over a connection that no other thread uses.
     typealias Work = @Sendable (_ thread: Int, _ range: Range<Int>) throws -> Tally
 
-    /// A second connection works only while there are two threads, on one half of the queries or the other: it takes several
-    /// rounds until it has read all rows, as the one that always works has after the first.
+    /// A second connection works only while there are two threads, on one half of the queries or the other: it takes
+    /// several rounds until it has read all rows, as the one that always works has after the first.
     func threads(_ work: @escaping Work) -> Contest {
         Contest(
             iterations: workload.queries.count, turn: 500, warmUps: 8,

@@ -1,7 +1,8 @@
 import Glibc
 import TransitStore
 
-/// Measures fetches against C over a store made of the benchmarks' feed, or does one side's fetches for a tool that counts.
+/// Measures fetches against C over a store made of the benchmarks' feed, or does one side's fetches for a tool that
+/// counts.
 @main struct FetchBench {
     static let usage = """
         usage: fetch-bench STORE [--rounds N] [--size N] [--stops STORE]…     contests, a line each
