@@ -1,5 +1,6 @@
 extension String {
-    /// How many columns of a terminal the text takes: 0 for combining marks, 2 for the letters of East Asia and for emoji.
+    /// How many columns of a terminal the text takes: 0 for combining marks, 2 for the letters of East Asia and for
+    /// emoji.
     ///
     /// After East Asian Width (Unicode Annex 11) by blocks, as most terminals do it; ambiguous letters take one column.
     package var displayWidth: Int {

@@ -51,8 +51,8 @@ package struct OptionTable: Sendable {
 
     package init(_ options: [OptionDefinition]) { self.options = options }
 
-    /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that are
-    /// not UTF-8, and another file would be opened.
+    /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that
+    /// are not UTF-8, and another file would be opened.
     package static var processArguments: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
     }

@@ -49,8 +49,8 @@ package struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`, so that it can neither
-    /// steer the terminal nor show something else than it is.
+    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`, so that it can
+    /// neither steer the terminal nor show something else than it is.
     package static func harmless(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
@@ -64,8 +64,8 @@ package struct Terminal: Sendable {
         return result
     }
 
-    /// False for control and format characters, separators of lines and paragraphs, and what has no meaning: they steer,
-    /// turn or hide. The two joiners stay, which Persian, Hindi and emoji are written with.
+    /// False for control and format characters, separators of lines and paragraphs, and what has no meaning: they
+    /// steer, turn or hide. The two joiners stay, which Persian, Hindi and emoji are written with.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false

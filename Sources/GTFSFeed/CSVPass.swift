@@ -1,5 +1,5 @@
-// Raw pointers: see CSVSplitter.swift. Reads stay below `end` plus the block's padding; writes stay below the capacities
-// that `reserve` checks before every 64 bytes.
+// Raw pointers: see CSVSplitter.swift. Reads stay below `end` plus the block's padding; writes stay below the
+// capacities that `reserve` checks before every 64 bytes.
 
 /// One run over the bytes of one block.
 ///
@@ -136,7 +136,8 @@ struct RecordPositions {
     let rowStarts: UnsafeMutablePointer<UInt32>
     let rowEnds: UnsafeMutablePointer<UInt32>
     let rowNumberOffsets: UnsafeMutablePointer<UInt32>
-    /// Up to this many fields and rows, 64 more bytes fit: they end 64 of each at most, and the end of the data one more.
+    /// Up to this many fields and rows, 64 more bytes fit: they end 64 of each at most, and the end of the data one
+    /// more.
     let lastField: Int
     let lastRow: Int
 

@@ -20,10 +20,11 @@
 /// Two bounds are added:
 /// - A quote that is not closed within `maximumRecordBytes` of the record's start is stray: it is text, and so is every
 ///   quote after it up to the line end (``RowFlags/unterminatedQuote``).
-/// - A record longer than that is cut there (``RowFlags/tooLong``) and the rest of its line is skipped (``skippedBytes``).
+/// - A record longer than that is cut there (``RowFlags/tooLong``) and the rest of its line is skipped
+///   (``skippedBytes``).
 ///
-/// Memory: the blocks, about `blockBytes` each plus their positions, and one record carried from block to block. Blocks,
-/// rows and fields are the same whatever sizes the source's reads have. Not for use from two threads at once.
+/// Memory: the blocks, about `blockBytes` each plus their positions, and one record carried from block to block.
+/// Blocks, rows and fields are the same whatever sizes the source's reads have. Not for use from two threads at once.
 public final class CSVReader {
     /// The first record, with what is wrong with it.
     public private(set) var header = CSVHeader.empty
@@ -51,8 +52,8 @@ public final class CSVReader {
 
     /// Reads the header.
     ///
-    /// `blockBytes` is clamped to 1 byte … 64 MiB and `maximumRecordBytes` to 1 byte … 256 MiB, so that positions within a
-    /// block fit in UInt32. Throws what the source throws.
+    /// `blockBytes` is clamped to 1 byte … 64 MiB and `maximumRecordBytes` to 1 byte … 256 MiB, so that positions
+    /// within a block fit in UInt32. Throws what the source throws.
     public init(source: any ByteSource, blockBytes: Int = 256 << 10, maximumRecordBytes: Int = 1 << 20) throws {
         self.blockBytes = min(max(blockBytes, 1), 64 << 20)
         splitter = CSVSplitter(maximumRecordBytes: min(max(maximumRecordBytes, 1), 256 << 20))
@@ -65,8 +66,8 @@ public final class CSVReader {
 
     /// The next records, or nil at the end of the file.
     ///
-    /// Pass back a block that is done with and its memory is used again. Throws what the source throws; the reader is at
-    /// its end after that. Cost: one look at every byte.
+    /// Pass back a block that is done with and its memory is used again. Throws what the source throws; the reader is
+    /// at its end after that. Cost: one look at every byte.
     public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
         let block = used ?? spare ?? RecordBlock(bytes: blockBytes)
         spare = nil
@@ -107,8 +108,8 @@ public final class CSVReader {
         return count
     }
 
-    /// How many bytes to split at once: a block's worth, or more when one record needs it. What is longer than the longest
-    /// record plus a CR and the byte after it can always be split, so this stays bounded.
+    /// How many bytes to split at once: a block's worth, or more when one record needs it. What is longer than the
+    /// longest record plus a CR and the byte after it can always be split, so this stays bounded.
     private var goal: Int {
         if carry.count < blockBytes { return blockBytes }
         let enough = splitter.maximumRecordBytes + RecordBlock.padding

@@ -3,8 +3,8 @@
 
 /// Finds the records and fields in a block's bytes; keeps between blocks only what a record cannot carry itself.
 ///
-/// The rules are those of Python's `csv.reader`, with two bounds added so that one stray quote or one endless line cannot
-/// swallow a file; ``CSVReader`` states them.
+/// The rules are those of Python's `csv.reader`, with two bounds added so that one stray quote or one endless line
+/// cannot swallow a file; ``CSVReader`` states them.
 struct CSVSplitter {
     var delimiter = UInt8(ascii: ",")
     let maximumRecordBytes: Int
@@ -23,8 +23,8 @@ struct CSVSplitter {
 
     /// Splits the block's bytes `[0, count)` into at most `rowLimit` rows.
     ///
-    /// What it returns is how many bytes are done with; the rest is an unfinished record to be put before the next data.
-    /// With `isLast` the data ends where the file ends, and nothing is left over.
+    /// What it returns is how many bytes are done with; the rest is an unfinished record to be put before the next
+    /// data. With `isLast` the data ends where the file ends, and nothing is left over.
     mutating func split(_ block: RecordBlock, count: Int, isLast: Bool, rowLimit: Int = .max) -> Int {
         var pass = CSVPass(self, block, end: count, isLast: isLast, rowLimit: rowLimit)
         pass.run(&blankRows)

@@ -1,7 +1,7 @@
 /// An entry's name as an archive writes it, turned into a path below the archive's root.
 ///
-/// Names never reach the file system: nothing is unpacked. They are made plain all the same, so that `.\gtfs\stops.txt`, `/gtfs/stops.txt` and
-/// `../gtfs/stops.txt` are found as `gtfs/stops.txt`.
+/// Names never reach the file system: nothing is unpacked. They are made plain all the same, so that
+/// `.\gtfs\stops.txt`, `/gtfs/stops.txt` and `../gtfs/stops.txt` are found as `gtfs/stops.txt`.
 struct EntryName: Equatable {
     /// Components joined by `/`, without empty ones, `.`, `..` or a drive letter; empty when nothing is left.
     var path: String
@@ -52,7 +52,8 @@ struct EntryName: Equatable {
 }
 
 extension String {
-    /// What follows a prefix, byte for byte; `nil` when it begins otherwise. (`hasPrefix` takes `é` in its two spellings for equal.)
+    /// What follows a prefix, byte for byte; `nil` when it begins otherwise. (`hasPrefix` takes `é` in its two
+    /// spellings for equal.)
     func without(prefix: String) -> String? {
         utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
     }

@@ -5,8 +5,8 @@
 ///     let stream = try feed.read(entry)
 ///     while case let count = try stream.read(into: buffer), count > 0 { consume(buffer[..<count]) }
 ///
-/// Size and CRC-32 are compared at the end, so only a caller who reads up to the 0 knows that what it got is what was packed. Memory: 256 KiB of
-/// compressed bytes and zlib's 40 KB. A stream belongs to one thread at a time.
+/// Size and CRC-32 are compared at the end, so only a caller who reads up to the 0 knows that what it got is what was
+/// packed. Memory: 256 KiB of compressed bytes and zlib's 40 KB. A stream belongs to one thread at a time.
 public final class EntryStream {
     private enum Body {
         case plain(FileRange)
@@ -44,7 +44,8 @@ public final class EntryStream {
 
     /// Fills `buffer`; fewer bytes than it holds only at the end, then 0.
     ///
-    /// - Throws: `damaged` when the content is not what the archive says, `readFailed` when reading fails or a file changes meanwhile. A stream
+    /// - Throws: `damaged` when the content is not what the archive says, `readFailed` when reading fails or a file
+    ///   changes meanwhile. A stream
     ///   that has failed keeps failing.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
         if let failure { throw failure }

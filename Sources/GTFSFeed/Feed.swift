@@ -3,10 +3,11 @@
 ///     let feed = try Feed.open("feed.zip")
 ///     for entry in feed.entries { print(entry.name, entry.size) }
 ///
-/// Opening reads an archive's table of contents, not its data. A feed may be used by several threads at once: everything in it is constant, and
-/// files are read by position.
+/// Opening reads an archive's table of contents, not its data. A feed may be used by several threads at once:
+/// everything in it is constant, and files are read by position.
 public final class Feed: Sendable {
-    /// The archive or folder it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`; "standard input" for `-`.
+    /// The archive or folder it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`; "standard
+    /// input" for `-`.
     public let place: String
     /// Its files, sorted by the bytes of their names. Folders, hidden files and `__MACOSX` are left out.
     public let entries: [FeedEntry]
@@ -49,7 +50,8 @@ public final class Feed: Sendable {
     ///   - limits: How large it may be.
     ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives within archives.
     ///   - ownFiles: Paths, absolute and without links, of files that are no part of a feed even where they lie in its folder.
-    /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or `readFailed`.
+    /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or
+    ///   `readFailed`.
     public static func open(
         _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp",
         ignoring ownFiles: [String] = [], isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -63,16 +65,18 @@ public final class Feed: Sendable {
 
     /// Starts reading an entry from its first byte; entries may be read at the same time and more than once.
     ///
-    /// - Throws: `unsupported` when it is encrypted or its method unknown, `damaged` when its local header contradicts the directory.
+    /// - Throws: `unsupported` when it is encrypted or its method unknown, `damaged` when its local header contradicts
+    ///   the directory.
     public func read(_ entry: FeedEntry) throws(FeedError) -> EntryStream {
         try EntryStream(entry)
     }
 
     /// Identifies the names and contents of the files, however they are packed: 32 hexadecimal digits.
     ///
-    /// The same files in a folder, stored, deflated or in a sub-folder have the same hash. It is SipHash-2-4-128 over name, size and CRC-32 of
-    /// every entry. So it tells any two versions of a feed apart with a chance of error of one in 2³² per changed file of unchanged size, and
-    /// does not withstand someone who makes a file to fit: it is no signature.
+    /// The same files in a folder, stored, deflated or in a sub-folder have the same hash. It is SipHash-2-4-128 over
+    /// name, size and CRC-32 of every entry. So it tells any two versions of a feed apart with a chance of error of one
+    /// in 2³² per changed file of unchanged size, and does not withstand someone who makes a file to fit: it is no
+    /// signature.
     ///
     /// Costs nothing for archives, which carry the checksums; a folder is read once.
     public func contentHash(isCancelled: () -> Bool = { false }) throws(FeedError) -> String {

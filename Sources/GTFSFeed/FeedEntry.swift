@@ -2,7 +2,8 @@
 public struct FeedEntry: Sendable {
     /// The name below the feed's root folder: `stops.txt`, `extra/notes.txt`; as written, `STOPS.TXT` included.
     public let name: String
-    /// The path in the container: `gtfs/stops.txt`, or `stop_times.zip#stop_times.txt` where a single file was packed once more.
+    /// The path in the container: `gtfs/stops.txt`, or `stop_times.zip#stop_times.txt` where a single file was packed
+    /// once more.
     public let path: String
     /// Bytes of its content.
     public let size: UInt64

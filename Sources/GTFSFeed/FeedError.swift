@@ -3,8 +3,8 @@
 ///     do { try Feed.open("feed.zip") } catch { print(error) }
 ///     // feed.zip: is no zip archive: it starts with "<!DOCTYPE html"
 ///
-/// What is wrong *inside* a readable file (a bad row, a missing column) is never a `FeedError`: bad data is a notice, a feed that cannot be read
-/// at all is an error.
+/// What is wrong *inside* a readable file (a bad row, a missing column) is never a `FeedError`: bad data is a notice, a
+/// feed that cannot be read at all is an error.
 public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure; more may be added, so switch over them with a default.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -29,7 +29,8 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
         /// The machine failed while reading, or the input changed meanwhile.
         public static let readFailed = Code(kind: .readFailed)
 
-        /// The exit code of `sysexits.h` that fits: 66 for input that cannot be opened, 74 for failed reading, 65 for the rest.
+        /// The exit code of `sysexits.h` that fits: 66 for input that cannot be opened, 74 for failed reading, 65 for
+        /// the rest.
         public var exitCode: Int32 {
             switch kind {
             case .cannotOpen: 66
@@ -43,12 +44,14 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// What kind of failure it is.
     public let code: Code
-    /// What is wrong, with the entry and value at fault, and what can be done: the end of a sentence that begins with ``place``.
+    /// What is wrong, with the entry and value at fault, and what can be done: the end of a sentence that begins with
+    /// ``place``.
     public let message: String
     /// The file, folder or archive it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`.
     public let place: String?
 
-    /// Makes an error; `message` carries on a sentence that begins with `place`. Control characters in either are escaped.
+    /// Makes an error; `message` carries on a sentence that begins with `place`. Control characters in either are
+    /// escaped.
     public init(_ code: Code, _ message: String, at place: String?) {
         self.code = code
         self.message = message.onOneLine

@@ -2,9 +2,9 @@
 ///
 ///     let feed = try Feed.open("feed.zip", limits: FeedLimits(maximumTotalBytes: 4 << 30))
 ///
-/// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are checked
-/// where an archive declares them, before a byte is inflated, and hold because an entry that yields more than it declares
-/// is refused as damaged.
+/// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are
+/// checked where an archive declares them, before a byte is inflated, and hold because an entry that yields more than
+/// it declares is refused as damaged.
 public struct FeedLimits: Sendable, Equatable {
     /// Entries in one archive or folder; 100,000.
     public var maximumEntries: Int
@@ -12,10 +12,11 @@ public struct FeedLimits: Sendable, Equatable {
     public var maximumTotalBytes: UInt64
     /// Uncompressed bytes of one entry; 32 GiB.
     public var maximumEntryBytes: UInt64
-    /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at 1,032; the
-    /// most in feeds of agencies is 65. Whoever makes something of the feed may hold that to it as well.
+    /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at
+    /// 1,032; the most in feeds of agencies is 65. Whoever makes something of the feed may hold that to it as well.
     public var maximumRatio: UInt64
-    /// Uncompressed size up to which the ratio does not matter; 64 MiB. Short runs of equal rows compress well and harm no one.
+    /// Uncompressed size up to which the ratio does not matter; 64 MiB. Short runs of equal rows compress well and harm
+    /// no one.
     public var ratioAppliesAbove: UInt64
     /// Bytes of a central directory, which is held in memory while it is read; 64 MiB.
     public var maximumDirectoryBytes: UInt64

@@ -1,7 +1,8 @@
 /// Finds the folder in which a feed's files lie.
 ///
-/// It is the one that holds files with the names of GTFS; one above others counts for all of them, so that a feed with a folder of old
-/// files in it is still one feed. The names are only used for this: what the files mean is not known here.
+/// It is the one that holds files with the names of GTFS; one above others counts for all of them, so that a feed with
+/// a folder of old files in it is still one feed. The names are only used for this: what the files mean is not known
+/// here.
 enum FeedRoot: Equatable {
     /// Empty for the top, else ending in `/`.
     case folder(String)
@@ -32,7 +33,8 @@ enum FeedRoot: Equatable {
         return (String(path[..<start]), String(path[start...]))
     }
 
-    /// The folders that lie in none of the others, sorted: in that order a folder comes right before all that lie in it.
+    /// The folders that lie in none of the others, sorted: in that order a folder comes right before all that lie in
+    /// it.
     private static func tops(of folders: Set<String>) -> [String] {
         var tops: [String] = []
         for folder in folders.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

@@ -1,4 +1,5 @@
-/// Finds the feed in a container: at the top, in its one folder with GTFS files, or in its one inner archive with a feed.
+/// Finds the feed in a container: at the top, in its one folder with GTFS files, or in its one inner archive with a
+/// feed.
 struct FeedSearch {
     /// Inner archives that are looked into; where there are more, one has to be chosen.
     private static let mostInnerArchives = 64
@@ -58,7 +59,8 @@ struct FeedSearch {
             place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies)
     }
 
-    /// Replaces `stop_times.zip` by the `stop_times.txt` in it where the feed has no other: some feeds pack their largest file once more.
+    /// Replaces `stop_times.zip` by the `stop_times.txt` in it where the feed has no other: some feeds pack their
+    /// largest file once more.
     private func unpackSingles(
         _ entries: inout [FeedEntry], of container: Container, anomalies: inout [String]
     ) throws(FeedError) {

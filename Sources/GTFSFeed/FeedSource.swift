@@ -1,6 +1,7 @@
 /// Opens what an argument names, down to the archive or folder that the feed is then looked for in.
 ///
-/// One of these opens one argument, and keeps count over all archives within archives: a small one can hold very many of them.
+/// One of these opens one argument, and keeps count over all archives within archives: a small one can hold very many
+/// of them.
 final class FeedSource {
     /// Archives that are opened in search of a feed.
     private static let mostArchives = 1_000
@@ -102,7 +103,8 @@ final class FeedSource {
         return narrowed
     }
 
-    /// Opens an archive that lies in a container: in place where it is a file or stored, else unpacked to a temporary file.
+    /// Opens an archive that lies in a container: in place where it is a file or stored, else unpacked to a temporary
+    /// file.
     func openInner(_ item: Container.Item, of container: Container) throws(FeedError) -> Container {
         let place = container.argument(for: item.path)
         guard container.nesting < limits.maximumNesting else {

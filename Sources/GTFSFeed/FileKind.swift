@@ -34,7 +34,8 @@ enum FileKind: Equatable {
     }
 }
 
-/// Which file it is, its length and the time of its last change: what tells whether it was written to while it was read.
+/// Which file it is, its length and the time of its last change: what tells whether it was written to while it was
+/// read.
 struct FileState: Equatable, Sendable {
     var device: UInt64
     var inode: UInt64

@@ -1,4 +1,5 @@
-// Unsafe: hands the caller's buffer on to `pread`, cut to the range; `bytes` copies out of a buffer it allocates and frees itself.
+// Unsafe: hands the caller's buffer on to `pread`, cut to the range; `bytes` copies out of a buffer it allocates and
+// frees itself.
 
 /// A run of bytes of a file: a whole archive, or one that lies stored within another.
 struct FileRange: Sendable {

@@ -3,8 +3,8 @@ import SystemFiles
 
 /// Lists the files of a folder and of the folders in it.
 ///
-/// Links to files are followed, links to folders are not (they could lead in circles), except the folder that was asked for. Hidden files
-/// are left out as in archives, pipes and devices too: opening one could block for ever.
+/// Links to files are followed, links to folders are not (they could lead in circles), except the folder that was asked
+/// for. Hidden files are left out as in archives, pipes and devices too: opening one could block for ever.
 struct FolderListing {
     private static let deepest = 32
 

@@ -1,5 +1,6 @@
-// Unsafe: the one door to zlib, which works on raw pointers. `z_stream` keeps a pointer to itself in its inner state, so it lives at a fixed
-// address on the heap; the buffers are borrowed for the length of one call and zlib is told their lengths.
+// Unsafe: the one door to zlib, which works on raw pointers. `z_stream` keeps a pointer to itself in its inner state,
+// so it lives at a fixed address on the heap; the buffers are borrowed for the length of one call and zlib is told
+// their lengths.
 import CZlib
 
 /// Inflates one raw deflate stream (RFC 1951), piece by piece, in about 40 KB of memory.

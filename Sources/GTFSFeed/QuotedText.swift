@@ -1,5 +1,6 @@
 extension StringProtocol {
-    /// The text in quotation marks, fit for one line of a message: control characters escaped, cut after `limit` characters.
+    /// The text in quotation marks, fit for one line of a message: control characters escaped, cut after `limit`
+    /// characters.
     func quoted(limit: Int = 60) -> String {
         var text = "\""
         for (index, scalar) in unicodeScalars.enumerated() {
@@ -11,8 +12,8 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text with everything escaped that does not print, cut after 2,000 characters: what a message may show of names in an archive, which
-    /// could else move the cursor of a terminal or break a log's lines.
+    /// The text with everything escaped that does not print, cut after 2,000 characters: what a message may show of
+    /// names in an archive, which could else move the cursor of a terminal or break a log's lines.
     var onOneLine: String {
         if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isPrintable) { return self }
         var text = ""

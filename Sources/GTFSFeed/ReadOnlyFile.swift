@@ -5,8 +5,8 @@ import SystemFiles
 
 /// A file that is only ever opened for reading, closed when no one holds it any more.
 ///
-/// Reads go through `pread`: it keeps no position, so that threads can share one descriptor, and a file that someone else cuts short
-/// while it is read ends in an error, where a mapping would end the process (SIGBUS).
+/// Reads go through `pread`: it keeps no position, so that threads can share one descriptor, and a file that someone
+/// else cuts short while it is read ends in an error, where a mapping would end the process (SIGBUS).
 final class ReadOnlyFile: Sendable {
     /// Bytes it held when it was opened.
     let size: UInt64

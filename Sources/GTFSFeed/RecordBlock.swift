@@ -18,8 +18,9 @@ import Glibc
 ///     }
 ///
 /// Hot loops copy the pointers into locals once per block; positions are unchecked there, as in C.
-// Why @unchecked Sendable holds: one stage owns a block at a time. The reader writes it, hands it over once, and touches
-// it again only when it is passed back to `nextBlock(reusing:)`; the hand-over itself synchronises the two threads.
+// Why @unchecked Sendable holds: one stage owns a block at a time. The reader writes it, hands it over once, and
+// touches it again only when it is passed back to `nextBlock(reusing:)`; the hand-over itself synchronises the two
+// threads.
 public final class RecordBlock: @unchecked Sendable {
     /// The raw bytes `[0, rawCount)`, then unescaped copies of those quoted fields that need one; stable until reused.
     public internal(set) var bytes: UnsafeMutableRawPointer
@@ -162,8 +163,8 @@ extension RecordBlock {
         rowCapacity *= 2
     }
 
-    /// Zeroed, so that reading ahead of the data never meets uninitialised memory. By calloc, which takes fresh pages from
-    /// the system as they are instead of touching them all.
+    /// Zeroed, so that reading ahead of the data never meets uninitialised memory. By calloc, which takes fresh pages
+    /// from the system as they are instead of touching them all.
     private static func makeBytes(_ capacity: Int) -> UnsafeMutableRawPointer {
         guard let bytes = calloc(capacity, 1) else {
             // What allocate does when there is no memory.

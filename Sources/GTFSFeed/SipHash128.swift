@@ -1,4 +1,5 @@
-/// SipHash-2-4 with 128 bits of output (Aumasson, Bernstein: "SipHash: a fast short-input PRF"; the reference code's `outlen` 16).
+/// SipHash-2-4 with 128 bits of output (Aumasson, Bernstein: "SipHash: a fast short-input PRF"; the reference code's
+/// `outlen` 16).
 struct SipHash128 {
     private var v0: UInt64
     private var v1: UInt64

@@ -5,8 +5,9 @@ import SystemFiles
 
 /// Copies what can be read only once to a temporary file without a name.
 ///
-/// A zip's table of contents stands at its end, so a pipe has to be kept until that has arrived. The file never has a name (O_TMPFILE), or loses
-/// it at once where the file system does not know that: whatever happens, nothing is left behind.
+/// A zip's table of contents stands at its end, so a pipe has to be kept until that has arrived. The file never has a
+/// name (O_TMPFILE), or loses it at once where the file system does not know that: whatever happens, nothing is left
+/// behind.
 enum SpooledFile {
     private static let pieceSize = 256 << 10
 

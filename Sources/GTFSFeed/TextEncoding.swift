@@ -62,8 +62,8 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
         return wide.first { startsWithASCII(bytes, $0) } ?? .utf8
     }
 
-    /// Whether the first line, or all of the sample, is ASCII in units of this encoding; three units at least, since names
-    /// of columns are longer and a lone NUL proves nothing.
+    /// Whether the first line, or all of the sample, is ASCII in units of this encoding; three units at least, since
+    /// names of columns are longer and a lone NUL proves nothing.
     private static func startsWithASCII(_ bytes: [UInt8], _ encoding: TextEncoding) -> Bool {
         let width = encoding.unitBytes
         let value = encoding.isBigEndian ? width - 1 : 0

@@ -12,7 +12,8 @@ final class ZipArchive: Sendable {
 
     /// Reads the directory.
     ///
-    /// - Throws: `notAFeed` when it is no zip, `damaged`, `unsupported` or `overLimit` when it is one that cannot be read.
+    /// - Throws: `notAFeed` when it is no zip, `damaged`, `unsupported` or `overLimit` when it is one that cannot be
+    ///   read.
     init(_ range: FileRange, place: String, limits: FeedLimits) throws(FeedError) {
         let directory = try ZipDirectory.read(range, place: place, limits: limits)
         self.range = range

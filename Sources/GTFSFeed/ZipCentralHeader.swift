@@ -40,10 +40,12 @@ struct ZipCentralHeader {
         guard fillFromZip64(extra) else { return nil }
     }
 
-    /// Whether it stands for a symbolic link made on Unix: its content is then a path, not data (upper half of the attributes: st_mode).
+    /// Whether it stands for a symbolic link made on Unix: its content is then a path, not data (upper half of the
+    /// attributes: st_mode).
     var isSymbolicLink: Bool { madeBy >> 8 == 3 && (externalAttributes >> 16) & 0o170000 == 0o120000 }
 
-    /// Replaces the fields that are at their maximum by those of extra field 0x0001, in its fixed order (APPNOTE 4.5.3).
+    /// Replaces the fields that are at their maximum by those of extra field 0x0001, in its fixed order (APPNOTE
+    /// 4.5.3).
     ///
     /// Without such an extra field the maximum stands for itself: a size of exactly 4 GiB - 1 fits.
     private mutating func fillFromZip64(_ extra: ArraySlice<UInt8>) -> Bool {
@@ -67,7 +69,8 @@ struct ZipCentralHeader {
         return true
     }
 
-    /// The content of extra field 0x0001; other fields are skipped, and so is what is no list of fields at all (some writers pad it).
+    /// The content of extra field 0x0001; other fields are skipped, and so is what is no list of fields at all (some
+    /// writers pad it).
     private static func zip64Field(_ extra: ArraySlice<UInt8>) -> ByteCursor? {
         var cursor = ByteCursor(extra)
         while let identifier: UInt16 = cursor.integer(), let length: UInt16 = cursor.integer(),

@@ -1,7 +1,7 @@
 /// The central directory of a zip (APPNOTE 4.3.12): what is in the archive and where.
 ///
-/// Everything is checked against the archive's bounds here, once, so that reading an entry needs no further care: entries lie before the
-/// directory and do not overlap (which also ends the zip bomb whose entries share their data).
+/// Everything is checked against the archive's bounds here, once, so that reading an entry needs no further care:
+/// entries lie before the directory and do not overlap (which also ends the zip bomb whose entries share their data).
 struct ZipDirectory {
     private(set) var members: [ZipMember] = []
     private(set) var entryCount = 0
@@ -119,7 +119,8 @@ struct ZipDirectory {
         }
     }
 
-    /// Keeps the files. Of several with one path the last counts: programs that add to an archive write the newer one behind the older.
+    /// Keeps the files. Of several with one path the last counts: programs that add to an archive write the newer one
+    /// behind the older.
     private mutating func keep(_ found: [ZipMember]) {
         var positions: [[UInt8]: Int] = [:]
         for member in found where !member.path.isEmpty && !EntryName.isHidden(member.path) {

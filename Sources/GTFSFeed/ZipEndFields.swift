@@ -33,7 +33,8 @@ struct ZipEndFields {
     /// Whether an offset or size does not fit and has to stand in the zip64 record.
     var needsZip64: Bool { directorySize == 0xffff_ffff || directoryOffset == 0xffff_ffff }
 
-    /// These fields with those at their maximum taken from the zip64 record; `nil` when the others contradict it (APPNOTE 4.4.1.4).
+    /// These fields with those at their maximum taken from the zip64 record; `nil` when the others contradict it
+    /// (APPNOTE 4.4.1.4).
     func filled(from large: Zip64EndFields, parts: UInt32) -> ZipEndFields? {
         guard Self.agree(disk, large.disk, maximum: 0xffff),
             Self.agree(directoryDisk, large.directoryDisk, maximum: 0xffff),

@@ -6,7 +6,8 @@ struct ZipEndRecord: Equatable {
     /// The number of entries; only its lower 16 bits count where there is no zip64 record.
     var entryCount: UInt64
     var isZip64: Bool
-    /// What to add to offsets in the archive: the length of something before it, such as the program of a self-extracting archive.
+    /// What to add to offsets in the archive: the length of something before it, such as the program of a
+    /// self-extracting archive.
     var shift: UInt64
 
     /// Whether the end record's number agrees with the number of entries found.
@@ -18,9 +19,10 @@ struct ZipEndRecord: Equatable {
 
 /// Searches for the end of central directory record, which has to lie in the last 65,557 bytes.
 ///
-/// The comment after it may hold anything, a record of its own included, and bytes may have been put before or after the archive. So every
-/// place with the signature is a candidate, and one counts only when a central directory really lies where it points. Of those that do, one
-/// whose offsets are right as they stand goes before one that needs a shift, and one with entries before one without.
+/// The comment after it may hold anything, a record of its own included, and bytes may have been put before or after
+/// the archive. So every place with the signature is a candidate, and one counts only when a central directory really
+/// lies where it points. Of those that do, one whose offsets are right as they stand goes before one that needs a
+/// shift, and one with entries before one without.
 struct ZipEndSearch {
     static let signature: UInt32 = 0x0605_4b50
     static let recordSize = 22
@@ -75,8 +77,8 @@ struct ZipEndSearch {
 
     /// The record at `position` if a central directory lies where it says.
     ///
-    /// With a shift it has to be the very end, of something that does not begin like a zip: else this is an archive that lies
-    /// stored in another one, which was cut off behind it.
+    /// With a shift it has to be the very end, of something that does not begin like a zip: else this is an archive
+    /// that lies stored in another one, which was cut off behind it.
     private mutating func candidate(
         _ bytes: ArraySlice<UInt8>, at position: UInt64
     ) throws(FeedError) -> ZipEndRecord? {
@@ -114,7 +116,8 @@ struct ZipEndSearch {
         return nil
     }
 
-    /// Fills the fields that are at their maximum from the zip64 record, if there is one; also says where the directory has to end.
+    /// Fills the fields that are at their maximum from the zip64 record, if there is one; also says where the directory
+    /// has to end.
     private func zip64(_ fields: ZipEndFields, before end: UInt64) throws(FeedError) -> (ZipEndFields, UInt64)? {
         guard end >= UInt64(Zip64Locator.size),
             let bytes = try range.bytes(at: end - UInt64(Zip64Locator.size), count: Zip64Locator.size),

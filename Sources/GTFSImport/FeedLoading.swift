@@ -13,8 +13,8 @@ struct FeedLoading {
     /// Blocks on their way between the threads; more would only fill memory.
     private static let blocksUnderway = 6
 
-    /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are read,
-    /// which for a small feed is a twentieth of the import.
+    /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are
+    /// read, which for a small feed is a twentieth of the import.
     func run(_ log: ImportLog, makeBuilder: () throws -> StoreBuilder) throws -> StoreBuilder {
         let inventory = FeedInventory(feed.entries, notices: &log.notices)
         if let folder = feed.rootFolder {

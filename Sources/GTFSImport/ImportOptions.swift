@@ -17,8 +17,8 @@ public struct ImportOptions: Sendable {
     public var previousStoresKept = 0
     /// Rows in one transaction.
     public var batchRows = 500_000
-    /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is its
-    /// identifiers; caches and what sorts get shares of it.
+    /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is
+    /// its identifiers; caches and what sorts get shares of it.
     public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000

@@ -1,7 +1,7 @@
 /// What a field of the specification may hold, and thereby how it is parsed, stored, checked and given back.
 ///
-/// Types are those of the GTFS reference, section "Field Types"; `reference` and `group` tell two kinds of ID apart: the
-/// first names one row of another table and becomes its integer key, the second names a set of rows and stays text.
+/// Types are those of the GTFS reference, section "Field Types"; `reference` and `group` tell two kinds of ID apart:
+/// the first names one row of another table and becomes its integer key, the second names a set of rows and stays text.
 public enum FieldType: Sendable, Hashable {
     case text, url, email, phone, language, timezone
     /// The own, unique ID of a row.

@@ -59,9 +59,9 @@ extension StoreSchema {
             ($0.table, createTable(of: $0, present: [], extra: []))
         })
 
-    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before the derived
-    /// ones and those that the feed lacks: its rows then end before what they do not fill, which SQLite reads as NULL
-    /// (<https://sqlite.org/fileformat2.html#record_format>).
+    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before the
+    /// derived ones and those that the feed lacks: its rows then end before what they do not fill, which SQLite reads
+    /// as NULL (<https://sqlite.org/fileformat2.html#record_format>).
     public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
         let name = quoted(file.table)
         let extra = extra.map { quoted($0.column) + " TEXT" }

@@ -88,8 +88,9 @@ private struct ViewBuilder {
         return "\(quoted(file.table)) AS t" + joins.joined()
     }
 
-    /// SQLite looks through a view of several SELECTs, to the indexes behind it, only if each column has one affinity in
-    /// all of them (<https://sqlite.org/optoverview.html>, "Subquery flattening"); a plus sign takes the affinity away.
+    /// SQLite looks through a view of several SELECTs, to the indexes behind it, only if each column has one affinity
+    /// in all of them (<https://sqlite.org/optoverview.html>, "Subquery flattening"); a plus sign takes the affinity
+    /// away.
     private func inOneAffinity(_ expression: String, _ field: FieldDefinition) -> String {
         hasTextAffinity(field) ? expression : "+" + expression
     }

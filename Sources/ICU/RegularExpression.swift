@@ -5,8 +5,8 @@
 ///
 ///     try RegularExpression("(U|S\\+U) .*").matches("U Görlitzer Bahnhof")     // true
 ///
-/// A match is bounded: a pattern that would go on trying for longer than about a fifth of a second, or remember more than
-/// 4 MB, is given up. Compiling costs some microseconds. Not for two threads at once.
+/// A match is bounded: a pattern that would go on trying for longer than about a fifth of a second, or remember more
+/// than 4 MB, is given up. Compiling costs some microseconds. Not for two threads at once.
 public final class RegularExpression {
     /// Why there is no answer.
     public struct Failure: Error, Hashable, CustomStringConvertible {

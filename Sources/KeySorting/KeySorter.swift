@@ -29,8 +29,8 @@ public final class KeySorter {
     private var merge: RunMerge?
     private var isFinished = false
 
-    /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A sorter
-    /// of far more keys than others is given `times` as much.
+    /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
+    /// sorter of far more keys than others is given `times` as much.
     public convenience init(in space: SortingSpace, times: Int = 1) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
         self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space)

@@ -2,8 +2,8 @@
 
 /// Records in memory, in the order of their rows, that can be written in the order of their keys.
 ///
-/// What stands together in the feed stays together: a stretch of rows that follow each other with one parent and growing
-/// sequences is sorted as one. Rows of which each stands elsewhere are stretches of one row.
+/// What stands together in the feed stays together: a stretch of rows that follow each other with one parent and
+/// growing sequences is sorted as one. Rows of which each stands elsewhere are stretches of one row.
 struct RecordChunk: ~Copyable {
     /// The beginning of a stretch as it stands in a file of runs; its records follow.
     struct Header {

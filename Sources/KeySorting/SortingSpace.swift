@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the sorters of one import share: the folder of their temporary files, how much lies there, and how much memory each
-/// may take.
+/// What the sorters of one import share: the folder of their temporary files, how much lies there, and how much memory
+/// each may take.
 ///
 ///     let space = SortingSpace(folder: "/var/tmp", memoryBytes: 300_000_000)
 ///     let sorter = KeySorter(in: space)

@@ -2,8 +2,9 @@
 
 /// A batch of rows in memory, row after row, each with the same number of cells.
 ///
-/// A cell is a tag and eight bytes: an integer, the bits of a double, or a text's offset (upper half) and length in bytes
-/// (lower half) from `text` or, by its tag, from `otherText`. The memory belongs to the source and stays valid until the next batch is asked for.
+/// A cell is a tag and eight bytes: an integer, the bits of a double, or a text's offset (upper half) and length in
+/// bytes (lower half) from `text` or, by its tag, from `otherText`. The memory belongs to the source and stays valid
+/// until the next batch is asked for.
 public struct CellBatch {
     public enum Tag {
         public static let null: UInt8 = 0

@@ -106,8 +106,8 @@ public final class Connection {
         return encoded
     }
 
-    /// Makes a file that others may have made or changed harmless to read: nothing in its schema runs, neither views nor
-    /// triggers nor functions that are not SQLite's harmless ones, and pages are looked at before their cells are.
+    /// Makes a file that others may have made or changed harmless to read: nothing in its schema runs, neither views
+    /// nor triggers nor functions that are not SQLite's harmless ones, and pages are looked at before their cells are.
     ///
     /// (<https://sqlite.org/security.html>, "Untrusted SQLite Database Files")
     public func distrustSchema() throws(SQLiteError) {

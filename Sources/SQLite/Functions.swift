@@ -3,8 +3,8 @@
 import CSQLite
 
 extension Connection {
-    /// A function of SQL: arguments in, one value out; a pure one, as SQLite may call it as rarely as it likes. An error
-    /// that it throws ends the statement, whose message it becomes.
+    /// A function of SQL: arguments in, one value out; a pure one, as SQLite may call it as rarely as it likes. An
+    /// error that it throws ends the statement, whose message it becomes.
     public typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
 
     /// Teaches this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
@@ -23,7 +23,8 @@ extension Connection {
     /// The number that a function over numbers yields, or nil for NULL; NULL and texts among its arguments are nil.
     public typealias NumberFunction = @Sendable (NumberArguments) -> Double?
 
-    /// Teaches this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates nothing.
+    /// Teaches this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates
+    /// nothing.
     public func createNumberFunction(
         _ name: String, argumentCount: Int, _ function: @escaping NumberFunction
     ) throws(SQLiteError) {

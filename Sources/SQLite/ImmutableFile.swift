@@ -2,8 +2,8 @@
 
 import CSQLite
 
-/// A database file that never changes, opened once and read by any number of connections, also after its name has gone to
-/// another file.
+/// A database file that never changes, opened once and read by any number of connections, also after its name has gone
+/// to another file.
 ///
 ///     let file = try ImmutableFile(descriptor: descriptor, path: "berlin.sqlite", isMemoryMapped: true)
 ///     let connection = try Connection(file: file)
@@ -26,7 +26,8 @@ public final class ImmutableFile: @unchecked Sendable {
 
     deinit { csqlite_immutable_close(file) }
 
-    /// Whether a read has found that someone cut the file or wrote over it since it was opened; reads fail from then on.
+    /// Whether a read has found that someone cut the file or wrote over it since it was opened; reads fail from then
+    /// on.
     public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
 
     var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }

@@ -57,7 +57,8 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// `columns` of the row that `statement` stands on; those in `empty`, by their bits, are NULL and are not asked for.
+    /// `columns` of the row that `statement` stands on; those in `empty`, by their bits, are NULL and are not asked
+    /// for.
     init(statement: Statement, columns: Int, empty: UInt64) {
         buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns, 1)) { cells in
             var textBytes = 0

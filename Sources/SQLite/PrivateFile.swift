@@ -2,14 +2,14 @@
 
 import CSQLite
 
-/// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and temporary
-/// files without names.
+/// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and
+/// temporary files without names.
 ///
 ///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
 ///     let connection = try Connection(file: file)
 public final class PrivateFile: @unchecked Sendable {
-    // @unchecked: what changes in the C side are single numbers, which are read and written atomically; the observer is set
-    // before there is a connection.
+    // @unchecked: what changes in the C side are single numbers, which are read and written atomically; the observer is
+    // set before there is a connection.
 
     public let path: String
     private let file: UnsafeMutablePointer<csqlite_private_file>
@@ -23,7 +23,8 @@ public final class PrivateFile: @unchecked Sendable {
 
     /// Takes over a descriptor that is open for reading and writing; `path` is for messages.
     ///
-    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or answers -1 and sets `errno`; any thread may call it.
+    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or answers -1 and sets `errno`; any thread may
+    ///   call it.
     public init(
         descriptor: Int32, path: String, makeTemporary: @escaping @Sendable () -> Int32
     ) throws(SQLiteError) {
@@ -43,8 +44,8 @@ public final class PrivateFile: @unchecked Sendable {
 
     deinit { csqlite_private_end(file) }
 
-    /// Calls `observer` after each write of the file's connection, with the bytes and their offset, by the thread that writes.
-    /// Set it before there is a connection.
+    /// Calls `observer` after each write of the file's connection, with the bytes and their offset, by the thread that
+    /// writes. Set it before there is a connection.
     public func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
         let box = ObserverBox(observer)
         self.observer = box

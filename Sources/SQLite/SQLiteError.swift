@@ -24,7 +24,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file could not be opened (14) or may not be written (8).
     public var isCannotOpen: Bool { primaryCode == 14 || primaryCode == 8 }
 
-    /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave up.
+    /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave
+    /// up.
     ///
     /// There is no code of its own for most of these, only words.
     public var isTooComplex: Bool {

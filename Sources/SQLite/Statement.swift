@@ -104,8 +104,8 @@ public final class Statement {
     /// The cell as it lies in SQLite's memory, valid until the next `step`, `reset` or read of another kind.
     @inline(__always)
     func rawCell(_ column: Int32) -> RawCell {
-        // Asked for once: every sqlite3_column_… looks the cell up anew. A connection is used by one thread at a time and
-        // opened without a mutex, so that the value needs no protection (<https://sqlite.org/c3ref/value.html>).
+        // Asked for once: every sqlite3_column_… looks the cell up anew. A connection is used by one thread at a time
+        // and opened without a mutex, so that the value needs no protection (<https://sqlite.org/c3ref/value.html>).
         let value = sqlite3_column_value(handle, column)
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))

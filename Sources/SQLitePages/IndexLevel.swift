@@ -1,9 +1,10 @@
 // Unsafe: cells are handed on as the bytes they are.
 
-/// One level of a tree that grows from its leaves upwards: the page being filled, and the cell that did not fit into it.
+/// One level of a tree that grows from its leaves upwards: the page being filled, and the cell that did not fit into
+/// it.
 ///
-/// That cell is going to part this page from the next one. It is held back until the next cell shows that there is a next
-/// page: no page may stay without a cell (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// That cell is going to part this page from the next one. It is held back until the next cell shows that there is a
+/// next page: no page may stay without a cell (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 final class IndexLevel {
     /// An interior cell begins with the number of the page to its left.
     static let childLength = 4

@@ -3,8 +3,8 @@
 
 /// One page of an index b-tree while it is being filled (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
-/// Cells lie from the end of the page downwards, as SQLite itself lays them, and the places of the cells from the header
-/// upwards, in key order. The owner deallocates.
+/// Cells lie from the end of the page downwards, as SQLite itself lays them, and the places of the cells from the
+/// header upwards, in key order. The owner deallocates.
 struct IndexPage {
     /// Every cell is given this much at least, so that SQLite can make a free block of it.
     private static let smallestCell = 4

@@ -9,10 +9,10 @@
 ///     let tree = try writer.finish()
 ///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
 ///
-/// No connection may have the file open meanwhile, and the file is damaged if the process ends before the page count is set:
-/// this is for a file that only its maker knows. Pages are filled completely, leaves from the first key on, each interior
-/// page as soon as all pages below it are there; the root comes last (<https://sqlite.org/fileformat2.html#b_tree_pages>).
-/// Memory: 1 MiB and two pages a level.
+/// No connection may have the file open meanwhile, and the file is damaged if the process ends before the page count is
+/// set: this is for a file that only its maker knows. Pages are filled completely, leaves from the first key on, each
+/// interior page as soon as all pages below it are there; the root comes last
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>). Memory: 1 MiB and two pages a level.
 public final class IndexTreeWriter {
     /// Where a finished tree is.
     public struct Tree: Sendable, Equatable {
@@ -104,7 +104,8 @@ public final class IndexTreeWriter {
         level.beginPage()
     }
 
-    /// No cell follows the one held back: it becomes the only cell of the last page, and the full page's last one goes up.
+    /// No cell follows the one held back: it becomes the only cell of the last page, and the full page's last one goes
+    /// up.
     private func splitLastPage(of level: IndexLevel, above: Int) throws(PageFileError) {
         // A copy, since sealing the page wipes it and the cell above needs the page's number; once a level.
         var cell = Array(level.page.removeLast())[...]

@@ -7,8 +7,8 @@
 ///     for tree in try owners.trees() { try owners.walk(root: tree.root, owner: tree.name) }
 ///     owners.found     // ["stop_time": [31, 32]]
 ///
-/// For a file that is damaged: nothing that a page says is trusted, a hurt page leads nowhere, and no page is read twice.
-/// Costs one read a page.
+/// For a file that is damaged: nothing that a page says is trusted, a hurt page leads nowhere, and no page is read
+/// twice. Costs one read a page.
 public struct PageOwners {
     private let descriptor: Int32
     private let pageSize: Int

@@ -7,8 +7,8 @@ import CZlib
 ///     // … each write to the file: sums.record(bytes, at: offset) …
 ///     try PageTrailer.seal(descriptor, sums)
 ///
-/// Each write is read back and compared before it is recorded, so that the sums are of bytes that the file has. Sums are
-/// CRC-32 (that of zip and of Python's `zlib.crc32`): 0.2 ms for 1 MB. Used by one thread at a time.
+/// Each write is read back and compared before it is recorded, so that the sums are of bytes that the file has. Sums
+/// are CRC-32 (that of zip and of Python's `zlib.crc32`): 0.2 ms for 1 MB. Used by one thread at a time.
 public final class PageSums {
     let pageSize: Int
     private var sums: [UInt32] = []

@@ -1,4 +1,5 @@
-/// How much of a record stays in an index b-tree's cell (<https://sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
+/// How much of a record stays in an index b-tree's cell
+/// (<https://sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
 struct PayloadLimits {
     /// SQLITE_MAX_LENGTH as it is by default: longer records are refused by readers
     /// (<https://sqlite.org/limits.html#max_length>).

@@ -7,9 +7,9 @@
 ///     try writer.append(encoder.encode(tags: tags, payloads: payloads, text: text, otherText: otherText))
 ///
 /// Byte for byte what SQLite writes for the same values, as long as every value has its column's affinity: an integer
-/// in an INTEGER column, a double in a REAL column (where SQLite stores whole numbers as integers and reads them back as
-/// doubles), UTF-8 in a TEXT column. NaN is stored as NULL and -0.0 as 0, as by SQLite. Nothing is allocated per row,
-/// but for growing to the longest row seen.
+/// in an INTEGER column, a double in a REAL column (where SQLite stores whole numbers as integers and reads them back
+/// as doubles), UTF-8 in a TEXT column. NaN is stored as NULL and -0.0 as 0, as by SQLite. Nothing is allocated per
+/// row, but for growing to the longest row seen.
 public struct RecordEncoder: ~Copyable {
     private static let longestInteger = 8
 
@@ -33,8 +33,8 @@ public struct RecordEncoder: ~Copyable {
 
     /// The record of one row, valid until the next call or the end of the encoder.
     ///
-    /// A cell is a tag and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's offset (upper half) and
-    /// length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
+    /// A cell is a tag and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's offset (upper half)
+    /// and length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
     public mutating func encode(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {

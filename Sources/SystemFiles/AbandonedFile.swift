@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
 
-/// Temporary files that dead programs left under names which do not say whose they are: SQLite's (`etilqs_…`) and those of
-/// earlier versions of this program (`.feed-…`, `.keys-…`).
+/// Temporary files that dead programs left under names which do not say whose they are: SQLite's (`etilqs_…`) and those
+/// of earlier versions of this program (`.feed-…`, `.keys-…`).
 ///
-/// Each has a name for an instant only: its maker opens it, takes the name away and goes on with the descriptor. One with a
-/// name that nobody has open was left by a process that died in that instant.
+/// Each has a name for an instant only: its maker opens it, takes the name away and goes on with the descriptor. One
+/// with a name that nobody has open was left by a process that died in that instant.
 package enum AbandonedFile {
     /// Whether such a file may have this name.
     package static func isSuspect(_ name: String) -> Bool {

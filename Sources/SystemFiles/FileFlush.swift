@@ -1,8 +1,8 @@
 import CSystem
 import Glibc
 
-/// Brings a file to the disk, piece by piece where it is large: a store of 1 GB can take longer than someone who wants the
-/// import to stop should wait, and fsync(2) cannot be broken off.
+/// Brings a file to the disk, piece by piece where it is large: a store of 1 GB can take longer than someone who wants
+/// the import to stop should wait, and fsync(2) cannot be broken off.
 package struct FileFlush {
     private static let piece = 32 << 20
     /// How sync_file_range(2) says that it cannot: fsync does it all then.

@@ -6,8 +6,8 @@
 ///     path.pathBytes                                                       // the same six bytes
 ///     path.readablePath                                                    // "g\xFC.zip"
 ///
-/// A byte that belongs to no UTF-8 character becomes the private character U+10FF00 + byte. Bytes that spell one of those
-/// characters are taken apart as well, so that different paths have different texts.
+/// A byte that belongs to no UTF-8 character becomes the private character U+10FF00 + byte. Bytes that spell one of
+/// those characters are taken apart as well, so that different paths have different texts.
 extension String {
     private static let firstByteScalar: UInt32 = 0x10FF80
     private static let byteScalars = firstByteScalar...0x10FFFF

@@ -17,7 +17,8 @@ package struct SystemError: Error, Sendable, Equatable {
     package var words: String { String(cString: strerror(number)) }
 }
 
-/// System calls on files: paths are taken byte by byte, and what a signal breaks off or does only in part is done to its end.
+/// System calls on files: paths are taken byte by byte, and what a signal breaks off or does only in part is done to
+/// its end.
 package enum SystemFile {
     /// Repeats a call that a signal broke off (signal(7)); answers what it answered at last.
     @discardableResult
@@ -52,8 +53,8 @@ package enum SystemFile {
         if uninterrupted({ fsync(descriptor) }) != 0 { throw .last }
     }
 
-    /// Leaves what has to be done when files of 32 MiB and more are closed for the last time to a child, which ends soon
-    /// after this process: giving 1 GB back takes up to 3 s, which no signal breaks off.
+    /// Leaves what has to be done when files of 32 MiB and more are closed for the last time to a child, which ends
+    /// soon after this process: giving 1 GB back takes up to 3 s, which no signal breaks off.
     package static func leaveLargeFilesToChild() { csystem_leave_large_files(32 << 20) }
 
     /// The absolute path without symbolic links.

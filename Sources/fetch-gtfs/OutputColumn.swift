@@ -37,7 +37,8 @@ struct OutputColumn {
         }
     }
 
-    /// Formulas begin with these, also in their wide forms; tabs and line ends before them are skipped by some programs.
+    /// Formulas begin with these, also in their wide forms; tabs and line ends before them are skipped by some
+    /// programs.
     static func withoutFormula(_ text: String) -> String {
         let starts: Set<Unicode.Scalar> = [
             "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",

@@ -82,8 +82,8 @@ import Testing
         #expect(try FetchProgram.run([copy.path + ".none", "check"]).exitCode == 66)
     }
 
-    /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>); of a cut store no other table is named, and
-    /// only trees whose row in the schema is cut off as well may be left out.
+    /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>); of a cut store no other table is
+    /// named, and only trees whose row in the schema is cut off as well may be left out.
     @Test func tablesOfACutStoreAreThoseWhosePagesAreMissing() throws {
         let copy = try Copy()
         let (whole, connection) = (try copy.bytes, try Connection(path: copy.path, mode: .immutable))

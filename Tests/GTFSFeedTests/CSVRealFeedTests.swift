@@ -5,7 +5,8 @@ import Testing
 
 /// Counts the records of real files and compares with what Python's csv module counted.
 ///
-/// Files of up to 200 kB only, which is four in five: a debug build reads the largest ones too slowly for every test run.
+/// Files of up to 200 kB only, which is four in five: a debug build reads the largest ones too slowly for every test
+/// run.
 @Suite("CSV of real feeds")
 struct CSVRealFeedTests {
     static let feeds = URL(filePath: TestFeeds.folder ?? "")

@@ -59,7 +59,8 @@ func withFeed<T>(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), _ body: 
     return try body(Feed.open(folder.write("feed.zip", archive), limits: limits, spoolFolder: folder.path))
 }
 
-/// The error that opening an archive and reading all of it ends in, with the place as `feed.zip`; `nil` when all goes well.
+/// The error that opening an archive and reading all of it ends in, with the place as `feed.zip`; `nil` when all goes
+/// well.
 func failure(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), part: String = "") throws -> FeedError? {
     let folder = try TemporaryFolder()
     let path = try folder.write("feed.zip", archive)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Damages archives at random, the same way in every run: reading them ends in an error or in what was packed, never in a crash.
+/// Damages archives at random, the same way in every run: reading them ends in an error or in what was packed, never in
+/// a crash.
 ///
 /// FUZZ_ROUNDS and FUZZ_SEED in the environment make it run longer and elsewhere.
 struct ZipFuzzTests {

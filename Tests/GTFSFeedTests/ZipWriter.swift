@@ -138,7 +138,8 @@ func crc32(_ bytes: [UInt8]) -> UInt32 {
     return ~crc
 }
 
-/// A deflate stream of one block with fixed codes and literals only (RFC 1951, 3.2.6): correct, and longer than it has to be.
+/// A deflate stream of one block with fixed codes and literals only (RFC 1951, 3.2.6): correct, and longer than it has
+/// to be.
 func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []
     var bits = 0

@@ -3,7 +3,8 @@ import Testing
 
 @testable import GTFSImport
 
-/// Paths that are not UTF-8, or long: the very file that was named is read and written. By Python, whose paths may be bytes.
+/// Paths that are not UTF-8, or long: the very file that was named is read and written. By Python, whose paths may be
+/// bytes.
 @Suite struct BytePathTests {
     let folder: PublicationFolder
 

@@ -1,5 +1,6 @@
-/// How each faulty feed ends, one line each: the feed, `refused` and what the sentence says, or `published`, or a notice that
-/// the store must have with its file and row (the header is row 1). What each feed is wrong in is in faulty.tsv beside them.
+/// How each faulty feed ends, one line each: the feed, `refused` and what the sentence says, or `published`, or a
+/// notice that the store must have with its file and row (the header is row 1). What each feed is wrong in is in
+/// faulty.tsv beside them.
 enum FaultyFeedOutcomes {
     static let table = """
         cl-caltrain-fare-zones | published

@@ -2,7 +2,8 @@ import Foundation
 import SQLite
 import Testing
 
-/// Feeds that no one of this project made; they are not part of it, so tests that need them are skipped where they are absent.
+/// Feeds that no one of this project made; they are not part of it, so tests that need them are skipped where they are
+/// absent.
 enum ImportedFeeds {
     /// The folder with `real/` and `faulty/`: the environment's GTFS_FEEDS, else `../shared/feeds` beside the package.
     static let folder: String? = {

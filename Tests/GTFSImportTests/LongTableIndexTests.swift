@@ -5,7 +5,8 @@ import Testing
 
 /// Indexes of long tables, which the importer sorts, against those that SQLite makes of the same rows.
 @Suite struct LongTableIndexTests {
-    /// Feeds with many side rows: references that lead somewhere, nowhere or are empty; texts of all kinds; rows on the wrong day.
+    /// Feeds with many side rows: references that lead somewhere, nowhere or are empty; texts of all kinds; rows on the
+    /// wrong day.
     static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         let zones = ["", "z", "Z", "zz", "zone \u{E9}", "\u{6771}", "10", "9", "z\u{1F600}"]
@@ -77,8 +78,8 @@ import Testing
         try store.expectSound()
     }
 
-    /// Cells beyond the header in several files, whose names come in another order than the files; more than a buffer holds,
-    /// and one longer than that.
+    /// Cells beyond the header in several files, whose names come in another order than the files; more than a buffer
+    /// holds, and one longer than that.
     @Test func cellsBeyond() throws {
         let long = String(repeating: "l", count: 70_000)
         let feed = try LayeredFeed([

@@ -6,7 +6,8 @@ import Testing
 
 /// Feeds of agencies and communities, compared cell by cell with what Python's csv reads from them.
 @Suite struct RealFeedTests {
-    /// A build for debugging imports the smaller ones in half a minute; GTFS_ALL_FEEDS=1 asks for all, best with `-c release`.
+    /// A build for debugging imports the smaller ones in half a minute; GTFS_ALL_FEEDS=1 asks for all, best with `-c
+    /// release`.
     private static let largest =
         ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 800_000 : Int.max
 

@@ -18,7 +18,8 @@ import Testing
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
     private static let trips = (0..<8).map { "trip \($0 * 37 % 8)" }
 
-    /// What the store should have: of rows with one key the first in the file, ordered by trip (as in trips.txt) and sequence.
+    /// What the store should have: of rows with one key the first in the file, ordered by trip (as in trips.txt) and
+    /// sequence.
     private static func twin(_ rows: [Row]) -> (stored: [String], kept: [String]) {
         var firsts: [[Row]] = trips.map { _ in [] }
         var kept: [String] = []

@@ -108,7 +108,8 @@ import Testing
         }
     }
 
-    /// No table of the feed is read through (of agency the first row), and the calls of a stop are found by stop and time.
+    /// No table of the feed is read through (of agency the first row), and the calls of a stop are found by stop and
+    /// time.
     @Test(arguments: ["departures", "arrivals"]) func plansUseIndexes(of recipe: String) throws {
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }

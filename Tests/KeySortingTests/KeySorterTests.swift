@@ -39,7 +39,8 @@ struct KeySorterTests {
         return (0..<count).map { make($0, &dice) }
     }
 
-    /// Key sets that stress each way of choosing digits: all bits, few bits, bits far apart, sorted, equal, the largest.
+    /// Key sets that stress each way of choosing digits: all bits, few bits, bits far apart, sorted, equal, the
+    /// largest.
     private func shapes(_ count: Int) -> [[SortKey]] {
         [
             keys(count) { _, dice in SortKey(high: dice.next(), low: dice.next()) },

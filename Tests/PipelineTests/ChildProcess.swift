@@ -1,7 +1,7 @@
 import Glibc
 
-/// A process that was started with its output in files. Foundation's `Process` waits for the end of every descendant, and
-/// these tests leave some behind on purpose.
+/// A process that was started with its output in files. Foundation's `Process` waits for the end of every descendant,
+/// and these tests leave some behind on purpose.
 final class ChildProcess {
     let number: pid_t
     private var status: Int32?

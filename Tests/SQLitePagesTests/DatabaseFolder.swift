@@ -32,7 +32,8 @@ func withDescriptor<T>(_ path: String, _ body: (Int32) throws -> T) throws -> T 
     return try body(descriptor)
 }
 
-/// Appends a tree of rows to a database and answers where it is; the rows go where the object called `root` has its empty root.
+/// Appends a tree of rows to a database and answers where it is; the rows go where the object called `root` has its
+/// empty root.
 @discardableResult
 func appendTree(
     _ rows: some Sequence<[SQLiteValue]>, to path: String, root: String? = nil, firstPage: UInt32? = nil,

@@ -55,7 +55,8 @@ struct IndexTreeTests {
     @Test("every number of the smallest records around the first pages of 65,536 bytes")
     func smallest() throws {
         let folder = try DatabaseFolder()
-        // A record of one NULL is three bytes with its length, and a cell takes four: 6 with its place, 10,921 to a page.
+        // A record of one NULL is three bytes with its length, and a cell takes four: 6 with its place, 10,921 to a
+        // page.
         for count in [1, 10_919, 10_920, 10_921, 10_922, 10_923, 21_842, 21_843, 21_844, 21_845] {
             let path = try folder.database("CREATE TABLE u(v); CREATE INDEX i ON u(v)", pageSize: 65_536)
             try withDescriptor(path) { descriptor in

@@ -10,7 +10,7 @@ import Testing
 
     /// A file of three pages whose first one is a database's, with the sums of what was written to it.
     private static func makeFile() throws -> (descriptor: Int32, sums: PageSums) {
-        var name = Array("/tmp/page-trailer-XXXXXX".utf8CString)
+        var name = Array((FileManager.default.temporaryDirectory.path + "/page-trailer-XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
         try #require(descriptor >= 0)
         unlink(name)
@@ -38,7 +38,7 @@ import Testing
 
     /// To a file that is open for appending, Linux writes at the end whatever the offset (pwrite(2)): pages get lost.
     @Test func aWriteThatWasLostIsNoticed() throws {
-        var name = Array("/tmp/page-trailer-XXXXXX".utf8CString)
+        var name = Array((FileManager.default.temporaryDirectory.path + "/page-trailer-XXXXXX").utf8CString)
         close(mkstemp(&name))
         defer { unlink(name) }
         let file = open(name, O_RDWR | O_APPEND)

@@ -8,8 +8,8 @@ import Testing
 @Suite struct PlaceWorkTests {
     private static let place = Coordinate(latitude: 52.499_249, longitude: 13.418_167)
 
-    /// Twenty stops within 700 m of the place; the others where a poor index would look: north and south of it in the same
-    /// longitudes, east and west of it in the same latitudes.
+    /// Twenty stops within 700 m of the place; the others where a poor index would look: north and south of it in the
+    /// same longitudes, east and west of it in the same latitudes.
     private func context(others: Int) throws -> StoreContext {
         let fixture = try TestStore { connection in
             try connection.execute(

@@ -38,7 +38,8 @@ public final class CancellationFlag: Sendable {
         return asked
     }
 
-    /// Asks the work to stop because the feed takes more than it may; the import ends with `feedRefused` and this message.
+    /// Asks the work to stop because the feed takes more than it may; the import ends with `feedRefused` and this
+    /// message.
     func cancel(refusing message: String) {
         state.withLock { if $0.refusal.isEmpty { $0.refusal = message } }
         cancel(signal: Self.refused)
@@ -68,8 +69,8 @@ public final class CancellationFlag: Sendable {
 
     /// Registers what ends a long call that does not poll, such as `Connection.interrupt()`; nil when the call is over.
     ///
-    /// Called by the thread that cancels, or at once when it has been cancelled before, or both. `onCancel(nil)` returns only
-    /// when a call that has begun is over, so what it uses may go away afterwards.
+    /// Called by the thread that cancels, or at once when it has been cancelled before, or both. `onCancel(nil)`
+    /// returns only when a call that has begun is over, so what it uses may go away afterwards.
     public func onCancel(_ interrupt: (@Sendable () -> Void)?) {
         state.withLock { state in
             state.interrupt = interrupt

@@ -4,8 +4,8 @@ import Console
 ///
 ///     try MemoryLimit(bytes: 300_000_000).check(writing: "/srv/berlin.sqlite")
 ///
-/// Swift ends a process that gets no memory, so an import asks beforehand: it looks how much it has each time that a block
-/// of rows has been stored, which costs 3 µs. Without a limit it does not look.
+/// Swift ends a process that gets no memory, so an import asks beforehand: it looks how much it has each time that a
+/// block of rows has been stored, which costs 3 µs. Without a limit it does not look.
 struct MemoryLimit: Sendable {
     let bytes: Int?
 

@@ -5,8 +5,8 @@ import SystemFiles
 package enum ProcessMemory {
     /// The most resident memory since the program was started, in bytes; 0 when the system does not say.
     ///
-    /// From VmHWM (proc_pid_status(5)): `getrusage` also counts what the process was before it became this program, so it
-    /// tells the size of a large parent.
+    /// From VmHWM (proc_pid_status(5)): `getrusage` also counts what the process was before it became this program, so
+    /// it tells the size of a large parent.
     package static var peakBytes: Int { highWaterMark ?? resourceUsage }
 
     /// What it has in memory now (proc_pid_statm(5), the second number); 0 when the system does not say.

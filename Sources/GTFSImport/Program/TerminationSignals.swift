@@ -6,11 +6,11 @@ import SystemFiles
 ///     let cancellation = CancellationFlag()
 ///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
 ///
-/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7 seconds
-/// without an end, as when a disk does not answer, end the process at once, after its temporary files have been removed; a
-/// child process gives back what the disk takes long for. Once
-/// the store is being exchanged, signals come too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored,
-/// so that a closed pipe and the limit on file sizes arrive as errors of the call that met them.
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7
+/// seconds without an end, as when a disk does not answer, end the process at once, after its temporary files have been
+/// removed; a child process gives back what the disk takes long for. Once the store is being exchanged, signals come
+/// too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the
+/// limit on file sizes arrive as errors of the call that met them.
 package enum TerminationSignals {
     package static func watch(_ cancellation: CancellationFlag) {
         signal(SIGPIPE, SIG_IGN)

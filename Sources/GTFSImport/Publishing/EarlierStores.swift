@@ -4,8 +4,8 @@ import SystemFiles
 /// The earlier stores kept beside a store: `.1`, the youngest, to `.N`.
 ///
 /// The store's own name stays where it is throughout: `.1` is made as a second name of the same file, and the new store
-/// then takes the first name over. Each step can be undone, so a failed publication leaves what it found. A run that
-/// is killed between two steps leaves a gap or a `.1` that is the store itself; the next run fills or takes it as it is.
+/// then takes the first name over. Each step can be undone, so a failed publication leaves what it found. A run that is
+/// killed between two steps leaves a gap or a `.1` that is the store itself; the next run fills or takes it as it is.
 /// Stores beyond `.N`, from a time when more were kept, are left alone.
 struct EarlierStores {
     private enum Step {

@@ -3,7 +3,8 @@ import GTFSSchema
 import Glibc
 import SystemFiles
 
-/// The files that a publication would take the place of: what has the store's name, and the earlier stores that move on.
+/// The files that a publication would take the place of: what has the store's name, and the earlier stores that move
+/// on.
 ///
 ///     let existing = ExistingFiles(of: target, keeping: 3)
 ///     try existing.refuseForeign()                 // unless --force was given

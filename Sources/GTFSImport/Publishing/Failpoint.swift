@@ -7,7 +7,8 @@ import Synchronization
 ///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it is there for the third time
 ///     IMPORT_GTFS_FAILPOINT=? import-gtfs …           // goes on, and names each place on standard error
 ///
-/// Tests in the same process watch the places that one import comes to: `Failpoint.$observer.withValue { … } operation: { … }`.
+/// Tests in the same process watch the places that one import comes to: `Failpoint.$observer.withValue { … } operation:
+/// { … }`.
 ///
 /// Only debug builds have them (FAILPOINTS in Package.swift).
 enum Failpoint {

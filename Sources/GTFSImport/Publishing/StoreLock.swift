@@ -12,8 +12,8 @@ final class StoreLock {
     let path: String
     private var descriptor: Int32
 
-    /// Takes the lock without waiting; throws `locked` when another import holds it, and `cannotCreateStore` when something
-    /// that is no lock of an import has its name.
+    /// Takes the lock without waiting; throws `locked` when another import holds it, and `cannotCreateStore` when
+    /// something that is no lock of an import has its name.
     init(_ target: StoreTarget) throws(ImportError) {
         path = target.within(target.name + ".lock")
         descriptor = -1
@@ -42,8 +42,8 @@ final class StoreLock {
         descriptor = -1
     }
 
-    /// Opens the file, or makes it; nil when it came or went meanwhile. No link is followed, and a file that is no lock is
-    /// opened for reading only.
+    /// Opens the file, or makes it; nil when it came or went meanwhile. No link is followed, and a file that is no lock
+    /// is opened for reading only.
     private static func open(_ path: String) throws(ImportError) -> Int32? {
         let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }

@@ -8,9 +8,10 @@ import SystemFiles
 ///     // … write the store at publication.temporaryPath, check it, close it …
 ///     try publication.publish(keeping: 2)
 ///
-/// Whoever opens the store's name meanwhile finds the old store or the new one, whole, never nothing; whoever has the old
-/// one open keeps it. Unless `publish` returns, the old store is byte for byte what it was, and nothing else is left.
-/// Used by one thread. Must be ended by `publish` or `discard`: the lock is not given back by forgetting the value.
+/// Whoever opens the store's name meanwhile finds the old store or the new one, whole, never nothing; whoever has the
+/// old one open keeps it. Unless `publish` returns, the old store is byte for byte what it was, and nothing else is
+/// left. Used by one thread. Must be ended by `publish` or `discard`: the lock is not given back by forgetting the
+/// value.
 public final class StorePublication {
     public let target: StoreTarget
     /// Where to build the store; an empty file to begin with.
@@ -44,8 +45,8 @@ public final class StorePublication {
 
     /// Makes the temporary file the store, keeping up to `count` earlier ones as `.1` to `.N`, and gives the lock back.
     ///
-    /// Costs an fsync of the whole file. When it throws, everything is as before and the attempt is over. A cancellation
-    /// that arrives before the exchange still stops it.
+    /// Costs an fsync of the whole file. When it throws, everything is as before and the attempt is over. A
+    /// cancellation that arrives before the exchange still stops it.
     ///
     /// - Returns: What people should know of a store that was published all the same; nil as a rule.
     @discardableResult
@@ -84,8 +85,8 @@ public final class StorePublication {
 
     private var isOver = false
 
-    /// Makes the exchange outlast a power cut. Its failure is no failure of the import, as the store is current, but is said:
-    /// a power cut may bring back the old store, which is whole. Some file systems cannot flush folders at all.
+    /// Makes the exchange outlast a power cut. Its failure is no failure of the import, as the store is current, but is
+    /// said: a power cut may bring back the old store, which is whole. Some file systems cannot flush folders at all.
     private func flushFolder() -> String? {
         let descriptor = SystemFile.open(target.folder, O_RDONLY | O_DIRECTORY)
         do throws(SystemError) {

@@ -46,8 +46,8 @@ public struct StoreTarget: Sendable, Equatable {
     /// Throws `cannotCreateStore` when SQLite's journal or log lies beside the store.
     ///
     /// Whoever opened the new store first would have that journal, which belongs to the old one, applied to it, and so
-    /// damage it (<https://sqlite.org/howtocorrupt.html>, 1.4). Removing it instead would damage the old store and could
-    /// pull it from under a program that is writing. An empty journal is harmless and ignored
+    /// damage it (<https://sqlite.org/howtocorrupt.html>, 1.4). Removing it instead would damage the old store and
+    /// could pull it from under a program that is writing. An empty journal is harmless and ignored
     /// (<https://sqlite.org/lockingv3.html>, 4.1).
     func refuseSideFiles() throws(ImportError) {
         let journal = within(name + "-journal")

@@ -1,7 +1,8 @@
 import Glibc
 import SystemFiles
 
-/// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the store that it will become.
+/// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the store that it will
+/// become.
 struct TemporaryStore: Sendable, Equatable {
     let path: String
 

@@ -26,8 +26,9 @@ struct ColumnPlan {
     let isMixedCaseRecommended: Bool
     let range: NumberRange
     let enumeration: EnumerationValues?
-    /// Where a reference is looked up or an own identifier is entered. Not retained for each cell, which took a seventh of
-    /// the reading stage: the namespaces that were passed to `init` keep it alive, and the reading state keeps those.
+    /// Where a reference is looked up or an own identifier is entered. Not retained for each cell, which took a seventh
+    /// of the reading stage: the namespaces that were passed to `init` keep it alive, and the reading state keeps
+    /// those.
     let unretainedIdentifiers: Unmanaged<IdentifierMap>?
     /// Keys of the column's fields in the block at hand, by row; -1 for what has to be looked at closely.
     var foundKeys: UnsafeMutablePointer<Int32>?

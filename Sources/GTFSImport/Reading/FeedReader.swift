@@ -119,8 +119,8 @@ final class FeedReader: @unchecked Sendable {
 
     private static let bytesWorthAThread: UInt64 = 4 << 20
 
-    /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer than
-    /// reading such a file.
+    /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer
+    /// than reading such a file.
     private static func blockBytes(for entry: FeedEntry) -> Int {
         Int(max(min(entry.size, (256 << 10) - 1) + 1, 4096))
     }
@@ -170,8 +170,8 @@ final class FeedReader: @unchecked Sendable {
         }
     }
 
-    /// Where no value of a block can be stored, it has 8 MB and more of side rows. They go in parts, so that few of them are
-    /// underway at once.
+    /// Where no value of a block can be stored, it has 8 MB and more of side rows. They go in parts, so that few of
+    /// them are underway at once.
     private func sendInParts(_ block: ParsedBlock, _ plan: TablePlan) throws {
         guard block.sideRows.count > Self.mostSideRows else { return try send(.block(block)) }
         let all = block.sideRows

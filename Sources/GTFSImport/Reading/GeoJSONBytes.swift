@@ -96,7 +96,8 @@ struct GeoJSONValueEnd {
 
     init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
 
-    /// Goes on with `bytes` and returns how many of them belong to the value; all, unless `progress` says that it is over.
+    /// Goes on with `bytes` and returns how many of them belong to the value; all, unless `progress` says that it is
+    /// over.
     mutating func follow(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         for byte in bytes {

@@ -1,5 +1,5 @@
-// Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The map
-// compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
+// Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The
+// map compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
 
 import GTFSFeed
 import Glibc
@@ -80,10 +80,12 @@ final class IdentifierMap {
         var row: Int
     }
 
-    /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no field.
+    /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no
+    /// field.
     ///
-    /// Step after step for 32 rows at a time, so that the processor waits for the memory of all of them at once: where trips
-    /// come in no order, 3 M rows take a third of the time. Rows that repeat the identifier before cost a comparison.
+    /// Step after step for 32 rows at a time, so that the processor waits for the memory of all of them at once: where
+    /// trips come in no order, 3 M rows take a third of the time. Rows that repeat the identifier before cost a
+    /// comparison.
     func findKeys(ofColumn column: Int, in records: RecordBlock, into keys: UnsafeMutablePointer<Int32>) {
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
         let (start, rowCount) = (UnsafeRawPointer(records.bytes), records.rowCount)
@@ -241,8 +243,9 @@ final class IdentifierMap {
 
     /// Multiply and fold, eight bytes at a time: fast, and even enough for identifiers.
     ///
-    /// With constants that a feed's maker knows, 200,000 identifiers of 16 bytes can be made that all have one hash, and took
-    /// 80 s; so start and multiplier are drawn anew for every map. The store does not depend on them: positions do.
+    /// With constants that a feed's maker knows, 200,000 identifiers of 16 bytes can be made that all have one hash,
+    /// and took 80 s; so start and multiplier are drawn anew for every map. The store does not depend on them:
+    /// positions do.
     func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
         var hash = seed ^ UInt64(text.count)
         var offset = 0

@@ -5,9 +5,9 @@ import SQLite
 /// Reads locations.geojson, the zones of on-demand services: one RFC 7946 feature after the other becomes a row.
 /// (GTFS reference, locations.geojson)
 ///
-/// What cannot be a row is sent as it stands, so that nothing is lost: a feature to `kept_row` under its number, members
-/// that no column takes to `extra_cell` (of the collection itself: row 0), and what comes after a place where the file is
-/// no JSON to `extra_file`. Belongs to the reading stage.
+/// What cannot be a row is sent as it stands, so that nothing is lost: a feature to `kept_row` under its number,
+/// members that no column takes to `extra_cell` (of the collection itself: row 0), and what comes after a place where
+/// the file is no JSON to `extra_file`. Belongs to the reading stage.
 final class LocationsReader {
     let file: String
     let state: ReadingState

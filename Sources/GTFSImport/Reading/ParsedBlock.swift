@@ -29,8 +29,8 @@ struct RowText {
     }
 }
 
-/// A cell beyond the columns: its place in the file, and its text as in `RowText`. Rows, positions and places in a block
-/// are below 2³².
+/// A cell beyond the columns: its place in the file, and its text as in `RowText`. Rows, positions and places in a
+/// block are below 2³².
 struct ExtraCell {
     let row: UInt32
     let position: UInt32

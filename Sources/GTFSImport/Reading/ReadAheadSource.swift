@@ -2,8 +2,8 @@
 
 import GTFSFeed
 
-/// Reads an entry ahead of whoever splits it, in a thread of its own: inflating is a fifth of the reading stage, and the
-/// second core has time for it while tables are filled.
+/// Reads an entry ahead of whoever splits it, in a thread of its own: inflating is a fifth of the reading stage, and
+/// the second core has time for it while tables are filled.
 ///
 ///     let source = ReadAheadSource(try feed.read(entry)) ?? …
 ///     while case let count = try source.read(into: buffer), count > 0 { … }

@@ -171,7 +171,8 @@ extension TableReader {
         note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
     }
 
-    /// Keeps the whole text of a cell in kept_value when trimming took more than blanks from it; answers whether it did.
+    /// Keeps the whole text of a cell in kept_value when trimming took more than blanks from it; answers whether it
+    /// did.
     @inline(never)
     func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
         let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text

@@ -78,8 +78,8 @@ enum TextRules {
     /// A space, a tab or the end of a line: what may go without a trace.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other control
-    /// characters and the separators of lines and paragraphs may mean something to whoever wrote them.
+    /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other
+    /// control characters and the separators of lines and paragraphs may mean something to whoever wrote them.
     static func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {
         for (index, byte) in space.enumerated() {
             if byte < 0x80 {

@@ -5,11 +5,12 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Fills `service_day`, a row for each date on which a set of services runs, and `service.day_set`, the first service of the set.
+/// Fills `service_day`, a row for each date on which a set of services runs, and `service.day_set`, the first service
+/// of the set.
 ///
-/// Services with one calendar and the same exceptions share their days: a feed with 1,217 services up to the year 2099 has 60 such
-/// sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service, date and row; so each service is
-/// looked at once, and of the services only those that begin a set are written out day by day.
+/// Services with one calendar and the same exceptions share their days: a feed with 1,217 services up to the year 2099
+/// has 60 such sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service, date and row;
+/// so each service is looked at once, and of the services only those that begin a set are written out day by day.
 final class ServiceDays {
     private let place: StorePlace
     private var exceptions: KeySorter?
@@ -178,7 +179,8 @@ private struct ExceptionReader {
         batch = try sorter?.nextBatch()
     }
 
-    /// The exceptions of the next service that change its calendar, by date; of several for one date the first row counts.
+    /// The exceptions of the next service that change its calendar, by date; of several for one date the first row
+    /// counts.
     mutating func changes(of calendar: WeekCalendar) throws(KeySortingError) -> [DayChange] {
         changes.removeAll(keepingCapacity: true)
         var last: Int64 = 0

@@ -1,8 +1,8 @@
 import GTFSSchema
 import SQLite
 
-/// Counts how often vehicles leave each stop, over all service days: `stop_departures`, by which a search tells a main station
-/// from a bus stop of the same name.
+/// Counts how often vehicles leave each stop, over all service days: `stop_departures`, by which a search tells a main
+/// station from a bus stop of the same name.
 ///
 /// Counted while the index of departures is written, which brings the stops in order: a look into an array for each
 /// stop time.

@@ -6,11 +6,13 @@ import SQLitePages
 
 /// Gives times to the calls that the feed leaves without, on their way into the table of stop times.
 ///
-/// Calls come in the order of their keys. A call with one time gets the other one. A call without any waits until the next one
-/// of its trip that has a time, and then gets what lies between that one's arrival and the departure of the last one before:
-/// by the distance along the shape, or by its place among the calls. `filled_times` tells which times were filled.
+/// Calls come in the order of their keys. A call with one time gets the other one. A call without any waits until the
+/// next one of its trip that has a time, and then gets what lies between that one's arrival and the departure of the
+/// last one before: by the distance along the shape, or by its place among the calls. `filled_times` tells which times
+/// were filled.
 ///
-/// A call with a pickup window, or at a location or a group of them, has no instant: it passes unchanged and is nobody's neighbour.
+/// A call with a pickup window, or at a location or a group of them, has no instant: it passes unchanged and is
+/// nobody's neighbour.
 final class TimeFilling {
     /// Takes a call as it came and as it is to be stored.
     typealias Sink = (_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> Void
@@ -149,8 +151,8 @@ final class TimeFilling {
 
     /// By distance where it grows from the call before to the one after, with this one's between them; else by place.
     ///
-    /// Rounded down to the second. Decimal distances are seldom exact in binary: what ends less than a microsecond below a second
-    /// is that second.
+    /// Rounded down to the second. Decimal distances are seldom exact in binary: what ends less than a microsecond
+    /// below a second is that second.
     private static func time(
         of distance: Double?, place: Int64, of places: Int64, from before: Neighbour, to after: Neighbour
     ) -> Int64 {
@@ -167,7 +169,8 @@ final class TimeFilling {
 
     // MARK: The call at hand
 
-    /// Reads a call, with the times that were filled before as the blanks that they are in the feed. Answers which those are.
+    /// Reads a call, with the times that were filled before as the blanks that they are in the feed. Answers which
+    /// those are.
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
         RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
         guard let bits = integer(columns.filled) else { return 0 }

@@ -2,14 +2,15 @@ import GTFSSchema
 import ICU
 import SQLite
 
-/// What answers about departures need beside the feed's own rows: the time zone of each route, and the calls of trips that repeat.
+/// What answers about departures need beside the feed's own rows: the time zone of each route, and the calls of trips
+/// that repeat.
 struct TimetableTables {
     let connection: Connection
 
     /// Sets `route.timezone`.
     ///
-    /// A trip runs in the zone of its route's agency, or of the first agency where the route names none or an unknown one. A zone
-    /// that does not exist counts as UTC.
+    /// A trip runs in the zone of its route's agency, or of the first agency where the route names none or an unknown
+    /// one. A zone that does not exist counts as UTC.
     func setTimezones() throws(SQLiteError) {
         let zones = try zones()
         let first = zones.first?.zone ?? "UTC"

@@ -8,13 +8,14 @@ import SQLitePages
 
 /// Fills a clustered table by writing its pages: 3 M stop times take 0.3 s instead of 1.4 s by INSERT.
 ///
-/// The table and its empty indexes are made by SQLite; then their trees grow behind the pages that the file has, while the
-/// connection leaves the file alone (it writes to temporary tables only), and finally the page count says that they are
-/// there, which the connection notices at its next statement as it would notice another process.
+/// The table and its empty indexes are made by SQLite; then their trees grow behind the pages that the file has, while
+/// the connection leaves the file alone (it writes to temporary tables only), and finally the page count says that they
+/// are there, which the connection notices at its next statement as it would notice another process.
 /// (<https://sqlite.org/fileformat2.html>)
 ///
-/// Each row is encoded once. A row whose key is greater than all before goes straight into the tree; the others are sorted
-/// as records. At the end the tree that there is, being one more sorted run, is merged with them into the final one.
+/// Each row is encoded once. A row whose key is greater than all before goes straight into the tree; the others are
+/// sorted as records. At the end the tree that there is, being one more sorted run, is merged with them into the final
+/// one.
 final class ClusteredLoader: TableLoading {
     let plan: TablePlan
     private let connection: Connection
@@ -56,8 +57,8 @@ final class ClusteredLoader: TableLoading {
         }
         self.root = root
         let indexRoot = try connection.rootPage(of: DepartureIndex.name)
-        // From here to `finish` no statement may touch the file: the new transaction begins, and looks at the file, with
-        // the first statement that does.
+        // From here to `finish` no statement may touch the file: the new transaction begins, and looks at the file,
+        // with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
@@ -129,8 +130,8 @@ final class ClusteredLoader: TableLoading {
         self.filling = filling
     }
 
-    /// Stores a call that may lack a time, or that follows such a one. The last row with both times stored before it may be in
-    /// the block at hand. Answers whether calls wait for the next one.
+    /// Stores a call that may lack a time, or that follows such a one. The last row with both times stored before it
+    /// may be in the block at hand. Answers whether calls wait for the next one.
     @inline(never)
     private func add(_ record: UnsafeRawBufferPointer, afterRow row: Int, of batch: CellBatch) throws -> Bool {
         beginFilling()
@@ -179,9 +180,9 @@ final class ClusteredLoader: TableLoading {
         return duplicates.count > 0 ? duplicates : nil
     }
 
-    /// Writes the tree anew, with the sorted rows among those that it had. Of rows with one key the first in the file stays,
-    /// which is the one that went straight into the tree, if there is one. Times are filled anew where any is missing: a row that
-    /// came late may stand between a call and those that its time was taken from.
+    /// Writes the tree anew, with the sorted rows among those that it had. Of rows with one key the first in the file
+    /// stays, which is the one that went straight into the tree, if there is one. Times are filled anew where any is
+    /// missing: a row that came late may stand between a call and those that its time was taken from.
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
         var record = try earlier.next()
         var key = record.map(RowKey.init)

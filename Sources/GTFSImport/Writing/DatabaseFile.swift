@@ -8,9 +8,9 @@ import SystemFiles
 
 /// The private database file of an import, opened to write pages behind those that SQLite wrote.
 ///
-/// Closing it takes SQLite's locks on the file away with it (<https://sqlite.org/howtocorrupt.html>, 2.2), which does no
-/// harm to a file that no one else knows. The connection must not hold the file exclusively: it learns of new pages from
-/// the change counter, which it looks at only when it takes a lock.
+/// Closing it takes SQLite's locks on the file away with it (<https://sqlite.org/howtocorrupt.html>, 2.2), which does
+/// no harm to a file that no one else knows. The connection must not hold the file exclusively: it learns of new pages
+/// from the change counter, which it looks at only when it takes a lock.
 final class DatabaseFile {
     private let descriptor: Int32
     private let sums: PageSums
@@ -40,8 +40,8 @@ final class DatabaseFile {
     /// however many transactions brought them. Call it last.
     func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1, sums: sums) }
 
-    /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from there:
-    /// its place is free again.
+    /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from
+    /// there: its place is free again.
     func setAside(_ tree: IndexTreeWriter.Tree, in place: StorePlace) throws -> IndexTreeReader {
         let header = try DatabaseHeader.read(descriptor)
         let (pageSize, before) = (header.pageSize, Int(header.pageCount))

@@ -7,7 +7,8 @@ import SQLitePages
 
 /// The index of stop times by stop and departure time, sorted beside the table and then written like it.
 ///
-/// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1 s.
+/// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1
+/// s.
 final class DepartureIndex {
     static let name = "stop_time_stop_departure_time"
 
@@ -75,8 +76,8 @@ final class DepartureIndex {
         return value >= 0 ? UInt32(exactly: value &+ 1) : nil
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else. Nil for
-    /// what has no place among those.
+    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else. Nil
+    /// for what has no place among those.
     @inline(__always)
     private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
         switch tags[cell] {

@@ -6,11 +6,11 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The cells that no column takes, on their way to `extra_cell`: while a clustered table's pages are written, nothing else
-/// may be written to the file.
+/// The cells that no column takes, on their way to `extra_cell`: while a clustered table's pages are written, nothing
+/// else may be written to the file.
 ///
-/// They wait in a file without a name. A feed may have such cells in each of its rows, so many of them are written as pages:
-/// half a million rows with two each take 0.55 s of CPU instead of 1.25 s by two INSERTs a cell.
+/// They wait in a file without a name. A feed may have such cells in each of its rows, so many of them are written as
+/// pages: half a million rows with two each take 0.55 s of CPU instead of 1.25 s by two INSERTs a cell.
 final class ExtraCells {
     /// The cells of one file, as they came.
     private struct Run {

@@ -11,8 +11,8 @@ struct FeedRow {
     let noticeCount: Int
     let dwell: (longest: Int64, shortest: Int64)
 
-    /// The days on which any trip can run: the calendars' ranges and the added days. The latest time: that of the reading
-    /// stage, or when the last vehicle of a frequency has ended its ride.
+    /// The days on which any trip can run: the calendars' ranges and the added days. The latest time: that of the
+    /// reading stage, or when the last vehicle of a frequency has ended its ride.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
         (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
@@ -25,8 +25,8 @@ struct FeedRow {
             FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?12, ?13, ?5, ?6, ?7, ?8, ?9, ?10
         """
 
-    /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is not, as no
-    /// day may be added at all, reading the table through beats looking up its rows in the order of days.
+    /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
+    /// not, as no day may be added at all, reading the table through beats looking up its rows in the order of days.
     private static func addedDay(_ function: String, _ order: String) -> String {
         """
         COALESCE((SELECT \(function)(date) FROM (SELECT date, exception_type FROM service_exception

@@ -4,8 +4,8 @@ import KeySorting
 
 /// Rows of a clustered table whose key turned out to be taken when all rows were sorted.
 ///
-/// The reading stage can tell for nearly every row that its key is new. The text of the others waits in a temporary file, so
-/// that a feed need not be read once more for a few duplicates.
+/// The reading stage can tell for nearly every row that its key is new. The text of the others waits in a temporary
+/// file, so that a feed need not be read once more for a few duplicates.
 final class LateDuplicates {
     /// Texts of so many bytes go to the file at once.
     private static let bufferSize = 128 << 10

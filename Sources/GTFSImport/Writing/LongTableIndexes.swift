@@ -5,10 +5,11 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The indexes of one long table, sorted beside it while its rows pass and then written as pages: 400,000 fare rules with
-/// four indexes take 0.1 s instead of 0.4 s by CREATE INDEX.
+/// The indexes of one long table, sorted beside it while its rows pass and then written as pages: 400,000 fare rules
+/// with four indexes take 0.1 s instead of 0.4 s by CREATE INDEX.
 ///
-/// Only for tables of 100,000 rows and more, and for indexes whose values are numbers or few texts; SQLite makes the others.
+/// Only for tables of 100,000 rows and more, and for indexes whose values are numbers or few texts; SQLite makes the
+/// others.
 final class LongTableIndexes {
     /// Tables whose rows are changed after they were stored.
     private static let changedTables: Set = ["stop", "service", "location"]
@@ -91,7 +92,8 @@ final class IndexKeys {
         }
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's number.
+    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's
+    /// number.
     @inline(__always)
     private func half(
         _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch

@@ -8,10 +8,11 @@ import SQLitePages
 ///     entries.add(.table, "level", of: "level", sql: "CREATE TABLE level(…)")
 ///     try entries.write(to: DatabaseFile(path: path, sums: sums), connection)
 ///
-/// A feed has files for a quarter of the specification; the other tables, their indexes and the views are 130 statements
-/// that SQLite would parse three times each, looking through the whole schema in between: a quarter of the
-/// instructions that a feed of 40 kB takes. Only statements that follow from the specification alone go this way, never a name from a feed;
-/// that they are the ones SQLite would have written is tested (<https://sqlite.org/schematab.html>).
+/// A feed has files for a quarter of the specification; the other tables, their indexes and the views are 130
+/// statements that SQLite would parse three times each, looking through the whole schema in between: a quarter of the
+/// instructions that a feed of 40 kB takes. Only statements that follow from the specification alone go this way, never
+/// a name from a feed; that they are the ones SQLite would have written is tested
+/// (<https://sqlite.org/schematab.html>).
 struct SchemaEntries {
     enum Kind: String {
         case table, index, view
@@ -45,8 +46,8 @@ struct SchemaEntries {
         entries.append(Entry(kind: .view, name: file.view, table: file.view, sql: sql, tree: nil))
     }
 
-    /// Writes them all. The connection must not be in a transaction, and does not see what was entered: SQLite reads the
-    /// schema when a file is opened.
+    /// Writes them all. The connection must not be in a transaction, and does not see what was entered: SQLite reads
+    /// the schema when a file is opened.
     func write(to file: DatabaseFile, _ connection: Connection) throws {
         var roots = try file.appendEmpty(entries.compactMap(\.tree)).makeIterator()
         try connection.execute("PRAGMA writable_schema = ON; BEGIN")

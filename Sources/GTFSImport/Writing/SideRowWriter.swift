@@ -3,8 +3,8 @@ import SQLite
 
 /// Stores what a block brings besides its rows.
 ///
-/// What any table's rows can bring waits in temporary tables until all rows are stored: while a clustered table's pages are
-/// written, nothing else may be written to the file.
+/// What any table's rows can bring waits in temporary tables until all rows are stored: while a clustered table's pages
+/// are written, nothing else may be written to the file.
 final class SideRowWriter {
     private let connection: Connection
     private let keptValue: Statement

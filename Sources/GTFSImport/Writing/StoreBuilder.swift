@@ -62,7 +62,8 @@ final class StoreBuilder {
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     private var rowsInTransaction = 0
 
-    /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor flushing.
+    /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
+    /// flushing.
     init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
         self.place = place
@@ -200,8 +201,8 @@ final class StoreBuilder {
             .feedRefused, "\(options.feed): has \(errors) notices of severity ERROR, more than the \(maximum) allowed")
     }
 
-    /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have none, so
-    /// that the planner looks their rows up by index; knowing how small they are, it would read them through.
+    /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have
+    /// none, so that the planner looks their rows up by index; knowing how small they are, it would read them through.
     private func analyze() throws(SQLiteError) {
         try connection.execute("PRAGMA analysis_limit = 1000")
         let tables = try connection.prepare(

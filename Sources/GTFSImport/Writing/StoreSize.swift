@@ -6,9 +6,9 @@ import SystemFiles
 
 /// Bounds the disk that an import takes: estimated before it, measured during it.
 ///
-/// A row of two bytes takes 10 to 140 in the store: a row of an unknown file about 10, a row that is kept aside 55, each
-/// value that is kept aside 70 (its place in words, its text, and an index). A feed of such rows is refused while it grows.
-/// Used by one thread.
+/// A row of two bytes takes 10 to 140 in the store: a row of an unknown file about 10, a row that is kept aside 55,
+/// each value that is kept aside 70 (its place in words, its text, and an index). A feed of such rows is refused while
+/// it grows. Used by one thread.
 final class StoreSize {
     /// A bound on the store's own bytes, and the words for what goes beyond it.
     private struct Bound {
@@ -98,9 +98,9 @@ extension Feed {
     /// Uncompressed bytes of all files.
     var textBytes: UInt64 { entries.reduce(0) { $0 &+ $1.size } }
 
-    /// The least that a store of this feed has been seen to take. Tables: an eighth of their text (feeds padded with blanks;
-    /// most take as much as their text), or one and a half times what they take compressed, if they were. Other files are kept
-    /// as they are.
+    /// The least that a store of this feed has been seen to take. Tables: an eighth of their text (feeds padded with
+    /// blanks; most take as much as their text), or one and a half times what they take compressed, if they were. Other
+    /// files are kept as they are.
     var leastStoreBytes: UInt64 {
         var (tables, other): (UInt64, UInt64) = (0, 0)
         for entry in entries {

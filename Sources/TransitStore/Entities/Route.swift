@@ -58,8 +58,8 @@ public final class Route: StoreObject, StoreEntity {
     /// not known, 1 yes, 2 no (`cemv_support`).
     public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
 
-    /// The time zone that the route's trips run in: that of its agency, or of the first agency where it names none or an unknown
-    /// one; UTC where that zone does not exist (`timezone`, made when importing).
+    /// The time zone that the route's trips run in: that of its agency, or of the first agency where it names none or
+    /// an unknown one; UTC where that zone does not exist (`timezone`, made when importing).
     public var timezone: String { text(Column.timezone.rawValue) }
 
     /// The trips of this route.

@@ -72,7 +72,7 @@ public final class StopTime: StoreObject, StoreEntity {
     /// The rule for booking a ride that ends here; wanted where alighting must be arranged by phone
     /// (`drop_off_booking_rule_id`).
     public var dropOffBookingRule: Int? { optionalInteger(Column.drop_off_booking_rule.rawValue) }
-    /// Which times are not the feed's own: 0 both are, 1 the arrival is the departure's, 2 the departure is the arrival's, 3
-    /// both were interpolated (`filled_times`, made when importing).
+    /// Which times are not the feed's own: 0 both are, 1 the arrival is the departure's, 2 the departure is the
+    /// arrival's, 3 both were interpolated (`filled_times`, made when importing).
     public var filledTimes: Int { integer(Column.filled_times.rawValue) }
 }

@@ -71,8 +71,8 @@ extension ComparisonOperator {
 }
 
 extension Lowering {
-    /// Lowers a comparison so that it holds exactly when it holds in Swift, and so that an index on the column serves it
-    /// wherever that is possible.
+    /// Lowers a comparison so that it holds exactly when it holds in Swift, and so that an index on the column serves
+    /// it wherever that is possible.
     mutating func comparison(
         _ op: ComparisonOperator, _ left: LoweredValue, _ right: LoweredValue
     ) -> any LoweredNode {

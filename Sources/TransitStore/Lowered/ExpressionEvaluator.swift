@@ -12,8 +12,8 @@ struct ExpressionEvaluator {
         (entity, context) = (object.objectID.entity, object.context)
     }
 
-    /// For a group of rows; `row` is the one whose values stand for what is not aggregated, nil when the group is empty:
-    /// then all properties are NULL.
+    /// For a group of rows; `row` is the one whose values stand for what is not aggregated, nil when the group is
+    /// empty: then all properties are NULL.
     init(group: [StoreObject], representedBy row: StoreObject?, of entity: EntityDescription) {
         rows = EvaluatedRows(rows: row.map { [.root: $0] } ?? [:], group: group)
         (self.entity, context) = (row?.objectID.entity ?? entity, row?.context)

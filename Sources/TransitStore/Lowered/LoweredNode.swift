@@ -1,5 +1,5 @@
-/// A node of the tree that conditions and values are lowered to. It says exactly what SQLite does: where NULL comes from
-/// and where it ends, what a missing column reads as, which rows must be there.
+/// A node of the tree that conditions and values are lowered to. It says exactly what SQLite does: where NULL comes
+/// from and where it ends, what a missing column reads as, which rows must be there.
 ///
 /// Printing decides nothing about meaning, and evaluating interprets the same tree on objects in memory.
 protocol LoweredNode {

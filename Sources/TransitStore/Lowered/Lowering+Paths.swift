@@ -1,6 +1,6 @@
 extension Lowering {
-    /// A column that a path leads to, and the last reference of a path that goes through an optional one: where it is NULL,
-    /// the whole is nil.
+    /// A column that a path leads to, and the last reference of a path that goes through an optional one: where it is
+    /// NULL, the whole is nil.
     typealias PathColumn = (column: Column, optionalReference: Column?)
 
     /// Follows a path that ends at a column; joins what it passes.

@@ -1,7 +1,8 @@
-/// Lowers expressions to the tree that says what SQLite does: knows which table alias stands for which variable, what is
-/// joined along the way, and the values in their order.
+/// Lowers expressions to the tree that says what SQLite does: knows which table alias stands for which variable, what
+/// is joined along the way, and the values in their order.
 ///
-/// Everything about the meaning of a request is decided here and in the nodes' own files. One lowering makes one statement.
+/// Everything about the meaning of a request is decided here and in the nodes' own files. One lowering makes one
+/// statement.
 struct Lowering {
     let model: StoreModel
     let indexes: StoreIndexes
@@ -68,7 +69,8 @@ struct LoweredValue {
     /// What `node` reads as where `bare` is NULL in a row that is there, if that is a value.
     var absent: QueryValue?
     var null: Absence
-    /// The reference that is NULL exactly where Swift has nil: that of a chain to a property which is no optional itself.
+    /// The reference that is NULL exactly where Swift has nil: that of a chain to a property which is no optional
+    /// itself.
     var presence: Column?
     /// The value of a slot.
     var constant: QueryValue?

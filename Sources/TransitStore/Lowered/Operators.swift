@@ -35,8 +35,8 @@ extension ArithmeticOperator {
 }
 
 extension AggregateFunction {
-    /// The result over values of which none is NULL; NULL over none, but for the count. Throws `StoreError.overflow` where
-    /// SQLite refuses a sum.
+    /// The result over values of which none is NULL; NULL over none, but for the count. Throws `StoreError.overflow`
+    /// where SQLite refuses a sum.
     func apply(_ values: [QueryValue]) throws -> QueryValue {
         switch self {
         case .count: return .integer(Int64(values.count))

@@ -85,13 +85,14 @@ struct LongitudeCell: LoweredNode {
     }
 }
 
-/// A box that all rows of a request lie in, over more than one cell of longitude: its cells are written as rows that are
-/// joined with the table.
+/// A box that all rows of a request lie in, over more than one cell of longitude: its cells are written as rows that
+/// are joined with the table.
 ///
 ///     FROM (VALUES (?), (?), (?)) AS cell CROSS JOIN stop AS t0
 ///     WHERE CAST((t0.longitude + 180) * 100 AS INTEGER) = cell.column1 AND t0.latitude >= ? …
 ///
-/// With `IN (?, ?, ?)` SQLite makes a table of the values on each run: 19 µs for a box of 800 m, and 12 µs this way. A row is in one cell, so that none comes twice.
+/// With `IN (?, ?, ?)` SQLite makes a table of the values on each run: 19 µs for a box of 800 m, and 12 µs this way. A
+/// row is in one cell, so that none comes twice.
 struct DrivingBox {
     let box: BoundingBox
     let cells: ClosedRange<Int64>

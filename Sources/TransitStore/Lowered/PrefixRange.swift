@@ -21,8 +21,8 @@ enum PrefixRange {
         return Junction(isConjunction: true, parts: tests.compactMap { $0 }, form: .value)
     }
 
-    /// The first text that begins with the prefix. Greek writes a sigma at the end of a word as ς, else as σ, which is the
-    /// next code point: a prefix that ends in either begins with ς and ends after σ, so that ΠΕΛΟΠΟΝΝΗΣ finds both.
+    /// The first text that begins with the prefix. Greek writes a sigma at the end of a word as ς, else as σ, which is
+    /// the next code point: a prefix that ends in either begins with ς and ends after σ, so that ΠΕΛΟΠΟΝΝΗΣ finds both.
     static func start(of prefix: String, _ rule: Rule) -> String {
         rule == .folded && prefix.unicodeScalars.last == "σ" ? prefix.withLastSigma("ς") : prefix
     }

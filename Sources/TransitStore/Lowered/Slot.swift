@@ -1,5 +1,5 @@
-/// A value of a request: a `?` in the SQL. Slots are numbered in the order in which the request names its values, so that
-/// a prepared statement can be given the values of another request.
+/// A value of a request: a `?` in the SQL. Slots are numbered in the order in which the request names its values, so
+/// that a prepared statement can be given the values of another request.
 struct Slot: LoweredNode {
     let bound: QueryValue
     let source: SlotSource

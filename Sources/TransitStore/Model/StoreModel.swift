@@ -62,7 +62,8 @@ extension EntityDescription {
     /// References are known from the declaration of GTFS; all properties are optional.
     static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription
     {
-        // Kept for good, as ids do not hold their entity: one for each layout of a table, however often stores are opened.
+        // Kept for good, as ids do not hold their entity: one for each layout of a table, however often stores are
+        // opened.
         let layout = "\(table) " + columns.map { "\($0.name) \($0.type) \($0.keyPosition)" }.joined(separator: ", ")
         return layouts.withLock { layouts in
             if let known = layouts[layout] { return known }

@@ -45,8 +45,8 @@ extension ToManyDescription {
         return byOwner
     }()
 
-    /// What a row of the referenced table calls the rows of `file` whose `field` refers to it: `fareRules`, or, where the
-    /// file refers to the table more than once, `fareLegJoinRulesFrom`, `stopTimesByPickupBookingRule`.
+    /// What a row of the referenced table calls the rows of `file` whose `field` refers to it: `fareRules`, or, where
+    /// the file refers to the table more than once, `fareLegJoinRulesFrom`, `stopTimesByPickupBookingRule`.
     private init(_ file: FileDefinition, _ field: FieldDefinition) {
         let siblings = file.fields.filter { $0.referencedTable == field.referencedTable }
         let name = file.stem + (siblings.count > 1 ? Self.role(ofColumn: field.column) : "")

@@ -1,5 +1,5 @@
-/// Which rows a condition may judge differently since objects were changed in memory: those from which its paths lead to
-/// a changed object, or whose related rows are others now.
+/// Which rows a condition may judge differently since objects were changed in memory: those from which its paths lead
+/// to a changed object, or whose related rows are others now.
 ///
 ///     // Stop 7 was updated; condition: stop.name = 'Hauptbahnhof'
 ///     SELECT … FROM stop_time AS t0 LEFT JOIN stop AS t1 … WHERE t0.stop IN (7) OR t1.name = ?

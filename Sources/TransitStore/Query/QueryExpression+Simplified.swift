@@ -4,8 +4,8 @@ extension QueryExpression {
         if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// The expression with nested ANDs and ORs flattened and their cheap parts first, counts compared with zero turned into
-    /// existence, and constants beside folded texts folded.
+    /// The expression with nested ANDs and ORs flattened and their cheap parts first, counts compared with zero turned
+    /// into existence, and constants beside folded texts folded.
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
@@ -70,8 +70,8 @@ extension QueryExpression {
         return simple.isCondition ? simple : simple.asCondition.simplified.asCondition
     }
 
-    /// What is compared with a value is nil unless a test holds: `parentStation?.stopTimes.count == 0`. A part that an index
-    /// serves stands alone then.
+    /// What is compared with a value is nil unless a test holds: `parentStation?.stopTimes.count == 0`. A part that an
+    /// index serves stands alone then.
     private static func overChoice(
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
@@ -145,7 +145,8 @@ extension QueryExpression {
         return flat.count == 1 ? flat[0] : .any(flat)
     }
 
-    /// `count > 0`, `count != 0`, `count >= 1` ask whether there is any; `count == 0` and its kin whether there is none.
+    /// `count > 0`, `count != 0`, `count >= 1` ask whether there is any; `count == 0` and its kin whether there is
+    /// none.
     private static func existence(
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {

@@ -50,8 +50,8 @@ extension RelatedRows {
 }
 
 extension QueryExpression {
-    /// The expression with the rows of its subqueries numbered in the order in which they stand, each by a number of its own:
-    /// equal questions are equal expressions, however they were written.
+    /// The expression with the rows of its subqueries numbered in the order in which they stand, each by a number of
+    /// its own: equal questions are equal expressions, however they were written.
     var renumbered: QueryExpression {
         guard hasRelated else { return self }
         var last = 0

@@ -24,7 +24,8 @@ extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
 }
 
 extension QueryValue {
-    /// Whether both are of one kind and the same, also if neither is a number; texts as a store compares them, by their bytes.
+    /// Whether both are of one kind and the same, also if neither is a number; texts as a store compares them, by their
+    /// bytes.
     public static func == (one: QueryValue, other: QueryValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true

@@ -17,8 +17,8 @@ extension String {
 
     func containsBytes(of part: String) -> Bool { part.isEmpty || rangeOfBytes(part) != nil }
 
-    /// Where the bytes of a text that is not empty first stand, from `start` on. Looks for its first byte, then at the rest;
-    /// the general search of collections took an eighth of the instructions of opening a store.
+    /// Where the bytes of a text that is not empty first stand, from `start` on. Looks for its first byte, then at the
+    /// rest; the general search of collections took an eighth of the instructions of opening a store.
     func rangeOfBytes(_ part: String, from start: String.Index? = nil) -> Range<String.Index>? {
         guard let first = part.utf8.first else { return nil }
         var rest = utf8[(start ?? startIndex)...]
@@ -64,8 +64,8 @@ extension String {
     ///     #Predicate<Stop> { $0.name.folded.starts(with: "U Görli") }
     ///     // t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
     ///
-    /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`, compares
-    /// what is written: there the constant needs a `folded` of its own.
+    /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`,
+    /// compares what is written: there the constant needs a `folded` of its own.
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.

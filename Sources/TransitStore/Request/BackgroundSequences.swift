@@ -4,9 +4,9 @@ import SQLite
 ///
 ///     for try await row in context.rowsInBackground(of: request) { print(row["name"]) }
 ///
-/// A thousand rows are read at a time, each time the last ones are used up, so that no thread waits for the loop and three
-/// million rows pass in constant memory. Each loop reads anew. Rows of several stores, or with unsaved changes, are put
-/// together in memory first. A loop of a cancelled task ends with `CancellationError`.
+/// A thousand rows are read at a time, each time the last ones are used up, so that no thread waits for the loop and
+/// three million rows pass in constant memory. Each loop reads anew. Rows of several stores, or with unsaved changes,
+/// are put together in memory first. A loop of a cancelled task ends with `CancellationError`.
 public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
     fileprivate let context: StoreContext
     fileprivate let request: FetchRequest<Entity>
@@ -117,8 +117,8 @@ extension StoreContext {
         BackgroundRows(context: self, request: request)
     }
 
-    /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0, read in the background while they are
-    /// looped over.
+    /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0, read in the background while they
+    /// are looped over.
     public func batchesInBackground<Entity>(_ request: FetchRequest<Entity>) -> BackgroundBatches<Entity> {
         BackgroundBatches(context: self, request: request)
     }

@@ -15,9 +15,10 @@ protocol BatchSource: AnyObject {
 ///     request.fetchBatchSize = 50
 ///     for time in try context.batches(request) { print(time.departureTime) }      // 3 million rows, a few hundred objects at a time
 ///
-/// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through a
-/// whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for each
-/// relationship to prefetch; one of several stores costs them for each store. Where a statement fails, objects read as missing and `context.lastError` tells why; `object(at:)` throws instead.
+/// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through
+/// a whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for
+/// each relationship to prefetch; one of several stores costs them for each store. Where a statement fails, objects
+/// read as missing and `context.lastError` tells why; `object(at:)` throws instead.
 public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private let context: StoreContext
     let source: any BatchSource
@@ -102,8 +103,9 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 extension StoreContext {
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0.
     ///
-    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over several
-    /// stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put in order here.
+    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over
+    /// several stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put
+    /// in order here.
     public func batches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
         try request.requireRows()
         try checkPrefetching(request, store: try affectedStores(request).first)

@@ -6,7 +6,8 @@ extension Condition where Entity: StoreEntity {
     ///     //   AND distance(t0.latitude, t0.longitude, ?, ?) <= ?
     ///
     /// The box narrows the rows down by the index on longitude and latitude, the exact distance decides about those in
-    /// its corners. What is no place on the earth and a negative distance are refused (`unsuitableValue`). Right across the 180th meridian and at the poles. Rows without a place are never within.
+    /// its corners. What is no place on the earth and a negative distance are refused (`unsuitableValue`). Right across
+    /// the 180th meridian and at the poles. Rows without a place are never within.
     public static func within(meters: Double, of place: Coordinate) -> Condition {
         within(meters: meters, of: place, path: [])
     }

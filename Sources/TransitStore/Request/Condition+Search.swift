@@ -28,7 +28,8 @@ extension Condition where Entity == Stop {
 }
 
 extension QueryExpression {
-    /// Whether the name of a stop has, for every word of a text, a word that begins with it; false for a text without words.
+    /// Whether the name of a stop has, for every word of a text, a word that begins with it; false for a text without
+    /// words.
     static func words(_ text: String, of row: QueryVariable, _ path: [String]) -> QueryExpression {
         let words = Set(SearchText.words(text)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
         return words.isEmpty ? .never : .all(words.map { .searchTerm(row, path, prefix: $0) })

@@ -26,8 +26,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchLimit = 0
     /// The number of rows to skip.
     public var fetchOffset = 0
-    /// How many rows `context.batches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of Swift, which
-    /// has all its objects at once, and does not look at it; Core Data's is one that loads them when they are touched.
+    /// How many rows `context.batches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of Swift,
+    /// which has all its objects at once, and does not look at it; Core Data's is one that loads them when they are
+    /// touched.
     public var fetchBatchSize = 0
     /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
     /// refused.

@@ -14,8 +14,8 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
         FetchedProperty(name: name, expression: .success(expression))
     }
 
-    /// An attribute, or a to-one relationship, whose key is fetched then; called `name` or `stop.name` unless `name` says
-    /// otherwise. The number of objects of a to-many relationship, `\.stopTimes.count`, is one as well.
+    /// An attribute, or a to-one relationship, whose key is fetched then; called `name` or `stop.name` unless `name`
+    /// says otherwise. The number of objects of a to-many relationship, `\.stopTimes.count`, is one as well.
     public static func attribute<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         make(keyPath, as: name) { $0 }
     }

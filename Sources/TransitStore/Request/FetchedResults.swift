@@ -5,8 +5,8 @@
 ///     for section in results.sections { print(section.name, section.count, results[section.range.lowerBound]) }
 ///
 /// By a key path, the sections' names and counts come from one grouped statement, the objects in batches as they are
-/// touched. Where the request's first sort descriptor is for the same key path, sections come as it says (descending, by a
-/// locale); else they ascend. The request's other descriptors hold within a section.
+/// touched. Where the request's first sort descriptor is for the same key path, sections come as it says (descending,
+/// by a locale); else they ascend. The request's other descriptors hold within a section.
 ///
 /// By a closure, every object is read once, in batches; sections come as their first objects do.
 public struct FetchedResults<Entity: StoreEntity> {

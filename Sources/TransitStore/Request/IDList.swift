@@ -1,7 +1,7 @@
 import SQLite
 
-/// The ids of many rows of one entity: 8 bytes each where the keys are numbers that fit, in pieces, so that growing never
-/// copies what is there.
+/// The ids of many rows of one entity: 8 bytes each where the keys are numbers that fit, in pieces, so that growing
+/// never copies what is there.
 final class IDList {
     private static let pieceSize = 65_536
 

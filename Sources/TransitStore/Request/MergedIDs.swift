@@ -1,8 +1,8 @@
 import SQLite
 
 extension StoreContext {
-    /// The ids of the rows of several stores, or of one with unsaved changes, in the order of a request: the stores' rows
-    /// are read side by side, in order, and what was changed is put in between. Holds 10 bytes a row.
+    /// The ids of the rows of several stores, or of one with unsaved changes, in the order of a request: the stores'
+    /// rows are read side by side, in order, and what was changed is put in between. Holds 10 bytes a row.
     func mergedIDs<Entity>(
         _ request: FetchRequest<Entity>, _ entity: EntityDescription, stores affected: [Int]
     ) throws -> IDList {

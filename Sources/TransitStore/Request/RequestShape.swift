@@ -1,7 +1,7 @@
 /// What two requests have in common that differ in their values only: the SQL, of which the values are the bindings.
 ///
-/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. The lowered tree follows from the condition
-/// and the kinds of its values alone, so conditions that are equal but for their values have equal trees.
+/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. The lowered tree follows from the
+/// condition and the kinds of its values alone, so conditions that are equal but for their values have equal trees.
 /// `RequestShapeTests` holds, for random requests, that both ways give the same SQL and bindings.
 struct RequestShape {
     /// A part of a request that stands for a statement of its own.

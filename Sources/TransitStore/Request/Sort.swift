@@ -5,7 +5,8 @@
 ///     request.sortDescriptors = [.ascending(\.parentStation?.name, nulls: .last)]
 ///
 /// A key path may go through to-one relationships, and end in the count of a to-many one (`\.stopTimes.count`), which
-/// costs a statement within the statement for each row. One that is no column is kept as an error that the fetch throws.
+/// costs a statement within the statement for each row. One that is no column is kept as an error that the fetch
+/// throws.
 public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     /// How texts are compared.
     public enum Comparison: Sendable, Hashable {

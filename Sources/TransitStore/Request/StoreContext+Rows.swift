@@ -1,11 +1,13 @@
 import SQLite
 
 extension StoreContext {
-    /// Hands the rows of `dictionaries(_:)` to `body` as they are read, keeping none: 3 million rows in constant memory.
+    /// Hands the rows of `dictionaries(_:)` to `body` as they are read, keeping none: 3 million rows in constant
+    /// memory.
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
-    /// Rows of several stores, or with unsaved changes, are put together in memory. Throws `StoreError`, and what `body` throws, which ends the reading.
+    /// Rows of several stores, or with unsaved changes, are put together in memory. Throws `StoreError`, and what
+    /// `body` throws, which ends the reading.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {

@@ -1,7 +1,7 @@
 import SQLite
 
-/// Every row of a table in the order of its key. A batch begins after the last key of the one before, so that a walk from
-/// front to back needs no list of keys; the list is made when somebody jumps.
+/// Every row of a table in the order of its key. A batch begins after the last key of the one before, so that a walk
+/// from front to back needs no list of keys; the list is made when somebody jumps.
 final class WholeTableBatches: BatchSource {
     let entity: EntityDescription
     let batchSize: Int

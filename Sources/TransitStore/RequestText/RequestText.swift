@@ -35,8 +35,8 @@ public struct RequestText: Sendable, Hashable {
     public var groupBy = ""
     /// Which groups: a condition that may hold aggregates.
     public var having = ""
-    /// Paths of relationships with commas between, read along with the objects: `stopTimes.trip, level`. Of no effect on
-    /// dictionaries.
+    /// Paths of relationships with commas between, read along with the objects: `stopTimes.trip, level`. Of no effect
+    /// on dictionaries.
     public var prefetch = ""
     /// What messages call a part, such as `--where` or `departures.ini:12: where`; its name unless given.
     public var labels: [Part: String] = [:]

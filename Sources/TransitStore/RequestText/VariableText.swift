@@ -3,8 +3,9 @@
 ///     try VariableText.value(of: "U1", called: "--set LINE")               // the text U1
 ///     try VariableText.value(of: "{U1, 'Bus, nachts', NIL}", called: …)    // two texts and NULL
 ///
-/// NIL, or NULL, in capitals is NULL, `{a, b}` a list; all else is a text, without the white space around it. In quotes,
-/// with the escapes of conditions, stand the texts 'NIL' and '{a}' and those that hold commas or begin with a quote.
+/// NIL, or NULL, in capitals is NULL, `{a, b}` a list; all else is a text, without the white space around it. In
+/// quotes, with the escapes of conditions, stand the texts 'NIL' and '{a}' and those that hold commas or begin with a
+/// quote.
 package enum VariableText {
     /// A text, nil, or a list of them. Throws `StoreError.syntax`, showing the place.
     package static func value(of text: String, called subject: String) throws -> Any? {

@@ -182,7 +182,8 @@ private struct NearestWalk {
         abs(latitude - place.latitude) * .pi / 180 * Self.leastRadius
     }
 
-    /// No stop of the cell is nearer, in metres: the way to its nearer meridian, or past a pole to one on the other side.
+    /// No stop of the cell is nearer, in metres: the way to its nearer meridian, or past a pole to one on the other
+    /// side.
     private func leastDistance(toCell cell: Int64) -> Double {
         let west = Double(cell) / 100 - 180
         let gaps = [west, west + 0.01].map { abs(remainder($0 - place.longitude, 360)) }

@@ -2,7 +2,8 @@ import SQLite
 import SearchText
 
 extension SearchedText {
-    /// The best hits of one of a context's stores: all of a manner, and those of further manners while they are too few.
+    /// The best hits of one of a context's stores: all of a manner, and those of further manners while they are too
+    /// few.
     ///
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {

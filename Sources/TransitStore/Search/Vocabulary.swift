@@ -20,8 +20,8 @@ struct Vocabulary {
         self.table = table
     }
 
-    /// Beginnings of words of the store that become the beginning `word` when one letter is changed, left out, doubled or
-    /// swapped with the next.
+    /// Beginnings of words of the store that become the beginning `word` when one letter is changed, left out, doubled
+    /// or swapped with the next.
     ///
     /// For each letter of the word: which letters stand there in the store's words, and do the word's other letters
     /// follow? Costs the number of letters times that of the alphabet, whatever the number of words.

@@ -3,11 +3,11 @@
 import Glibc
 import Synchronization
 
-/// Threads of a store's own that run its background fetches: at most so many at once, started when there is work and gone
-/// when there is none.
+/// Threads of a store's own that run its background fetches: at most so many at once, started when there is work and
+/// gone when there is none.
 ///
-/// Swift's tasks share as many threads as there are processors, and a statement that runs on one of these holds up every
-/// other task of the process. A thread costs 20 µs to start, little beside a fetch that is worth waiting for.
+/// Swift's tasks share as many threads as there are processors, and a statement that runs on one of these holds up
+/// every other task of the process. A thread costs 20 µs to start, little beside a fetch that is worth waiting for.
 final class BackgroundThreads: Sendable {
     private struct State {
         var running = 0
@@ -23,8 +23,8 @@ final class BackgroundThreads: Sendable {
     /// How many jobs run now, and how many wait for a thread.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
-    /// Runs `work` on one of the threads. Throws `CancellationError` as soon as the task is cancelled, if it waits; if it
-    /// runs, `interrupt` is called, on the thread that cancels, and should make it throw.
+    /// Runs `work` on one of the threads. Throws `CancellationError` as soon as the task is cancelled, if it waits; if
+    /// it runs, `interrupt` is called, on the thread that cancels, and should make it throw.
     func run<Value: Sendable>(
         interrupt: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -1,7 +1,8 @@
 import SQLite
 
-/// Changed objects by their ids. It holds their values and not the objects, which hold their context: a context that held
-/// objects would never be freed. An object that nobody holds is made again, with these values, when it is asked for.
+/// Changed objects by their ids. It holds their values and not the objects, which hold their context: a context that
+/// held objects would never be freed. An object that nobody holds is made again, with these values, when it is asked
+/// for.
 struct ChangedObjects {
     private var rows: [ObjectID: PackedRow?] = [:]
     /// The context that the changes are part of, which makes the objects.

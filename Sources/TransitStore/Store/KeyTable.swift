@@ -1,5 +1,5 @@
-/// Values by the keys of rows: a hash table over one number for the keys that are one or two small integers, which nearly
-/// all are, and a dictionary for the others.
+/// Values by the keys of rows: a hash table over one number for the keys that are one or two small integers, which
+/// nearly all are, and a dictionary for the others.
 ///
 /// Open addressing with linear probing. A lookup costs a multiplication and a load or two, a fifth of a `Dictionary`'s.
 struct KeyTable<Value> {
@@ -80,8 +80,8 @@ struct KeyTable<Value> {
         return slot
     }
 
-    /// Fibonacci hashing: keys that count up are spread over the whole table. By the product's highest bits, which alone
-    /// depend on all of the word: on a trip's number as well as on its stop sequence.
+    /// Fibonacci hashing: keys that count up are spread over the whole table. By the product's highest bits, which
+    /// alone depend on all of the word: on a trip's number as well as on its stop sequence.
     private func home(of word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(keys.count.trailingZeroBitCount)))
     }

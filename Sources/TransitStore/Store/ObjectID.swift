@@ -6,9 +6,9 @@
 ///     let id = stop.objectID      // stop/17
 ///     let same = otherContext.object(with: id)
 ///
-/// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is
-/// opened again is another. In a context that does not read that store, functions that throw say so, and properties read
-/// as missing.
+/// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is opened
+/// again is another. In a context that does not read that store, functions that throw say so, and properties read as
+/// missing.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {

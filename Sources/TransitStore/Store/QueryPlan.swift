@@ -21,8 +21,8 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension StoreContext {
-    /// The plan of a request's statement on the first of its stores: that of the method which gives results of `type`, or
-    /// which `sql(for:)` takes the request to mean. Reads no row of the request.
+    /// The plan of a request's statement on the first of its stores: that of the method which gives results of `type`,
+    /// or which `sql(for:)` takes the request to mean. Reads no row of the request.
     ///
     /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
     public func explain<Entity>(

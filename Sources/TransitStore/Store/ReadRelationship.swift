@@ -1,9 +1,9 @@
 /// A to-many relationship that has been read, as its owner keeps it.
 enum ReadRelationship {
     case objects([StoreObject])
-    /// Of a table whose rows refer to one another, of which `parent_station` is the only one: a stop that is its own parent
-    /// would keep itself and its context alive for ever. The objects come back from the owner's prefetched rows, or the row
-    /// cache.
+    /// Of a table whose rows refer to one another, of which `parent_station` is the only one: a stop that is its own
+    /// parent would keep itself and its context alive for ever. The objects come back from the owner's prefetched rows,
+    /// or the row cache.
     case ids([ObjectID])
 
     init(_ objects: [StoreObject], of owner: StoreObject) {

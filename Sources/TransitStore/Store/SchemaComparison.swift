@@ -3,8 +3,8 @@ import SQLite
 
 /// Whether a file's schema is one that import-gtfs writes: a store is data, and what else a schema can hold would run.
 ///
-/// Opening a store looks at each row of its schema, 0.03 ms. The whole comparison, a millisecond, is made only when SQLite
-/// refuses one of our statements.
+/// Opening a store looks at each row of its schema, 0.03 ms. The whole comparison, a millisecond, is made only when
+/// SQLite refuses one of our statements.
 struct SchemaComparison {
     /// What is wrong with a row of sqlite_schema; nil for one that a store may have.
     ///

@@ -2,8 +2,8 @@ import SQLite
 
 /// What runs without holding up the caller's task or actor: statements run on threads and connections of the stores'
 /// own. Here, in the context's own isolation, objects are made of their rows, and over several stores or with unsaved
-/// changes sorted and tested. When the task is cancelled, running statements are interrupted, waiting ones never begin, and
-/// `CancellationError` is thrown.
+/// changes sorted and tested. When the task is cancelled, running statements are interrupted, waiting ones never begin,
+/// and `CancellationError` is thrown.
 extension StoreContext {
     /// `fetch(_:)` in the background, relationships to prefetch included.
     ///

@@ -24,8 +24,9 @@ extension StoreContext {
     ///     context.delete(stop)
     ///     stopTime.stop.name      // "": what it refers to is missing now, as Core Data's nullify rule has it
     ///
-    /// Rows that refer to it stay, and refer to nothing: their relationship reads as missing, in objects and in fetches, and
-    /// to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes it all.
+    /// Rows that refer to it stay, and refer to nothing: their relationship reads as missing, in objects and in
+    /// fetches, and to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes
+    /// it all.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
         changes.keepStoredRow(of: object)

@@ -82,8 +82,8 @@ extension StoreContext: ObjectSource {
         return registry.object(id) ?? makeObject(id)
     }
 
-    /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of a
-    /// row in a store that the context does not read.
+    /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of
+    /// a row in a store that the context does not read.
     public func existingObject(with id: ObjectID) throws -> StoreObject? {
         let object = object(with: id)
         return try filledRow(of: object) == nil ? nil : object

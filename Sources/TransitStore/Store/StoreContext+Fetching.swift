@@ -26,8 +26,8 @@ extension StoreContext {
         return try typed(objects)
     }
 
-    /// The objects as the type that was asked for. A request by name may count rows of any type, but not make objects of
-    /// another one out of them.
+    /// The objects as the type that was asked for. A request by name may count rows of any type, but not make objects
+    /// of another one out of them.
     func typed<Entity: StoreObject>(_ objects: [StoreObject]) throws -> [Entity] {
         if let other = objects.first(where: { type(of: $0) != Entity.self && !($0 is Entity) }) {
             throw StoreError(

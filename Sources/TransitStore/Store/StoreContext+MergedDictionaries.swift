@@ -1,8 +1,8 @@
 import SQLite
 
 extension StoreContext {
-    /// Dictionary results over several stores, or with unsaved changes: grouped, aggregated, sorted and made distinct in
-    /// memory, with the same answers as SQL gives over one store that has all the rows.
+    /// Dictionary results over several stores, or with unsaved changes: grouped, aggregated, sorted and made distinct
+    /// in memory, with the same answers as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
         let merge = try mergeOfDictionaries(request, stores: stores)
         return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)

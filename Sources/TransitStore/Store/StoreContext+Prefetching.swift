@@ -2,8 +2,8 @@ import SQLite
 
 /// The rows that one fetch has prefetched, for the objects that lead to them.
 ///
-/// Objects to which a to-one relationship leads are not kept: they would hold each other for ever. When one is made again
-/// it finds its row here, so that no statement runs for it however many rows were read meanwhile.
+/// Objects to which a to-one relationship leads are not kept: they would hold each other for ever. When one is made
+/// again it finds its row here, so that no statement runs for it however many rows were read meanwhile.
 final class PrefetchedRows {
     // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
     @exclusivity(unchecked) var rows = ObjectTable<PackedRow>()
@@ -99,8 +99,8 @@ extension StoreContext {
         }
     }
 
-    /// Reads the rows to which paths of expressions over objects lead, with one statement for each step of a path instead
-    /// of one for each object.
+    /// Reads the rows to which paths of expressions over objects lead, with one statement for each step of a path
+    /// instead of one for each object.
     func prefetchPaths(of expressions: [QueryExpression], for objects: [StoreObject]) throws {
         guard objects.count > 1 else { return }
         var paths: Set<[String]> = []

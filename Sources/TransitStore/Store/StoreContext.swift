@@ -5,9 +5,9 @@ import SQLite
 ///     let context = store.makeContext()
 ///     for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }
 ///
-/// A context belongs to one isolation (a task or an actor) and is not Sendable, nor are its objects. Contexts are cheap:
-/// make one per task. In Swift 5 mode, where the compiler does not see to that, debug builds stop a program whose
-/// threads use one at the same time.
+/// A context belongs to one isolation (a task or an actor) and is not Sendable, nor are its objects. Contexts are
+/// cheap: make one per task. In Swift 5 mode, where the compiler does not see to that, debug builds stop a program
+/// whose threads use one at the same time.
 public final class StoreContext {
     /// The stores that the context reads, in the order in which it was given them.
     public let stores: [TransitStore]
@@ -94,7 +94,8 @@ public final class StoreContext {
         id.store == 0 ? ObjectID(id.entity, id.key, store: firstNumber) : id
     }
 
-    /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not have.
+    /// The positions of the stores that a request is for. Throws `StoreError` for a store that the context does not
+    /// have.
     func affectedStores<Entity>(_ request: FetchRequest<Entity>) throws -> [Int] {
         try positions(of: request.affectedStores)
     }

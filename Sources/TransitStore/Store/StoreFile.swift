@@ -3,8 +3,8 @@ import Glibc
 import SQLite
 import SystemFiles
 
-/// The file of a store as it lies on disk: checked before SQLite sees it, kept open for all connections, recognized again
-/// when another one has taken its name.
+/// The file of a store as it lies on disk: checked before SQLite sees it, kept open for all connections, recognized
+/// again when another one has taken its name.
 ///
 /// The first 100 bytes tell all there is to know (<https://sqlite.org/fileformat2.html#the_database_header>).
 struct StoreFile: Sendable {

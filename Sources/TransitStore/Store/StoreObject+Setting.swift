@@ -9,8 +9,8 @@ import SQLite
 ///
 /// A value is what the property is: a text, a number, a time or its seconds, a date or YYYYMMDD, for a to-one
 /// relationship an object or its id, and nil wherever a row may lack it. A whole number becomes a fraction where one is
-/// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue, naming
-/// entity, property, what is expected and what was given.
+/// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue,
+/// naming entity, property, what is expected and what was given.
 extension StoreObject {
     public final func setValue(_ value: QueryValue, for name: String) throws {
         try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)

@@ -19,8 +19,9 @@ final class StoreSession: @unchecked Sendable {
     private var collations: Set<String> = []
     private var standing: Statement?
     // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
-    /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache wait
-    /// for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0 this way.
+    /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache
+    /// wait for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0
+    /// this way.
     @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
     private let mostRecentRows: Int
     let departureStatements = DepartureStatements()
@@ -113,7 +114,8 @@ final class StoreSession: @unchecked Sendable {
         return .foreignSchema(path, fault)
     }
 
-    /// Whether SQLite goes through the same tables and indexes for both statements, so that rows come in the same order.
+    /// Whether SQLite goes through the same tables and indexes for both statements, so that rows come in the same
+    /// order.
     func haveOneOrder(_ one: SQLFragment, _ other: SQLFragment) throws -> Bool {
         let plans = try [one, other].map { sql in
             try mapped {

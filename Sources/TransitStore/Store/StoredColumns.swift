@@ -3,7 +3,8 @@ import Synchronization
 /// An entity's columns as one store fills them.
 ///
 /// A feed fills half of the columns that GTFS has. Those that are NULL in every row of a store stand as `NULL` in the
-/// SELECT, so that positions stay the same, and are not asked for: a box of stops with their values costs a quarter less.
+/// SELECT, so that positions stay the same, and are not asked for: a box of stops with their values costs a quarter
+/// less.
 struct StoredColumns: Sendable {
     /// `t0.id, t0.stop_id, NULL, t0.name, …`
     let list: String

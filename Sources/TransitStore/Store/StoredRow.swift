@@ -7,8 +7,8 @@
 ///     }
 ///
 /// Relationships follow the references of the specification: a to-one relationship has the name of its column; the rows
-/// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`, and where a file refers to a table more
-/// than once, `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
+/// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`, and where a file refers to a table
+/// more than once, `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
 public final class StoredRow: StoreObject {
     /// The value of a column; NULL when the table has no such column.
     public subscript(name: String) -> QueryValue { value(of: name) ?? .null }
@@ -20,7 +20,8 @@ extension StoreObject {
     ///
     ///     try stopTime.object(of: "pickupBookingRule")?.value(of: "phoneNumber")
     ///
-    /// Runs no statement. Throws `StoreError.unknownProperty` for what is no to-one relationship, naming those there are.
+    /// Runs no statement. Throws `StoreError.unknownProperty` for what is no to-one relationship, naming those there
+    /// are.
     public final func object(of relationship: String) throws -> StoreObject? {
         switch objectID.entity.property(named: relationship) {
         case .toOne(let index): return origin.object(of: self, reference: index, type: StoreObject.self)

@@ -2,8 +2,8 @@ import SQLite
 import Synchronization
 
 extension TransitStore {
-    /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the task
-    /// is cancelled, be it waiting or running.
+    /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the
+    /// task is cancelled, be it waiting or running.
     func inBackground<Value: Sendable>(
         _ work: @escaping @Sendable (StoreSession) throws -> Value
     ) async throws -> Value {

@@ -10,8 +10,8 @@ import SystemFiles
 ///     let stops = try context.fetch(FetchRequest<Stop>())
 ///
 /// Sendable: any number of tasks may share a store and make contexts of their own; each context reads over its own
-/// connection, so that they read in parallel. The file is opened once, immutable, and never written: every context reads
-/// the same generation until the store is opened again, even when another has been published in its place.
+/// connection, so that they read in parallel. The file is opened once, immutable, and never written: every context
+/// reads the same generation until the store is opened again, even when another has been published in its place.
 public final class TransitStore: Sendable {
     /// How a store is opened.
     public struct Configuration: Sendable {
@@ -21,20 +21,21 @@ public final class TransitStore: Sendable {
         public var stalenessInterval: Double?
         /// Whether pages are read through a memory map, which all contexts share.
         ///
-        /// Where a store is cut in place, or its disk fails, a mapped page that is gone ends the process (SIGBUS); without
-        /// a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by renaming. Set this where
-        /// nobody else writes to the disk and speed counts: a damaged page is found when it is used, not when it is read.
-        /// Mapped pages count as the process's memory although the system may take them back at any time.
+        /// Where a store is cut in place, or its disk fails, a mapped page that is gone ends the process (SIGBUS);
+        /// without a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by renaming. Set
+        /// this where nobody else writes to the disk and speed counts: a damaged page is found when it is used, not
+        /// when it is read. Mapped pages count as the process's memory although the system may take them back at any
+        /// time.
         public var isMemoryMapped = false
         /// How much of the file each connection keeps in memory, in bytes, where it is not mapped.
         public var pageCacheBytes = 2 << 20
         /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never.
         public var timeLimit: Double?
-        /// How many connections that nobody uses are kept for the next context, about 280 kB each with their statements; a
-        /// context that is given back beyond that closes its connection.
+        /// How many connections that nobody uses are kept for the next context, about 280 kB each with their
+        /// statements; a context that is given back beyond that closes its connection.
         public var mostIdleConnections = 2 * Self.processorCount
-        /// How many threads of its own a store has at most for what runs in the background, each with a statement; other
-        /// statements wait. Threads begin when there is work and end when there is none.
+        /// How many threads of its own a store has at most for what runs in the background, each with a statement;
+        /// other statements wait. Threads begin when there is work and end when there is none.
         public var mostBackgroundFetches = Self.processorCount
         /// What is told about every statement; from TRANSIT_STORE_SQL_DEBUG unless given.
         public var sqlDebug = SQLDebug.fromEnvironment
@@ -59,9 +60,9 @@ public final class TransitStore: Sendable {
 
     /// Opens the store at `path`.
     ///
-    /// Costs a look at the file's header and one connection: about a tenth of a millisecond. The file stays open, with one
-    /// descriptor for all contexts, as long as the store or one of them is there.
-    /// Throws `StoreError`: missing, unreadable, notAStore, otherVersion, truncated or corrupt.
+    /// Costs a look at the file's header and one connection: about a tenth of a millisecond. The file stays open, with
+    /// one descriptor for all contexts, as long as the store or one of them is there. Throws `StoreError`: missing,
+    /// unreadable, notAStore, otherVersion, truncated or corrupt.
     public init(path: String, configuration: Configuration = Configuration()) throws {
         self.path = path
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
@@ -74,7 +75,8 @@ public final class TransitStore: Sendable {
         idleSessions.withLock { $0.append(session) }
     }
 
-    /// Opens the store at a path of any bytes. Paths need not be UTF-8 on Linux, and a String cannot hold one that is not.
+    /// Opens the store at a path of any bytes. Paths need not be UTF-8 on Linux, and a String cannot hold one that is
+    /// not.
     ///
     /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is no UTF-8, and opens the same store.
     public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration()) throws {

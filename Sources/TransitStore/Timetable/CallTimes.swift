@@ -1,8 +1,8 @@
 /// The times of a trip's calls as the importer fills them: for trips that were changed in memory.
 ///
-/// A call with one time gets the other. Calls without any get what lies between the departure of the timed call before and
-/// the arrival of the one after: by the distance along the shape where all three have one and it grows, else by their place;
-/// rounded down to the second. A call on demand has no instant and is nobody's neighbour.
+/// A call with one time gets the other. Calls without any get what lies between the departure of the timed call before
+/// and the arrival of the one after: by the distance along the shape where all three have one and it grows, else by
+/// their place; rounded down to the second. A call on demand has no instant and is nobody's neighbour.
 struct CallTimes {
     var arrival: Int64?
     var departure: Int64?

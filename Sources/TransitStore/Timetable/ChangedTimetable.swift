@@ -2,8 +2,8 @@ import SQLite
 
 /// What a context's unsaved changes do to the timetable of one of its stores.
 ///
-/// Trips with any change of their own are taken out of what statements find, and expanded in memory from their objects. Services that
-/// changed are asked in memory whether they run. Lines and stops are then read as objects.
+/// Trips with any change of their own are taken out of what statements find, and expanded in memory from their objects.
+/// Services that changed are asked in memory whether they run. Lines and stops are then read as objects.
 final class ChangedTimetable {
     /// The context holds this, not the other way round.
     private unowned let context: StoreContext

@@ -25,8 +25,8 @@ public struct ClockReading: Sendable, Hashable {
 
     /// When a clock of the zone shows this.
     ///
-    /// A reading that occurs twice, as the clock is put back, means the first time. One that never occurs, as the clock is
-    /// put forward, is taken by the offset before the change: 02:30 of that night means 03:30.
+    /// A reading that occurs twice, as the clock is put back, means the first time. One that never occurs, as the clock
+    /// is put forward, is taken by the offset before the change: 02:30 of that night means 03:30.
     public func instant(in zone: TimetableZone) -> Instant {
         Instant(unixSeconds: localSeconds - Int64(zone.offset(ofLocal: localSeconds)))
     }
@@ -53,8 +53,8 @@ extension Int64 {
     var flooredDays: Int64 { self >= 0 ? self / 86_400 : -((86_399 - self) / 86_400) }
 }
 
-/// A moment as people write it by ISO 8601: `2026-10-25T02:30:00+01:00`. Date and time may be parted by a space, seconds
-/// and the offset may be missing, and the whole time.
+/// A moment as people write it by ISO 8601: `2026-10-25T02:30:00+01:00`. Date and time may be parted by a space,
+/// seconds and the offset may be missing, and the whole time.
 struct WrittenMoment {
     let reading: ClockReading
     /// Seconds east of UTC, if the text says so.

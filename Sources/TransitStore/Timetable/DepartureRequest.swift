@@ -25,9 +25,11 @@ public struct DepartureRequest: Sendable, Hashable {
     public var place: Place
     /// The first instant that is asked for.
     public var from: Instant
-    /// How long after it, in whole seconds: from ≤ instant < from + duration. It may cross midnights and be longer than a day.
+    /// How long after it, in whole seconds: from ≤ instant < from + duration. It may cross midnights and be longer than
+    /// a day.
     public var duration: Duration
-    /// Departures leave out a trip's last call and calls with pickup type 1, arrivals its first call and drop-off type 1.
+    /// Departures leave out a trip's last call and calls with pickup type 1, arrivals its first call and drop-off type
+    /// 1.
     public var event = Event.departures
     /// The lines that are asked for; nil for all.
     public var routes: [ObjectID]?
@@ -70,7 +72,8 @@ public struct DepartureRequest: Sendable, Hashable {
 extension DepartureRequest: CustomStringConvertible {
     /// The statement for trips at their own times, as it is prepared for one stop and one service day.
     ///
-    /// Stops and days beyond are rows of `VALUES`; trips with frequencies are found by a second statement, `frequencySQL`.
+    /// Stops and days beyond are rows of `VALUES`; trips with frequencies are found by a second statement,
+    /// `frequencySQL`.
     public var sql: SQLFragment { SQLFragment(DepartureSelect(shape(isByFrequency: false)).text) }
 
     /// The statement for trips that frequencies.txt repeats, of stores that have such.

@@ -64,8 +64,8 @@ enum DepartureColumn: Int, CaseIterable {
 
 /// Writes the statement of a shape.
 ///
-/// A call is looked for in the index (stop, departure_time), which holds the row's key as well. Its trip and the service's
-/// day are looked at before the row itself: half of a stop's calls are of days that are not asked for.
+/// A call is looked for in the index (stop, departure_time), which holds the row's key as well. Its trip and the
+/// service's day are looked at before the row itself: half of a stop's calls are of days that are not asked for.
 struct DepartureSelect {
     let shape: DepartureShape
     private(set) var text = ""
@@ -209,7 +209,8 @@ struct DepartureSelect {
         if shape.columns.contains(isDeparture ? .pickupType : .dropOffType) {
             parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
         }
-        // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes last.
+        // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes
+        // last.
         let last = needsRow ? "t0" : "c"
         let afterDay = needsRow || shape.asksServices ? "" : " AND d.date > 0"
         if shape.isByFrequency {

@@ -1,7 +1,7 @@
 /// The service days that have times within a stretch of time, each with the range of its times.
 ///
-/// Zones are some hours apart, so that one date has a range for each. Those that overlap are put together: a call's own zone then
-/// decides whether it is within the stretch.
+/// Zones are some hours apart, so that one date has a range for each. Those that overlap are put together: a call's own
+/// zone then decides whether it is within the stretch.
 struct ServiceWindow {
     struct Day: Equatable {
         /// Days since 1970-01-01.

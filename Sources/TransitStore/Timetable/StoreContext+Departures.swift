@@ -4,8 +4,9 @@ extension StoreContext {
     ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
     ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
     ///
-    /// One statement for up to 32 service days and 256 stops, and one more in stores with frequencies; a day of the window at a
-    /// time, with a limit an hour first. Throws `StoreError`: `unknownRow` for a stop that the feed does not have.
+    /// One statement for up to 32 service days and 256 stops, and one more in stores with frequencies; a day of the
+    /// window at a time, with a limit an hour first. Throws `StoreError`: `unknownRow` for a stop that the feed does
+    /// not have.
     public func departures(_ request: DepartureRequest) throws -> [Departure] {
         try check.alone { try cursor(request).all() }
     }

@@ -18,8 +18,8 @@ public struct TripCall: Sendable, Hashable {
 }
 
 extension Trip {
-    /// What the trip does on a service day, unsaved changes included: one run, as many as its frequencies repeat it, or none on
-    /// a day on which its service does not run.
+    /// What the trip does on a service day, unsaved changes included: one run, as many as its frequencies repeat it, or
+    /// none on a day on which its service does not run.
     ///
     ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
     ///

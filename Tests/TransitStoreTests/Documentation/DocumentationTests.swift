@@ -43,7 +43,8 @@ import Testing
         return statements.count > 12 ? statements.filter { known.insert($0).inserted } : statements
     }
 
-    /// A sample is pasted into a `main.swift` as readily as into a function; variables are global there, and nothing returns.
+    /// A sample is pasted into a `main.swift` as readily as into a function; variables are global there, and nothing
+    /// returns.
     @Test func everySampleCompilesAtTopLevel() throws {
         let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
         for (name, snippet) in try Self.snippets().sorted(by: { $0.key < $1.key }) {
@@ -84,8 +85,8 @@ import Testing
         "sortDescriptors": "puts all stations in order",
     ]
 
-    /// Every statement that a sample runs finds its rows by an index, whatever SQLite knows of the tables' sizes, but for
-    /// those that are about whole tables.
+    /// Every statement that a sample runs finds its rows by an index, whatever SQLite knows of the tables' sizes, but
+    /// for those that are about whole tables.
     @Test func noDocumentedQueryScans() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -18,7 +18,8 @@ struct TopLevelCompiler {
         FileManager.default.fileExists(atPath: folder.appending(path: "Modules/TransitStore.swiftmodule").path)
     }
 
-    /// What the compiler says about code that follows `let store`, `let context` and `let path`; nothing if all is well.
+    /// What the compiler says about code that follows `let store`, `let context` and `let path`; nothing if all is
+    /// well.
     func complaints(about code: String) throws -> String {
         try check(prelude(of: code) + code, ["-warnings-as-errors"])
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The sample feed with so many lines, stops, trips and stop times more that SQLite plans as for a town: 100 lines, 3,000
-/// stops, 2,000 trips, 40,000 stop times.
+/// The sample feed with so many lines, stops, trips and stop times more that SQLite plans as for a town: 100 lines,
+/// 3,000 stops, 2,000 trips, 40,000 stop times.
 enum GrownFeed {
     /// Writes the feed into a new folder.
     static func write(to folder: String) throws {

@@ -2,8 +2,8 @@ import Foundation
 
 @testable import TransitStore
 
-/// A small feed as values, which can be written as files and asked for its departures the slow, obvious way: every trip on
-/// every date, with Foundation's own calendar and time zones.
+/// A small feed as values, which can be written as files and asked for its departures the slow, obvious way: every trip
+/// on every date, with Foundation's own calendar and time zones.
 struct TimetableModel {
     struct Agency { var id: String, zone: String }
     struct Route { var id: String, agency: String }

@@ -5,8 +5,8 @@ import Testing
 @testable import TransitStore
 
 @Suite struct ZoneTests {
-    /// For each zone of the machine: its offset at random instants, and when the service day of random dates begins, one
-    /// number each.
+    /// For each zone of the machine: its offset at random instants, and when the service day of random dates begins,
+    /// one number each.
     private static let program = """
         import sys, zoneinfo, datetime as d
         utc = d.timezone.utc

@@ -3,9 +3,9 @@ import Synchronization
 
 /// A time zone by its IANA name, with all its rules at hand. A question costs about 0.1 µs; any thread may ask.
 ///
-/// Rules come from the system's zone files (`/usr/share/zoneinfo`), which change several times a year and reach a machine
-/// with its updates. Where these are missing, ICU's own are used, which are as old as the library: those of ICU 72 let Mexico's
-/// clocks change after 2022.
+/// Rules come from the system's zone files (`/usr/share/zoneinfo`), which change several times a year and reach a
+/// machine with its updates. Where these are missing, ICU's own are used, which are as old as the library: those of ICU
+/// 72 let Mexico's clocks change after 2022.
 public final class TimetableZone: Sendable {
     /// The IANA name: `Europe/Berlin`.
     public let name: String
@@ -55,8 +55,8 @@ public final class TimetableZone: Sendable {
         return noon - Int64(offset(ofLocal: noon)) - 43_200
     }
 
-    /// The offset by which a clock's reading is taken: the earlier of two, and of a reading that never is, the one before the
-    /// change.
+    /// The offset by which a clock's reading is taken: the earlier of two, and of a reading that never is, the one
+    /// before the change.
     func offset(ofLocal local: Int64) -> Int {
         // No zone has ever been further from UTC than 16 hours, nor changed by more than a day.
         var period = rules.period(at: local - 2 * 86_400)

@@ -35,8 +35,8 @@ struct ZoneRule: Sendable {
     func period(at unixSeconds: Int64, notBefore last: Int64) -> ZonePeriod {
         guard let summer else { return ZonePeriod(offset: standard, end: nil) }
         let year = CivilDate.date(daysSince1970: unixSeconds.flooredDays).year
-        // A change is at most a week from its own year. Where two fall together, as for a summer that never ends, the later
-        // in the list counts.
+        // A change is at most a week from its own year. Where two fall together, as for a summer that never ends, the
+        // later in the list counts.
         let changes = (year - 1...year + 1).flatMap { year in
             [
                 (time: summer.begin.instant(in: year, offset: standard), offset: summer.offset),

@@ -1,5 +1,5 @@
-/// What is fed with random bytes. Each takes any bytes whatever and must end in a result or an error, never in a trap, a
-/// sanitizer's complaint, an endless loop or memory without bound.
+/// What is fed with random bytes. Each takes any bytes whatever and must end in a result or an error, never in a trap,
+/// a sanitizer's complaint, an endless loop or memory without bound.
 enum FuzzTarget: String, CaseIterable {
     /// An archive: directory, entries, archives within it.
     case zip

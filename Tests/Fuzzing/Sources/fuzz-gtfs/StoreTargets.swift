@@ -52,8 +52,8 @@ private let requests = [
 ]
 
 /// Changes bytes of the sample store and asks it everything. Each four bytes are a place and a value; the store must
-/// answer or throw, whether its pages are read or mapped. What SQLite finds beyond a mapped page would be another page, and
-/// beyond the last one nothing.
+/// answer or throw, whether its pages are read or mapped. What SQLite finds beyond a mapped page would be another page,
+/// and beyond the last one nothing.
 func readDamagedStore(_ bytes: [UInt8]) {
     var store = sampleStore.bytes
     guard !store.isEmpty else { return }
