@@ -22,8 +22,8 @@ public struct ImportOptions: Sendable {
     public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000
-    /// Refuses a feed with more notices of severity ERROR than this; nil accepts any number.
-    public var maximumErrors: Int?
+    /// What a feed must be like to be published.
+    public var policy = PublicationPolicy()
     /// Rows out of order that are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords
     /// Rows from which on a table's indexes are sorted by the importer; tests make it small.

@@ -72,8 +72,10 @@ public struct Importer {
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
+        let rolledBack = RolledBackFeeds(of: target)
+        if !options.force { try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed) }
         try feed.refuseHopeless(in: target.folder, options: options)
-        let sums = try build(feed, at: publication.temporaryPath, in: target.folder, log)
+        let sums = try build(feed, at: publication.temporaryPath, for: target, log)
         try begin("publish", log)
         try StoreSeal(path: publication.temporaryPath).close(sums)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
@@ -84,6 +86,7 @@ public struct Importer {
         if let warning = try publication.publish(keeping: options.previousStoresKept) {
             log.report.warnings.append(warning)
         }
+        rolledBack.forget()
         return .published
     }
 
@@ -124,8 +127,9 @@ public struct Importer {
 
     /// Answers the sums of what was written; by then the file is closed.
     private func build(
-        _ feed: Feed, at path: String, in folder: String, _ log: ImportLog
+        _ feed: Feed, at path: String, for target: StoreTarget, _ log: ImportLog
     ) throws(ImportError) -> PageSums {
+        let folder = target.folder
         do {
             defer { cancellation.onCancel(nil) }
             try begin("load", log)
@@ -156,6 +160,7 @@ public struct Importer {
             try begin("checks", log)
             Failpoint.reach("check")
             try builder.check(log)
+            try PolicyCheck(options, live: target.path).run(builder.connection, log)
             try begin("statistics", log)
             Failpoint.reach("finish")
             try builder.finish(log, source: feed.name.readablePath)

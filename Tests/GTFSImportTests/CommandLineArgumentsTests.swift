@@ -20,14 +20,32 @@ import Testing
         #expect(arguments.options.feed == "a.zip" && arguments.options.store == "b.sqlite")
         #expect(arguments.printsJSON && arguments.isQuiet && arguments.showsProgress && arguments.options.force)
         #expect(arguments.options.previousStoresKept == 3 && arguments.options.batchRows == 10)
-        #expect(arguments.options.maximumErrors == 0 && arguments.options.noticesKeptPerCode == 7)
+        #expect(
+            arguments.options.policy.errorLimits == [ErrorLimit(.all, maximum: 0)]
+                && arguments.options.noticesKeptPerCode == 7)
     }
 
     @Test func hasDefaults() throws {
         let arguments = try parsed(["a", "b"])
         #expect(!arguments.printsJSON && !arguments.isQuiet && !arguments.showsProgress && !arguments.options.force)
-        #expect(arguments.options.previousStoresKept == 0 && arguments.options.maximumErrors == nil)
+        #expect(arguments.options.previousStoresKept == 0 && arguments.options.policy == PublicationPolicy())
         #expect(arguments.options.batchRows == 500_000 && arguments.options.noticesKeptPerCode == 1_000)
+    }
+
+    @Test func readsThePolicy() throws {
+        let options = try parsed([
+            "a", "b", "--max-errors", "stops.txt:5,invalid_url:7,*:10", "--max-shrink=20%", "--service-within", "7",
+            "--date", "2026-11-22",
+        ]).options
+        var policy = PublicationPolicy()
+        policy.errorLimits = [
+            ErrorLimit(.file("stops.txt"), maximum: 5), ErrorLimit(.code("invalid_url"), maximum: 7),
+            ErrorLimit(.all, maximum: 10),
+        ]
+        (policy.maximumShrink, policy.serviceWithinDays, policy.date) = (20, 7, 20_261_122)
+        #expect(options.policy == policy)
+        #expect(try parsed(["a", "b", "--strict"]).options.policy.errorLimits == [ErrorLimit(.all, maximum: 0)])
+        #expect(try parsed(["a", "b", "--max-shrink", "5"]).options.policy.maximumShrink == 5)
     }
 
     @Test func theLastOfSeveralCounts() throws {
@@ -73,8 +91,41 @@ import Testing
             (["a", "b", "--batch-size", "0"], "--batch-size takes a whole number of at least 1, not \"0\""),
             (
                 ["a", "b", "--max-errors", "99999999999999999999"],
-                "--max-errors takes a whole number of at least 0, not \"99999999999999999999\""
+                "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not "
+                    + "\"99999999999999999999\""
             ),
+            (
+                ["a", "b", "--max-errors", "stops.txt:5,"],
+                "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not \"\""
+            ),
+            (
+                ["a", "b", "--max-errors", "stops.txt:-1"],
+                "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not \"stops.txt:-1\""
+            ),
+            (
+                ["a", "b", "--max-errors", "stop.txt:5"],
+                "--max-errors: \"stop.txt\" is no file of GTFS and no code of a notice; did you mean stops.txt?"
+            ),
+            (
+                ["a", "b", "--max-errors", "invalid_uri:5"],
+                "--max-errors: \"invalid_uri\" is no file of GTFS and no code of a notice; did you mean invalid_url?"
+            ),
+            (["a", "b", "--max-errors", "1,*:2"], "--max-errors has two limits for all files: \"1,*:2\""),
+            (
+                ["a", "b", "--strict", "--max-errors", "1"],
+                "--strict allows no error, so --max-errors has no effect; give one of them"
+            ),
+            (["a", "b", "--max-shrink", "101"], "--max-shrink takes whole percent from 0% to 100%, not \"101\""),
+            (["a", "b", "--max-shrink", "%"], "--max-shrink takes whole percent from 0% to 100%, not \"%\""),
+            (["a", "b", "--service-within", "0"], "--service-within takes a whole number from 1 to 36500, not \"0\""),
+            (["a", "b", "--date", "20260230"], "--date takes a date such as 20261122 or 2026-11-22, not \"20260230\""),
+            (
+                ["a", "b", "--date", "2026-1-22"],
+                "--date takes a date such as 20261122 or 2026-11-22, not \"2026-1-22\""
+            ),
+            (["--rollback"], "OUT is missing: which store to roll back"),
+            (["--rollback", "a", "b"], "--rollback takes the store alone, but was also given \"b\""),
+            (["--rollback", "a", "--keep", "3"], "--rollback does not go with --keep"),
         ] as [([String], String)]) func saysWhatIsWrong(arguments: [String], message: String)
     {
         #expect(throws: UsageError(message)) { try ImportArguments.parse(arguments) }

@@ -4,45 +4,52 @@ extension CommandLineTests {
         Turns a GTFS feed into a read-only SQLite store.
 
         Usage: import-gtfs FEED OUT [options]
+               import-gtfs --rollback OUT
 
           FEED   a zip, a folder, outer.zip#inner.zip, feed.zip#folder/, or - for standard input
           OUT    the store; one that exists is replaced in one instant, once the new one is complete
 
         Options:
-          --json                print one JSON object about the import when it is done, also when it failed
-          --quiet               say nothing unless something went wrong
-          --progress            report progress even when standard error is no terminal
-          --force               import even when the store already holds this feed, and replace a file that is no store
-          --keep N              keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
-          --batch-size ROWS     rows in one transaction (500000)
-          --memory SIZE         stop with 74 rather than use more memory than SIZE, such as 300M or 2G
-          --max-errors N        refuse a feed with more than N notices of severity ERROR
-          --notices-per-code N  store N notices of each code; all are counted (1000)
-          --max-size SIZE       refuse a feed with more bytes when unpacked (64G)
-          --max-file-size SIZE  refuse a file with more bytes when unpacked (32G)
-          --max-ratio N         refuse what grows more than N-fold, beyond 64M unpacked or 256M of store (200)
-          --max-files N         refuse an archive or folder with more files (100000)
-          --max-depth N         refuse more archives within archives (3)
-          --max-spool SIZE      refuse more bytes in temporary copies of standard input and inner archives (4G)
-          --max-rows N          refuse more rows in all files together (1000000000)
-          --max-field SIZE      refuse a field with more bytes (1M)
-          --max-store SIZE      refuse a feed whose store becomes larger, temporary files beside it included (64G)
-          --max-growth N        refuse a feed whose store becomes N times its size, beyond 256M (10)
-          --max-time SECONDS    refuse a feed whose import takes longer (14400)
-          -h, --help            print this text
-          --version             print the versions of the program and its libraries
+          --json                 print one JSON object about the import when it is done, also when it failed
+          --quiet                say nothing unless something went wrong
+          --progress             report progress even when standard error is no terminal
+          --force                import even when the store already holds this feed, and replace a file that is no store
+          --keep N               keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
+          --batch-size ROWS      rows in one transaction (500000)
+          --memory SIZE          stop with 74 rather than use more memory than SIZE, such as 300M or 2G
+          --notices-per-code N   store N notices of each code; all are counted (1000)
+          --max-errors LIST      refuse a feed with more errors: 10, or stops.txt:5,invalid_url:100,*:10 for files, codes and all together
+          --strict               refuse a feed with any error, as --max-errors 0 does
+          --max-shrink PERCENT   refuse a feed with so much fewer stop times, trips or stops than the store has, such as 20%
+          --service-within DAYS  refuse a feed of which no trip runs on any of the next DAYS days
+          --date YYYYMMDD        the first of these days (today in UTC)
+          --max-size SIZE        refuse a feed with more bytes when unpacked (64G)
+          --max-file-size SIZE   refuse a file with more bytes when unpacked (32G)
+          --max-ratio N          refuse what grows more than N-fold, beyond 64M unpacked or 256M of store (200)
+          --max-files N          refuse an archive or folder with more files (100000)
+          --max-depth N          refuse more archives within archives (3)
+          --max-spool SIZE       refuse more bytes in temporary copies of standard input and inner archives (4G)
+          --max-rows N           refuse more rows in all files together (1000000000)
+          --max-field SIZE       refuse a field with more bytes (1M)
+          --max-store SIZE       refuse a feed whose store becomes larger, temporary files beside it included (64G)
+          --max-growth N         refuse a feed whose store becomes N times its size, beyond 256M (10)
+          --max-time SECONDS     refuse a feed whose import takes longer (14400)
+          --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
+          -h, --help             print this text
+          --version              print the versions of the program and its libraries
         An option's value may also be attached: --keep=3. Two dashes end the options.
 
         Examples:
           import-gtfs berlin.zip berlin.sqlite
           import-gtfs --keep 3 --json berlin.zip /srv/gtfs/berlin.sqlite > report.json
+          import-gtfs --strict --max-shrink 20% --service-within 7 berlin.zip berlin.sqlite
           curl -sSf https://example.org/gtfs.zip | import-gtfs - berlin.sqlite
           sqlite3 berlin.sqlite "SELECT stop_name FROM gtfs_stops LIMIT 5"
 
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: no zip, damaged, a required file missing, or beyond one of the --max limits
+           65  the feed is refused: no zip, damaged, a required file missing, or beyond a limit
            66  the feed cannot be opened
            70  a bug in this program
            73  the store cannot be created, or a file that is no store is in its place (see --force)

@@ -99,36 +99,6 @@ import Testing
         #expect(try bytes(feed) == before)
     }
 
-    /// Three errors: two colours and a time zone; the notice about letters is a warning.
-    private static let faulty = [
-        "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type,route_color,route_text_color\n"
-            + "r,a,1,ALL CAPITALS,3,red,white\n",
-        "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Mars\n",
-    ]
-
-    @Test func asManyErrorsAsAllowedAreAccepted() throws {
-        let feed = try LayeredFeed(Self.faulty)
-        feed.options.maximumErrors = 3
-        #expect(feed.run().report.status == .published)
-    }
-
-    @Test func moreErrorsThanAllowedAreRefusedAndTheOldStoreStays() throws {
-        let feed = try LayeredFeed()
-        feed.run()
-        let before = try bytes(feed)
-        for (name, text) in Self.faulty { try feed.write(name, Array(text.utf8)) }
-        feed.options.maximumErrors = 2
-        let (report, error) = feed.run()
-        #expect(
-            error
-                == ImportError(
-                    .feedRefused,
-                    "\(feed.options.feed): has 3 notices of severity ERROR, more than the 2 allowed"))
-        #expect(report.notices.map(\.count) == [2, 1, 1])
-        #expect(try bytes(feed) == before)
-        #expect(try feed.folder.contents().keys.filter { $0 != "feed" && !$0.hasSuffix(".lock") } == ["store.sqlite"])
-    }
-
     @Test func noticesAreCappedAndCounted() throws {
         let rows = (0..<50).map { "s\($0),Name,50.1,8.1,http:\n" }.joined()
         let feed = try LayeredFeed(["stops.txt": "stop_id,stop_name,stop_lat,stop_lon,stop_url\n" + rows])

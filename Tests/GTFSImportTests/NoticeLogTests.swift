@@ -22,9 +22,9 @@ import Testing
 
     @Test func countsWithoutWords() {
         var log = NoticeLog(keptPerCode: 10)
-        log.count(.emptyRow, times: 3)
+        log.count(.emptyRow, in: "stops.txt", times: 3)
         log.add(.emptyRow, file: nil, "")
-        log.count(.emptyRow, times: 0)
+        log.count(.emptyRow, in: nil, times: 0)
         #expect(log.count(.emptyRow) == 4 && log.keptCount(.emptyRow) == 1 && log.kept.count == 1)
     }
 
@@ -39,6 +39,25 @@ import Testing
         for _ in 0..<100 { log.add(.invalidTime, file: nil, words()) }
         #expect(made == 2)
         #expect(log.count(.invalidTime) == 100)
+    }
+
+    /// Against a dictionary, with files in any order.
+    @Test func countsByFile() {
+        var log = NoticeLog(keptPerCode: 3)
+        let files = ["stops.txt", "trips.txt", nil, "made-up.txt", "locations.geojson"]
+        let kinds: [NoticeKind] = [.invalidUrl, .duplicateKey, .emptyRow, .unknownColumn]
+        var expected: [String: Int] = [:]
+        var state = 1
+        for _ in 0..<500 {
+            state = state &* 75 % 65_537
+            let (file, kind) = (files[state % 5], kinds[state / 5 % 4])
+            log.add(kind, file: file, "")
+            if kind.code.severity == .error, let file { expected[file, default: 0] += 1 }
+        }
+        expected["made-up.txt"] = 0  // no file of the specification
+        for file in files.compactMap(\.self) { #expect(log.count(ofSeverity: .error, in: file) == expected[file]) }
+        #expect(log.count(ofSeverity: .error, in: "routes.txt") == 0)
+        #expect(log.count(ofCode: "empty_row") == log.count(.emptyRow) && log.count(ofCode: "made_up") == 0)
     }
 
     @Test func totalsAreSortedWorstFirstThenByCode() {

@@ -8,6 +8,7 @@ extension ImportArguments {
         Turns a GTFS feed into a read-only SQLite store.
 
         \(usage)
+               import-gtfs --rollback OUT
 
           FEED   a zip, a folder, outer.zip#inner.zip, feed.zip#folder/, or - for standard input
           OUT    the store; one that exists is replaced in one instant, once the new one is complete
@@ -19,13 +20,14 @@ extension ImportArguments {
         Examples:
           import-gtfs berlin.zip berlin.sqlite
           import-gtfs --keep 3 --json berlin.zip /srv/gtfs/berlin.sqlite > report.json
+          import-gtfs --strict --max-shrink 20% --service-within 7 berlin.zip berlin.sqlite
           curl -sSf https://example.org/gtfs.zip | import-gtfs - berlin.sqlite
           sqlite3 berlin.sqlite "SELECT stop_name FROM gtfs_stops LIMIT 5"
 
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: no zip, damaged, a required file missing, or beyond one of the --max limits
+           65  the feed is refused: no zip, damaged, a required file missing, or beyond a limit
            66  the feed cannot be opened
            70  a bug in this program
            73  the store cannot be created, or a file that is no store is in its place (see --force)

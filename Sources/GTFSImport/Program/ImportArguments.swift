@@ -6,6 +6,7 @@ package struct ImportArguments: Sendable {
         case help
         case version
         case run(ImportArguments)
+        case rollBack(ImportArguments)
     }
 
     package var options: ImportOptions
@@ -25,11 +26,12 @@ package struct ImportArguments: Sendable {
                 "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
             OptionDefinition(
                 "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
-            OptionDefinition("--max-errors", value: "N", "refuse a feed with more than N notices of severity ERROR"),
             OptionDefinition(
                 "--notices-per-code", value: "N",
                 "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
-        ] + limits + [
+        ] + policy + limits + [
+            OptionDefinition(
+                "--rollback", "with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N"),
             OptionDefinition("--help", letter: "-h", "print this text"),
             OptionDefinition("--version", "print the versions of the program and its libraries"),
         ])
@@ -39,7 +41,27 @@ package struct ImportArguments: Sendable {
         let parsed = try table.parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
+        if parsed.values["--rollback"] != nil { return .rollBack(try ImportArguments(rollingBack: parsed)) }
         return .run(try ImportArguments(parsed))
+    }
+
+    private init(rollingBack parsed: OptionTable.Arguments) throws(UsageError) {
+        let others = parsed.values.keys.filter { !["--rollback", "--json", "--quiet"].contains($0) }
+        if let other = others.min() { throw UsageError("--rollback does not go with \(other)") }
+        guard let store = parsed.operands.first, !store.isEmpty else {
+            throw UsageError("OUT is missing: which store to roll back")
+        }
+        guard parsed.operands.count == 1 else {
+            throw UsageError("--rollback takes the store alone, but was also given \"\(parsed.operands[1])\"")
+        }
+        options = ImportOptions(feed: "", store: store)
+        readOutput(parsed)
+    }
+
+    private mutating func readOutput(_ parsed: OptionTable.Arguments) {
+        printsJSON = parsed.values["--json"] != nil
+        isQuiet = parsed.values["--quiet"] != nil
+        showsProgress = parsed.values["--progress"] != nil
     }
 
     private init(_ parsed: OptionTable.Arguments) throws(UsageError) {
@@ -51,10 +73,8 @@ package struct ImportArguments: Sendable {
         options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
         options.maximumMemoryBytes = try Self.memory(parsed.values["--memory"])
         try options.readLimits(parsed)
-        options.maximumErrors = try parsed.number("--max-errors", atLeast: 0)
-        printsJSON = parsed.values["--json"] != nil
-        isQuiet = parsed.values["--quiet"] != nil
-        showsProgress = parsed.values["--progress"] != nil
+        options.policy = try PublicationPolicy(parsed)
+        readOutput(parsed)
     }
 
     private static func operands(_ operands: [String]) throws(UsageError) -> (feed: String, store: String) {

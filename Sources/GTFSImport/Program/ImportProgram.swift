@@ -15,6 +15,7 @@ package enum ImportProgram {
             case .help: return printed(ImportArguments.help)
             case .version: return printed(ToolVersion.line + "\n")
             case .run(let request): return perform(request)
+            case .rollBack(let request): return rollBack(request)
             }
         } catch {
             return refuse(error, arguments)
@@ -34,6 +35,39 @@ package enum ImportProgram {
         tell(report, error, quietly: request.isQuiet, storeExists: target?.exists ?? false)
         if request.printsJSON { printReport(report) }
         return error?.kind.exitCode ?? 0
+    }
+
+    private static func rollBack(_ request: ImportArguments) -> Int32 {
+        var report = ImportReport()
+        report.store = request.options.store
+        var failure: ImportError?
+        do throws(ImportError) {
+            let target = try StoreTarget(request.options.store)
+            let (message, warning) = try Rollback(of: target).run()
+            (report.status, report.message, report.warnings) = (.published, message, warning.map { [$0] } ?? [])
+            let live = LiveStore(path: target.path)
+            report.contentHash = live?.contentHash ?? ""
+            report.rows = live?.rows ?? []
+            report.notices = live?.notices ?? []
+            report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
+        } catch {
+            failure = error
+        }
+        report.complete(request.options, failure)
+        tellOfRollback(report.harmless, failure, quietly: request.isQuiet)
+        if request.printsJSON { printReport(report) }
+        return failure?.kind.exitCode ?? 0
+    }
+
+    private static func tellOfRollback(_ report: ImportReport, _ error: ImportError?, quietly: Bool) {
+        let colour = Terminal.error.hasColours
+        if let error {
+            Terminal.error.write(report.headline(error: error.harmless, colour: colour) + "\n")
+            return
+        }
+        guard !quietly else { return }
+        Terminal.error.write("Rolled back: \(Terminal.harmless(report.message))\n")
+        for warning in report.warnings { Terminal.error.write("Warning: \(warning)\n") }
     }
 
     private static func tell(_ report: ImportReport, _ error: ImportError?, quietly: Bool, storeExists: Bool) {

@@ -20,7 +20,7 @@ struct ExistingFiles {
     }
 
     /// A gap ends the row of stores that move on (EarlierStores).
-    private static func earlier(_ target: StoreTarget, atMost count: Int) throws(ImportError) -> [String] {
+    static func earlier(_ target: StoreTarget, atMost count: Int) throws(ImportError) -> [String] {
         var paths: [String] = []
         while paths.count < count {
             let path = "\(target.path).\(paths.count + 1)"
@@ -68,7 +68,7 @@ struct ExistingFiles {
         let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
         // Without a store there is nothing that could be one of its earlier ones or its journal.
         let beside = stores.isEmpty ? [] : ["-journal", "-wal", "-shm"].map { target.path + $0 }
-        return stores + [target.within(target.name + ".lock")] + beside
+        return stores + [target.within(target.name + ".lock"), RolledBackFeeds(of: target).path] + beside
     }
 
     private enum Content {

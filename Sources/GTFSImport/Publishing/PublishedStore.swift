@@ -23,7 +23,7 @@ struct PublishedStore {
     }
 
     /// By its descriptor: SQLite takes no path of more than 512 bytes, and none that is not UTF-8.
-    private static func open(_ path: String) throws -> Connection {
+    static func open(_ path: String) throws -> Connection {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError.last }
         return try Connection(file: ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false))

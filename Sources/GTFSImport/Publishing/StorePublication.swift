@@ -67,7 +67,7 @@ public final class StorePublication {
             throw .system("\(temporary.path) cannot be renamed to \(target.path)", .cannotCreateStore, number)
         }
         Failpoint.reach("renamed")
-        let warning = flushFolder()
+        let warning = Self.flush(target)
         Failpoint.reach("folder-flushed")
         earlier.finish()
         Failpoint.reach("oldest-removed")
@@ -87,7 +87,7 @@ public final class StorePublication {
 
     /// Makes the exchange outlast a power cut. Its failure is no failure of the import, as the store is current, but is
     /// said: a power cut may bring back the old store, which is whole. Some file systems cannot flush folders at all.
-    private func flushFolder() -> String? {
+    static func flush(_ target: StoreTarget) -> String? {
         let descriptor = SystemFile.open(target.folder, O_RDONLY | O_DIRECTORY)
         do throws(SystemError) {
             guard descriptor >= 0 else { throw .last }

@@ -146,7 +146,8 @@ final class FeedReader: @unchecked Sendable {
         }
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
         // Of the others only the number is known.
-        state.notices.count(.emptyRow, times: reader.blankRows.count - reader.blankRows.firstNumbers.count)
+        let unnamed = reader.blankRows.count - reader.blankRows.firstNumbers.count
+        state.notices.count(.emptyRow, in: entry.name, times: unnamed)
     }
 
     private func refuseTooMuch(_ records: RecordBlock, _ entry: FeedEntry) throws {

@@ -21,12 +21,14 @@ struct NoticeLog {
     private(set) var kept: [Notice] = []
     private var counts = [Int](repeating: 0, count: NoticeKind.allCases.count)
     private var keptCounts = [Int](repeating: 0, count: NoticeKind.allCases.count)
+    private var fileCounts = FileCounts()
     private let cap: Int
 
     init(keptPerCode cap: Int) { self.cap = cap }
 
-    mutating func add(_ kind: NoticeKind, _ notice: () -> Notice) {
+    mutating func add(_ kind: NoticeKind, in file: String?, _ notice: () -> Notice) {
         counts[kind.rawValue] += 1
+        fileCounts.add(1, kind, file)
         guard keptCounts[kind.rawValue] < cap else { return }
         keptCounts[kind.rawValue] += 1
         kept.append(notice())
@@ -36,13 +38,16 @@ struct NoticeLog {
         _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
         _ message: @autoclosure () -> String
     ) {
-        add(kind) {
+        add(kind, in: file) {
             Notice(kind: kind, file: file, rowNumber: row, field: field, value: value, message: message())
         }
     }
 
     /// Counts findings of which nothing more is known.
-    mutating func count(_ kind: NoticeKind, times: Int) { counts[kind.rawValue] += times }
+    mutating func count(_ kind: NoticeKind, in file: String?, times: Int) {
+        counts[kind.rawValue] += times
+        fileCounts.add(times, kind, file)
+    }
 
     func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
     func keptCount(_ kind: NoticeKind) -> Int { keptCounts[kind.rawValue] }
@@ -59,5 +64,41 @@ struct NoticeLog {
 
     func count(ofSeverity severity: NoticeCode.Severity) -> Int {
         NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + counts[$1.rawValue] : $0 }
+    }
+
+    func count(ofSeverity severity: NoticeCode.Severity, in file: String) -> Int {
+        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + fileCounts.count($1, in: file) : $0 }
+    }
+
+    func count(ofCode name: String) -> Int {
+        NoticeKind.allCases.reduce(0) { $1.code.name == name ? $0 + counts[$1.rawValue] : $0 }
+    }
+}
+
+/// How often each finding occurred in each file of the specification; what concerns no such file is not counted here.
+///
+/// Findings come file by file, so the file is looked up when it changes: one more costs a comparison of short texts.
+private struct FileCounts {
+    private static let places = Dictionary(
+        uniqueKeysWithValues: Specification.gtfs.files.enumerated().map { ($1.name, $0) })
+    private static let kinds = NoticeKind.allCases.count
+
+    private var counts: [Int] = []
+    private var file: String?
+    private var place: Int?
+
+    mutating func add(_ number: Int, _ kind: NoticeKind, _ name: String?) {
+        if file != name {
+            file = name
+            place = name.flatMap { Self.places[$0] }
+        }
+        guard let place else { return }
+        if counts.isEmpty { counts = [Int](repeating: 0, count: Self.places.count * Self.kinds) }
+        counts[place * Self.kinds + kind.rawValue] += number
+    }
+
+    func count(_ kind: NoticeKind, in file: String) -> Int {
+        guard !counts.isEmpty, let place = Self.places[file] else { return 0 }
+        return counts[place * Self.kinds + kind.rawValue]
     }
 }

@@ -6,7 +6,7 @@ import ICU
 extension TableReader {
     /// A finding about the cell at hand. The message reads: file, row, column: value, fault; what was done.
     func note(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String) {
-        shared.notices.add(kind) {
+        shared.notices.add(kind, in: plan.file) {
             let value = Self.shortened(shared.text(text))
             return Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
@@ -15,7 +15,7 @@ extension TableReader {
     }
 
     func noteRow(_ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String) {
-        shared.notices.add(kind) {
+        shared.notices.add(kind, in: plan.file) {
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
                 message: "\(plan.file), row \(rowNumber): \(fault())")

@@ -190,15 +190,10 @@ final class StoreBuilder {
 
     func forgetSortedIndexes() { sortedIndexes = [] }
 
-    /// Looks for what needs more than one row, and refuses the feed if the policy says so.
+    /// Looks for what needs more than one row.
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
         try StoreChecks(connection: connection, files: files, distinctTables: distinctTables).run(&log.notices)
-        guard let maximum = options.maximumErrors else { return }
-        let errors = log.notices.count(ofSeverity: .error)
-        guard errors > maximum else { return }
-        throw ImportError(
-            .feedRefused, "\(options.feed): has \(errors) notices of severity ERROR, more than the \(maximum) allowed")
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have

@@ -1,0 +1,111 @@
+import Console
+import GTFSSchema
+import Glibc
+import ICU
+import SQLite
+import SystemFiles
+
+/// Asks whether a store that was built may take the place of the live one.
+///
+///     try PolicyCheck(options, live: target.path).run(builder.connection, log)
+///
+/// Runs when the indexes are there, so that it reads few rows; nothing has been published by then.
+struct PolicyCheck {
+    private let feed: String
+    private let policy: PublicationPolicy
+    private let livePath: String
+
+    init(_ options: ImportOptions, live path: String) {
+        feed = options.feed
+        policy = options.policy
+        livePath = path
+    }
+
+    /// Throws `feedRefused` with all that the policy forbids.
+    func run(_ connection: Connection, _ log: ImportLog) throws {
+        var faults = policy.errorLimits.compactMap { $0.fault(in: log.notices) }
+        if let allowed = policy.maximumShrink { faults += try shrinking(connection, allowed, log) }
+        if let days = policy.serviceWithinDays { faults += try missingService(connection, days) }
+        guard !faults.isEmpty else { return }
+        throw ImportError(.feedRefused, "\(feed): " + faults.joined(separator: "; "))
+    }
+
+    // MARK: Shrinking
+
+    private func shrinking(_ connection: Connection, _ allowed: Int, _ log: ImportLog) throws -> [String] {
+        guard FileStatus(path: livePath) != nil else { return [] }
+        guard let live = LiveStore(path: livePath) else {
+            log.report.warnings.append("\(livePath) cannot be read, so --max-shrink had nothing to compare with")
+            return []
+        }
+        let new = try StoreCounts(of: connection, files: log.rows)
+        return zip(live.counts.named, new.named).compactMap { old, new in
+            // In this form it cannot overflow, and 20 % of 10 rows are 2.
+            guard old.count > new.count, Double(old.count - new.count) * 100 > Double(allowed) * Double(old.count)
+            else {
+                return nil
+            }
+            let percent = (Double(old.count - new.count) / Double(old.count) * 1_000).rounded() / 10
+            return "has \(NumberText.grouped(new.count)) \(new.name), the live store "
+                + "\(NumberText.grouped(old.count)): \(percent) % fewer, and --max-shrink allows \(allowed) %"
+        }
+    }
+
+    // MARK: Coverage
+
+    private func missingService(_ connection: Connection, _ days: Int) throws -> [String] {
+        let first = policy.date.flatMap(CivilDay.init) ?? .today
+        let last = first.adding(days: days - 1)
+        let runs = try connection.prepare(
+            "SELECT 1 FROM trip JOIN service ON service.id = trip.service WHERE service.day_set IN "
+                + "(SELECT day_set FROM service_day WHERE date BETWEEN ?1 AND ?2) LIMIT 1")
+        runs.bind(1, Int64(first.number))
+        runs.bind(2, Int64(last.number))
+        if try runs.step() { return [] }
+        let range = try connection.prepare("SELECT min(date), max(date) FROM service_day")
+        let covered =
+            try range.step() && !range.isNull(0)
+            ? "its services run from \(CivilDay.text(Int(range.integer(0)))) to \(CivilDay.text(Int(range.integer(1))))"
+            : "none of its services runs on any day"
+        let period = days == 1 ? "on \(first)" : "from \(first) to \(last)"
+        return ["no trip runs \(period), which --service-within asks for; \(covered)"]
+    }
+}
+
+/// A day of the calendar, written as in GTFS and as people read it.
+struct CivilDay: CustomStringConvertible {
+    /// YYYYMMDD.
+    let number: Int
+    let days: Int64
+
+    var secondsSince1970: Int { Int(days) * 86_400 }
+
+    /// Nil when there is no such day.
+    init?(_ number: Int) {
+        let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
+        guard let days = CivilDate.daysSince1970(year: year, month: month, day: day) else { return nil }
+        self.init(daysSince1970: days)
+    }
+
+    init(daysSince1970 days: Int64) {
+        let date = CivilDate.date(daysSince1970: days)
+        self.days = days
+        number = date.year * 10_000 + date.month * 100 + date.day
+    }
+
+    /// In UTC, so that it does not depend on the machine's time zone.
+    static var today: CivilDay { CivilDay(daysSince1970: Int64(time(nil)) / 86_400) }
+
+    func adding(days more: Int) -> CivilDay { CivilDay(daysSince1970: days + Int64(more)) }
+
+    var description: String { Self.text(number) }
+
+    /// "2026-11-22" of 20261122.
+    static func text(_ number: Int) -> String {
+        func digits(_ value: Int, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(number / 10_000, 4))-\(digits(number / 100 % 100, 2))-\(digits(number % 100, 2))"
+    }
+}

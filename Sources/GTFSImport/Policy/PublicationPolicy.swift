@@ -1,0 +1,55 @@
+import GTFSSchema
+
+/// What a feed must be like for its store to take the place of the live one.
+///
+///     options.policy.errorLimits = [ErrorLimit(.file("stops.txt"), maximum: 5), ErrorLimit(.all, maximum: 10)]
+///     options.policy.maximumShrink = 20
+///     options.policy.serviceWithinDays = 7
+///
+/// An empty policy, the default, lets every feed through that gives a store.
+public struct PublicationPolicy: Sendable, Equatable {
+    /// How many notices are allowed.
+    public var errorLimits: [ErrorLimit] = []
+    /// Refuses a feed with fewer stops, trips or stop times than the live store, if more than this many percent are
+    /// gone.
+    public var maximumShrink: Int?
+    /// Refuses a feed of which no trip runs on any of so many days, of which `date` is the first.
+    public var serviceWithinDays: Int?
+    /// The day as of which a feed is judged, as YYYYMMDD; nil: today, in UTC.
+    public var date: Int?
+
+    public init() {}
+}
+
+/// How many notices of one kind a feed may have.
+public struct ErrorLimit: Sendable, Equatable {
+    /// Which notices count.
+    public enum Scope: Sendable, Equatable {
+        /// Those of severity ERROR.
+        case all
+        /// Those of severity ERROR in one file of the specification.
+        case file(String)
+        /// Those with one code, of whatever severity.
+        case code(String)
+    }
+
+    public let scope: Scope
+    public let maximum: Int
+
+    public init(_ scope: Scope, maximum: Int) {
+        self.scope = scope
+        self.maximum = maximum
+    }
+
+    /// What is wrong with a feed that has these notices; nil when nothing is.
+    func fault(in notices: NoticeLog) -> String? {
+        let (count, place, kind) =
+            switch scope {
+            case .all: (notices.count(ofSeverity: .error), "", "of severity ERROR")
+            case .file(let file): (notices.count(ofSeverity: .error, in: file), file + " ", "of severity ERROR")
+            case .code(let code): (notices.count(ofCode: code), "", code)
+            }
+        guard count > maximum else { return nil }
+        return "\(place)has \(count) \(count == 1 ? "notice" : "notices") \(kind), more than the \(maximum) allowed"
+    }
+}

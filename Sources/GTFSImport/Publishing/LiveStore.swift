@@ -1,0 +1,78 @@
+import GTFSSchema
+import SQLite
+
+/// What a published store says about itself, for those who compare a new one with it or report on it.
+///
+///     LiveStore(path: "berlin.sqlite")?.counts.stopTimes
+///
+/// Reads few rows, whatever the size of the store. Also of stores of other versions of the layout, as far as they name
+/// the same things.
+struct LiveStore {
+    let counts: StoreCounts
+    let contentHash: String
+    /// The days covered, as YYYYMMDD; nil where no service runs.
+    let firstDay: Int?
+    let lastDay: Int?
+    /// Rows of each file.
+    let rows: [(file: String, count: Int)]
+    let notices: [ImportReport.NoticeCount]
+
+    /// Nil when the file is no store of import-gtfs, or cannot be read.
+    init?(path: String) {
+        do {
+            let connection = try PublishedStore.open(path)
+            guard try connection.integer("PRAGMA application_id") == Int64(StoreSchema.applicationID) else {
+                return nil
+            }
+            try self.init(connection)
+        } catch {
+            return nil
+        }
+    }
+
+    private init(_ connection: Connection) throws {
+        let feed = try connection.prepare(
+            "SELECT stop_count, trip_count, stop_time_count, content_hash, start_date, end_date FROM feed")
+        guard try feed.step() else { throw ImportError(.inputOutput, "the store has no row in feed") }
+        counts = StoreCounts(
+            stops: Int(feed.integer(0)), trips: Int(feed.integer(1)), stopTimes: Int(feed.integer(2)))
+        contentHash = feed.text(3) ?? ""
+        firstDay = feed.isNull(4) ? nil : Int(feed.integer(4))
+        lastDay = feed.isNull(5) ? nil : Int(feed.integer(5))
+        var rows: [(file: String, count: Int)] = []
+        let files = try connection.prepare("SELECT name, row_count FROM feed_file ORDER BY name")
+        while try files.step() { rows.append((files.text(0) ?? "", Int(files.integer(1)))) }
+        self.rows = rows
+        var notices: [ImportReport.NoticeCount] = []
+        let totals = try connection.prepare("SELECT code, severity, count FROM notice_total ORDER BY code")
+        while try totals.step() {
+            notices.append(
+                .init(code: totals.text(0) ?? "", severity: totals.text(1) ?? "", count: Int(totals.integer(2))))
+        }
+        self.notices = notices
+    }
+}
+
+/// How much a store holds of what riders ask for.
+struct StoreCounts: Equatable {
+    let stops: Int
+    let trips: Int
+    let stopTimes: Int
+
+    /// For people, the most first.
+    var named: [(name: String, count: Int)] {
+        [("stop times", stopTimes), ("trips", trips), ("stops", stops)]
+    }
+
+    init(stops: Int, trips: Int, stopTimes: Int) {
+        (self.stops, self.trips, self.stopTimes) = (stops, trips, stopTimes)
+    }
+
+    /// Of a store that is not finished; stop times were counted while they were read, as for the store's own row.
+    init(of connection: Connection, files: [FileSummary]) throws(SQLiteError) {
+        let stopTimes = files.first { $0.table == "stop_time" }.map { $0.rows - $0.keptRows }
+        self.init(
+            stops: Int(try connection.integer("SELECT count(*) FROM stop") ?? 0),
+            trips: Int(try connection.integer("SELECT count(*) FROM trip") ?? 0), stopTimes: stopTimes ?? 0)
+    }
+}

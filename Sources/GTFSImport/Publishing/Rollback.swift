@@ -1,0 +1,75 @@
+import Console
+import Glibc
+import SystemFiles
+
+/// Makes the store that was live before the present one the live one again.
+///
+///     let outcome = try Rollback(of: StoreTarget("berlin.sqlite")).run()
+///
+/// The earlier stores turn: `.1` becomes live, `.2` becomes `.1`, and the store that was live becomes the last of them.
+/// So nothing is lost, and a second rollback goes one store further back. The live store's name is never without a
+/// store. A rollback that is killed leaves a gap in the row or one store under two names, which the next import takes
+/// as they are.
+struct Rollback {
+    private let target: StoreTarget
+    private let rolledBack: RolledBackFeeds
+
+    init(of target: StoreTarget) {
+        self.target = target
+        rolledBack = RolledBackFeeds(of: target)
+    }
+
+    /// What was done, in a sentence. Throws `locked`; `cannotOpenFeed` when there is no earlier store; `feedRefused`
+    /// when it is damaged or of another version; `cannotCreateStore`.
+    func run() throws(ImportError) -> (message: String, warning: String?) {
+        let lock = try StoreLock(target)
+        defer { lock.release() }
+        try target.refuseSideFiles()
+        let count = try ExistingFiles.earlier(target, atMost: .max).count
+        try requireSound(count)
+        let live = LiveStore(path: target.path)
+        let last = target.exists ? "; the one that was live is now \(name(count))" : ""
+        if let live { try rolledBack.add(contentHash: live.contentHash) }
+        try turn(count)
+        let source = LiveStore(path: target.path).map { ", content \($0.contentHash)" } ?? ""
+        return ("\(target.path) is the store again that was \(name(1))\(source)\(last)", StorePublication.flush(target))
+    }
+
+    private func name(_ number: Int) -> String { "\(target.path).\(number)" }
+
+    /// The earlier store must be one that readers can open.
+    private func requireSound(_ count: Int) throws(ImportError) {
+        guard count > 0 else {
+            throw ImportError(
+                .cannotOpenFeed,
+                "\(name(1)) does not exist: no earlier store was kept (imports keep them with --keep N)")
+        }
+        if let damage = try PublishedStore.damage(path: name(1), CancellationFlag()) {
+            throw ImportError(.feedRefused, "\(name(1)) is damaged and cannot be the store again: \(damage.words)")
+        }
+        guard PublishedStore(path: name(1)) != nil else {
+            throw ImportError(
+                .feedRefused, "\(name(1)) has another version of the store's layout, and readers would not open it")
+        }
+    }
+
+    private func turn(_ count: Int) throws(ImportError) {
+        let hadLive = target.exists
+        let (live, last) = (target.path, name(count + 1))
+        guard !hadLive || SystemFile.link(live, to: last) else {
+            throw .system("\(live) cannot be kept as \(last)", .cannotCreateStore, errno)
+        }
+        Failpoint.reach("rollback-linked")
+        guard SystemFile.rename(name(1), to: live) else {
+            let number = errno
+            if hadLive { SystemFile.remove(last) }
+            throw .system("\(name(1)) cannot be renamed to \(live)", .cannotCreateStore, number)
+        }
+        Failpoint.reach("rollback-renamed")
+        // What fails from here on leaves a gap, which harms nothing.
+        for number in 1..<(hadLive ? count + 1 : count) {
+            SystemFile.rename(name(number + 1), to: name(number))
+            Failpoint.reach("rollback-moved")
+        }
+    }
+}

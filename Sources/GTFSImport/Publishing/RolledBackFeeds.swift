@@ -1,0 +1,54 @@
+import Glibc
+import SystemFiles
+
+/// The feeds that a store was rolled back from: `<store>.rolled-back` beside it, a content hash a line.
+///
+/// The server goes on to offer such a feed, and without the list the next run would publish it again. Any other feed
+/// that is published ends the list.
+struct RolledBackFeeds {
+    let path: String
+    private let store: String
+
+    private static let longest = 64 << 10
+
+    init(of target: StoreTarget) {
+        path = target.within(target.name + ".rolled-back")
+        store = target.path
+    }
+
+    /// Throws `feedRefused` when the store was rolled back from a feed of this content.
+    func refuse(contentHash: String, feed: String) throws(ImportError) {
+        guard hashes().contains(contentHash) else { return }
+        throw ImportError(
+            .feedRefused,
+            "\(feed): \(store) was rolled back from this feed; --force imports it all the same, and so does a change "
+                + "of the feed")
+    }
+
+    /// Adds the feed of a store that is taken back.
+    func add(contentHash: String) throws(ImportError) {
+        guard !hashes().contains(contentHash) else { return }
+        let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else { throw .system("\(path) cannot be written", .cannotCreateStore, errno) }
+        defer { close(descriptor) }
+        do {
+            let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
+            try Array((contentHash + "\n").utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: size) }
+            try SystemFile.flush(descriptor)
+        } catch {
+            throw .system("\(path) cannot be written", .inputOutput, error as? SystemError ?? .last)
+        }
+    }
+
+    /// Another feed was published. A file that cannot be removed refuses nothing but the feeds in it.
+    func forget() { SystemFile.remove(path) }
+
+    /// A file that cannot be read names no feeds.
+    private func hashes() -> [String] {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        let bytes = (try? SystemFile.head(Self.longest, of: descriptor)) ?? []
+        return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+
+/// Taking a publication back, and keeping it back.
+@Suite struct RollbackTests {
+    let feed: LayeredFeed
+
+    /// Four generations: the live one has 4 trips, `.1` 3, `.2` 2, `.3` 1.
+    init() throws {
+        feed = try LayeredFeed()
+        feed.options.previousStoresKept = 3
+        for count in 1...4 { try publish(count) }
+    }
+
+    private func publish(_ count: Int) throws {
+        try write(count)
+        #expect(feed.run().report.status == .published)
+    }
+
+    private func write(_ count: Int) throws {
+        let trips = "route_id,service_id,trip_id\nr,w,t\n" + (1..<count).map { "r,w,t\($0)\n" }.joined()
+        try feed.write("trips.txt", Array(trips.utf8))
+    }
+
+    /// The trips of the live store and of each earlier one.
+    private func generations() throws -> [Int?] {
+        [""].map { _ in LiveStore(path: feed.options.store)?.counts.trips }
+            + (1...4).map { LiveStore(path: "\(feed.options.store).\($0)")?.counts.trips }
+    }
+
+    private func rollBack() throws -> CommandLineProgram.Result {
+        try CommandLineProgram.run(["--rollback", feed.options.store])
+    }
+
+    @Test func theEarlierStoresTurn() throws {
+        #expect(try generations() == [4, 3, 2, 1, nil])
+        let hash = try #require(LiveStore(path: feed.options.store + ".1")?.contentHash)
+        let store = feed.options.store
+        #expect(
+            try rollBack()
+                == CommandLineProgram.Result(
+                    exitCode: 0, output: "",
+                    error: "Rolled back: \(store) is the store again that was \(store).1, content \(hash); "
+                        + "the one that was live is now \(store).3\n"))
+        #expect(try generations() == [3, 2, 1, 4, nil])
+        #expect(try rollBack().exitCode == 0)
+        #expect(try generations() == [2, 1, 4, 3, nil])
+        #expect(
+            try feed.folder.contents().keys.sorted() == [
+                "feed", "store.sqlite", "store.sqlite.1", "store.sqlite.2", "store.sqlite.3",
+                "store.sqlite.rolled-back",
+            ])
+    }
+
+    /// The server still offers the feed that was taken back; the next night must not bring it again.
+    @Test func aFeedThatWasRolledBackStaysAway() throws {
+        #expect(try rollBack().exitCode == 0)
+        let before = try Data(contentsOf: URL(filePath: feed.options.store))
+        let (_, error) = feed.run()
+        #expect(
+            error
+                == ImportError(
+                    .feedRefused,
+                    "\(feed.options.feed): \(feed.options.store) was rolled back from this feed; --force imports it all the "
+                        + "same, and so does a change of the feed"))
+        #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == before)
+        try write(3)  // what is live now
+        #expect(feed.run().report.status == .unchanged)
+        try publish(7)
+        #expect(try generations() == [7, 3, 2, 1, nil])
+        #expect(!FileManager.default.fileExists(atPath: feed.options.store + ".rolled-back"))
+        try publish(4)
+    }
+
+    @Test func forceBringsItBack() throws {
+        #expect(try rollBack().exitCode == 0)
+        feed.options.force = true
+        try publish(4)
+        #expect(try generations() == [4, 3, 2, 1, nil])
+        feed.options.force = false
+        #expect(feed.run().report.status == .unchanged)
+    }
+
+    @Test func tellsPrograms() throws {
+        let result = try CommandLineProgram.run(["--rollback", feed.options.store, "--json", "--quiet"])
+        #expect(result.exitCode == 0 && result.error.isEmpty)
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        #expect(object?["status"] as? String == "published")
+        #expect((object?["rows"] as? [String: Int])?["trips.txt"] == 3)
+        #expect(object?["content_hash"] as? String == LiveStore(path: feed.options.store)?.contentHash)
+    }
+
+    @Test func withoutAnEarlierStoreNothingChanges() throws {
+        let alone = try LayeredFeed()
+        alone.run()
+        let before = try Data(contentsOf: URL(filePath: alone.options.store))
+        let result = try CommandLineProgram.run(["--rollback", alone.options.store])
+        #expect(result.exitCode == 66)
+        #expect(
+            result.error == "Failed: \(alone.options.store).1 does not exist: no earlier store was kept "
+                + "(imports keep them with --keep N)\n")
+        #expect(try Data(contentsOf: URL(filePath: alone.options.store)) == before)
+        #expect(try alone.folder.contents().keys.sorted() == ["feed", "store.sqlite"])
+    }
+
+    @Test func aDamagedStoreIsNotBroughtBack() throws {
+        let path = feed.options.store + ".1"
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: 9_000)
+        try file.write(contentsOf: Data([0xFF, 0xFE, 0xFD]))
+        try file.close()
+        let before = try generations()
+        let result = try rollBack()
+        #expect(result.exitCode == 65)
+        #expect(result.error.hasPrefix("Refused: \(path) is damaged and cannot be the store again: "))
+        #expect(try generations() == before)
+    }
+
+    @Test func waitsForNoImport() throws {
+        let lock = try StoreLock(StoreTarget(feed.options.store))
+        defer { lock.release() }
+        #expect(try rollBack().exitCode == 75)
+        #expect(try generations() == [4, 3, 2, 1, nil])
+    }
+
+    /// The live name always has a store, nothing is lost but to the number of stores kept, and a second try succeeds.
+    @Test(arguments: ["rollback-linked", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
+    func killedAtAnyPlace(place: String) throws {
+        let command = "IMPORT_GTFS_FAILPOINT=\(place) '\(CommandLineProgram.path)' --rollback '\(feed.options.store)'"
+        #expect(try CommandLineProgram.run(["-c", command], executable: "/bin/sh").exitCode != 0)
+        let left = try generations()
+        #expect(left[0] == 4 || left[0] == 3)
+        #expect(Set(left.compactMap(\.self)) == [1, 2, 3, 4])
+        try publish(9)
+        #expect(try generations().first == 9)
+    }
+}
