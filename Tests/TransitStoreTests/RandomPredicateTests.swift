@@ -67,8 +67,8 @@ import Testing
             "route", "id, route_id, short_name, route_type",
             (0..<6).map { "\($0), 'r\($0)', \(text()), \(number(0...3))" })
         try connection.insert(
-            "trip", "id, trip_id, route, headsign, direction_id",
-            (0..<40).map { "\($0), 't\($0)', \(number(0...5)), \(text()), \(number(0...1))" })
+            "trip", "id, trip_id, route, headsign, direction_id, service",
+            (0..<40).map { "\($0), 't\($0)', \(number(0...5)), \(text()), \(number(0...1)), \(number(0...2))" })
         for id in 0..<40 {
             try connection.execute(
                 "UPDATE stop SET wheelchair_boarding = \(number(0...2)), level = \(number(0...2)) WHERE id = \(id)")

@@ -17,6 +17,33 @@ struct RandomPredicates {
         Predicate<Stop> { condition(Erased($0), 3) }
     }
 
+    /// The same over stop times, of which some have no stop, and a trip without a line or a service.
+    mutating func predicateOfTimes() -> Predicate<StopTime> {
+        Predicate<StopTime> { ofCall(Erased($0), 2) }
+    }
+
+    private mutating func ofCall(_ time: Erased<StopTime>, _ depth: Int) -> Erased<Bool> {
+        switch depth > 0 ? roll(8) : 3 + roll(5) {
+        case 0: return ofCall(time, depth - 1).and(ofCall(time, depth - 1))
+        case 1: return ofCall(time, depth - 1).or(ofCall(time, depth - 1))
+        case 2: return ofCall(time, depth - 1).not
+        case 3, 4: return condition(time.path(\.stop), 1)
+        case 5: return comparison(reference(time), reference(time))
+        case 6: return comparison(reference(time), integer(time.path(\.stop), 0))
+        default: return ofTime(time)
+        }
+    }
+
+    /// An id behind references that may be missing.
+    private mutating func reference(_ time: Erased<StopTime>) -> Erased<Int> {
+        switch roll(5) {
+        case 0, 1: time.path(\.stop).path(\.id)
+        case 2: time.path(\.trip).path(\.route).path(\.id)
+        case 3: time.path(\.trip).path(\.service).path(\.id)
+        default: .value(roll(4) - 2)
+        }
+    }
+
     private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 

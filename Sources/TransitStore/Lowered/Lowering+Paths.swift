@@ -1,40 +1,47 @@
 extension Lowering {
-    /// A column that a path leads to, and the last reference of a path that goes through an optional one: where it is
-    /// NULL, the whole is nil.
-    typealias PathColumn = (column: Column, optionalReference: Column?)
+    /// A column that a path leads to.
+    struct PathColumn {
+        var column: Column
+        /// The last optional reference of the path: where it is NULL, the whole is nil.
+        var optionalReference: Column?
+    }
 
     /// Follows a path that ends at a column; joins what it passes.
     mutating func column(_ variable: QueryVariable, _ path: [String]) throws -> PathColumn {
         let scope = try scope(of: variable)
         guard let last = path.last else {
-            return (column(of: scope, variable, index: scope.entity.keyColumns.first ?? 0), nil)
+            let key = column(of: scope, variable, index: scope.entity.keyColumns.first ?? 0)
+            return PathColumn(column: key)
         }
         let row = try follow(variable, path.dropLast(), whole: path)
         // The id of what a reference names is the reference itself: nothing to join.
-        if last == "id", let reference = row.reference { return (reference, nil) }
+        if last == "id", let reference = row.reference {
+            return PathColumn(column: reference, optionalReference: row.optionalReference)
+        }
         guard let index = row.entity.columnIndex(last) else {
             throw StoreError.unknownProperty(last, of: row.entity, path: path)
         }
         let column = Column(
             variable: variable, path: path.dropLast(), alias: joined(row), entity: row.entity, index: index,
             isJoined: row.reference != nil)
-        return (column, row.isOptional ? row.reference : nil)
+        return PathColumn(column: column, optionalReference: row.optionalReference)
     }
 
     /// A property as a value: what is missing reads as it does in Swift.
     mutating func property(
         _ variable: QueryVariable, _ path: [String], foldedFrom original: Int? = nil
     ) throws -> LoweredValue {
-        var (column, optionalReference) = try column(variable, path)
+        let end = try self.column(variable, path)
+        var column = end.column
         column.original = original
         let description = column.description
         let isNumber = description.absence == .incomparable && description.storage == .real
         var lowered = LoweredValue(column, null: isNumber ? .noNumber : .missing)
-        if description.absence != .null { lowered.presence = optionalReference }
+        if description.absence != .null { lowered.presence = end.optionalReference }
         guard column.mayBeNull, let absent = description.absentValue else { return lowered }
         lowered.absent = absent
         let present = Coalesce(first: column, otherwise: Literal(literal: absent))
-        guard let optionalReference else {
+        guard let optionalReference = end.optionalReference else {
             (lowered.node, lowered.null) = (present, .never)
             return lowered
         }
@@ -72,8 +79,8 @@ extension Lowering {
         let scope: SelectScope
         let entity: EntityDescription
         var reference: Column?
-        /// A reference on the way may be nil.
-        var isOptional = false
+        /// The last reference on the way that may be nil.
+        var optionalReference: Column?
     }
 
     private mutating func follow(
@@ -97,7 +104,7 @@ extension Lowering {
                 isJoined: row.reference != nil)
             row = PathRow(
                 scope: scope, entity: target, reference: reference,
-                isOptional: row.isOptional || !row.entity.columns[index].isRequiredReference)
+                optionalReference: reference.description.isRequiredReference ? row.optionalReference : reference)
         }
         return row
     }
@@ -115,6 +122,7 @@ extension ColumnDescription {
         switch absence {
         case .emptyText: .text("")
         case .zero: .integer(0)
+        case .null where isRequiredReference: .integer(ObjectID.missingRow)
         case .never, .null, .incomparable: nil
         }
     }

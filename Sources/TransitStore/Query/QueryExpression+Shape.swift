@@ -73,14 +73,16 @@ extension BoundingBox {
 }
 
 extension QueryValue {
-    /// Whether both are lowered alike: of one kind, and to the same side of what an empty column reads as, 0 or "".
+    /// Whether both are lowered alike: of one kind, and to the same side of what an empty column reads as: 0, "", and
+    /// -1 for the id of a missing reference.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {
         case (.null, .null): return true
-        case (.integer(let one), .integer(let two)): return one.signum() == two.signum()
+        case (.integer(let one), .integer(let two)): return min(max(one, -2), 1) == min(max(two, -2), 1)
         case (.double(let one), .double(let two)):
-            return (one > 0) == (two > 0) && (one < 0) == (two < 0) && one.isNaN == two.isNaN
+            return one.isNaN == two.isNaN
+                && [0, -1].allSatisfy { (one > $0) == (two > $0) && (one < $0) == (two < $0) }
         case (.text(let one), .text(let two)):
             return one.isEmpty == two.isEmpty && one.hasSigma == two.hasSigma
                 && (one.unicodeScalars.last == "\u{10FFFF}") == (two.unicodeScalars.last == "\u{10FFFF}")

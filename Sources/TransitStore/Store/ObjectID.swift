@@ -31,6 +31,9 @@ public struct ObjectID: Sendable, Hashable {
     /// The id of the row with this integer key in the first store of a context.
     public init(_ entity: EntityDescription, row: Int64) { self.init(entity, .row(row)) }
 
+    /// The id of what stands for a required reference that is missing: no row has it.
+    static let missingRow: Int64 = -1
+
     /// The key's values, in the order of the key's columns.
     var keyValues: [QueryValue] {
         switch key {

@@ -38,8 +38,8 @@ final class PendingChanges {
         deleted.context = context
     }
 
-    /// Ids of inserted objects count down from -2, for all contexts, as ids may go to others; -1 stands for a missing
-    /// reference.
+    /// Ids of inserted objects count down from -2, for all contexts, as ids may go to others; -1 is
+    /// `ObjectID.missingRow`.
     private static let nextTemporaryNumber = Atomic<Int64>(-2)
 
     static func takeTemporaryNumber() -> Int64 {
@@ -48,7 +48,7 @@ final class PendingChanges {
 
     /// Whether an object was deleted, be it one of a store or one that was inserted before.
     func haveTaken(_ id: ObjectID) -> Bool {
-        deleted.contains(id) || id.isTemporary && id.keyValues.first != -1 && !inserted.contains(id)
+        deleted.contains(id) || id.isTemporary && id.key != .row(ObjectID.missingRow) && !inserted.contains(id)
     }
 
     /// The values in memory of an object that was changed.

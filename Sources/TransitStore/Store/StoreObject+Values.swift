@@ -8,7 +8,7 @@ extension StoreObject {
     /// The key, which even a fault knows; an object that records paths has none and asks its origin.
     final func key(_ column: Int) -> Int {
         if case .row(let row) = objectID.key, row >= 0 { return Int(row) }
-        return integer(column)
+        return Int(values(for: column).integer(column) ?? ObjectID.missingRow)
     }
 
     final func text(_ column: Int) -> String { values(for: column).text(column) ?? "" }
@@ -30,12 +30,13 @@ extension StoreObject {
         origin.object(of: self, reference: column, type: Target.self) as? Target
     }
 
-    /// A required reference: when it is missing all the same, an object whose properties all read as missing.
+    /// A required reference: when it is missing all the same, an object whose properties all read as missing, and whose
+    /// id is that of no row.
     final func toOne<Target: StoreObject>(_ column: Int) -> Target {
         if let target: Target = optionalToOne(column) { return target }
         let table = objectID.entity.columns[column].target ?? ""
         let entity = StoreModel.typed.entity(named: table) ?? objectID.entity
-        return Target(objectID: ObjectID(entity, row: -1), origin: origin)
+        return Target(objectID: ObjectID(entity, row: ObjectID.missingRow), origin: origin)
     }
 
     final func toMany<Target: StoreObject>(_ position: Int) -> Related<Target> {
