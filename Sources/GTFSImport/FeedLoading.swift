@@ -84,9 +84,8 @@ struct FeedLoading {
                     .duplicateKey, file: plan.file, row: number, field: plan.definition?.keyFields.last?.name,
                     "\(plan.file), row \(number): has the same \(key) as an earlier row; not in \(plan.table) but kept "
                         + "in kept_row")
-                try builder.sideRows.keep(
-                    row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name,
-                    text: String(decoding: text, as: UTF8.self))
+                try builder.kept.keep(
+                    row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: text)
             }
             builder.countKept(duplicates.count, in: plan.file)
         }

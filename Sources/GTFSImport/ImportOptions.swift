@@ -26,8 +26,9 @@ public struct ImportOptions: Sendable {
     public var policy = PublicationPolicy()
     /// Rows out of order that are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords
-    /// Rows from which on a table's indexes are sorted by the importer; tests make it small.
-    var rowsOfLongTable = 100_000
+    /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it
+    /// small.
+    var rowsOfLongTable = 500
     /// Bounds on what a container may hold.
     public var limits = FeedLimits()
     /// Bytes of the store and of the temporary files beside it; 64 GiB.

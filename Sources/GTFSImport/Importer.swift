@@ -151,7 +151,7 @@ public struct Importer {
             }
             Failpoint.reach("loaded")
             try begin("search terms", log)
-            try SearchTerms(connection: builder.connection).fill()
+            try builder.searchTerms.fill(builder.connection)
             Failpoint.reach("search-terms")
             try size.check()
             try begin("indexes", log)

@@ -84,6 +84,11 @@ extension StoreSchema {
         }
     }
 
+    /// The columns of a table with rowids, in their order.
+    public static func rowColumns(of file: FileDefinition, extra: [ExtraColumn]) -> [String] {
+        ["id"] + file.fields.map(\.column) + (derivedColumns[file.table] ?? []).map(\.name) + extra.map(\.column)
+    }
+
     private static func declaration(_ field: FieldDefinition, notNull: Bool = false) -> String {
         var words = [quoted(field.column), field.type.storage.rawValue]
         if notNull { words.append("NOT NULL") }

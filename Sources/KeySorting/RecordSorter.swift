@@ -19,10 +19,13 @@ public final class RecordSorter {
         public let record: UnsafeRawBufferPointer
     }
 
-    private let space: SortingSpace
+    private let spill: SharedSpill
+    private let chunkBytes: Int
+    private let chunkRecords: Int
     private let mergeBytes: Int
-    private var chunk: RecordChunk
-    private var file: SpillFile?
+    // Unchecked: no access lasts beyond a call of the sorter's own functions.
+    @exclusivity(unchecked) private var chunk = RecordChunk(bytes: 0, records: 0)
+    private var hasChunk = false
     private var runs: [Range<Int>] = []
     private var merge: RecordMerge?
 
@@ -35,23 +38,39 @@ public final class RecordSorter {
     /// Sorts with a temporary file in the space's folder, in runs of 12 MiB or a share of what the space allows.
     public convenience init(in space: SortingSpace, chunkRecords: Int = usualChunkRecords) {
         self.init(
-            in: space, chunkBytes: space.memory(usually: Self.usualChunkBytes, among: Self.sharesOfMemory),
+            sharing: SharedSpill(in: space), chunkBytes: Self.usualChunkBytes, chunkRecords: chunkRecords)
+    }
+
+    /// Sorts with a temporary file that others use as well, in runs of 2 MiB or a share of what the space allows.
+    public convenience init(sharing spill: SharedSpill) {
+        self.init(sharing: spill, chunkBytes: Self.usualChunkBytes / 6, chunkRecords: Self.usualChunkRecords / 4)
+    }
+
+    private convenience init(sharing spill: SharedSpill, chunkBytes: Int, chunkRecords: Int) {
+        self.init(
+            spill, chunkBytes: spill.space.memory(usually: chunkBytes, among: Self.sharesOfMemory),
             chunkRecords: chunkRecords,
-            mergeBytes: space.memory(usually: Self.usualMergeBytes, among: Self.sharesOfMemory))
+            mergeBytes: spill.space.memory(usually: Self.usualMergeBytes, among: Self.sharesOfMemory))
     }
 
     /// Sorts in runs of so many bytes and records, and merges them within `mergeBytes`, but 16 KB for each run.
-    init(in space: SortingSpace, chunkBytes: Int, chunkRecords: Int, mergeBytes: Int) {
-        self.space = space
+    init(_ spill: SharedSpill, chunkBytes: Int, chunkRecords: Int, mergeBytes: Int) {
+        self.spill = spill
+        self.chunkBytes = chunkBytes
+        self.chunkRecords = chunkRecords
         self.mergeBytes = mergeBytes
-        chunk = RecordChunk(bytes: chunkBytes, records: chunkRecords)
     }
 
     /// Adds a row; its bytes are copied. Throws when a run cannot be written to the temporary file.
     public func append(
         _ record: UnsafeRawBufferPointer, parent: UInt32, sequence: Int64, number: UInt32
     ) throws(KeySortingError) {
-        if !chunk.hasRoom(record.count) { try writeRun() }
+        if !hasChunk {
+            chunk = RecordChunk(bytes: chunkBytes, records: chunkRecords)
+            hasChunk = true
+        } else if !chunk.hasRoom(record.count) {
+            try writeRun()
+        }
         chunk.append(record, parent: parent, sequence: sequence, number: number)
     }
 
@@ -60,24 +79,22 @@ public final class RecordSorter {
     /// After the first call nothing may be added. Throws when the temporary file cannot be read or written.
     public func next() throws(KeySortingError) -> Row? {
         if let merge { return try merge.next() }
-        if !chunk.isEmpty { try writeRun() }
-        chunk = RecordChunk(bytes: 0, records: 0)
-        guard let file else { return nil }
-        let merge = try RecordMerge(file, runs: runs, memory: mergeBytes)
+        try rest()
+        guard !runs.isEmpty else { return nil }
+        let merge = try RecordMerge(spill.open(), runs: runs, memory: mergeBytes)
         self.merge = merge
         return try merge.next()
     }
 
-    private func writeRun() throws(KeySortingError) {
-        let file = try openFile()
-        runs.append(try chunk.write(to: file))
-        chunk.removeAll()
+    /// Writes the rows at hand to the file and frees their memory. More may be added.
+    public func rest() throws(KeySortingError) {
+        if !chunk.isEmpty { try writeRun() }
+        chunk = RecordChunk(bytes: 0, records: 0)
+        hasChunk = false
     }
 
-    private func openFile() throws(KeySortingError) -> SpillFile {
-        if let file { return file }
-        let file = try SpillFile(in: space)
-        self.file = file
-        return file
+    private func writeRun() throws(KeySortingError) {
+        runs.append(try chunk.write(to: spill.open()))
+        chunk.removeAll()
     }
 }

@@ -95,10 +95,12 @@ public final class Statement {
     }
 
     /// Lends the column's text as UTF-8 bytes, valid inside `body` only; empty for NULL.
-    public func withText<Result>(_ column: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    public func withText<Result, Failure: Error>(
+        _ column: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let start = sqlite3_column_text(handle, Int32(column))
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
-        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+        return try body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
     /// The cell as it lies in SQLite's memory, valid until the next `step`, `reset` or read of another kind.

@@ -24,9 +24,10 @@ public final class IndexTreeReader {
     private let pageSize: Int
     private let payload: PayloadLimits
     private let source: PageSource
-    private var levels: [Level] = []
+    // Unchecked: no access lasts beyond a call of the reader's own functions.
+    @exclusivity(unchecked) private var levels: [Level] = []
     /// Levels in use; the memory of the others waits to be used again.
-    private var depth = 0
+    @exclusivity(unchecked) private var depth = 0
     /// A record with overflow pages, while it is lent.
     private var long: UnsafeMutableRawBufferPointer?
     private let overflow: UnsafeMutableRawBufferPointer

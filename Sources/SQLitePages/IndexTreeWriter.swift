@@ -25,7 +25,8 @@ public final class IndexTreeWriter {
     private let pages: PageAppender
     private let payload: PayloadLimits
     private let existingRoot: UInt32?
-    private var order: RecordOrder?
+    // Unchecked: no access lasts beyond `append`.
+    @exclusivity(unchecked) private var order: RecordOrder?
     private let leaves: IndexLevel
     private var interior: [IndexLevel] = []
 
@@ -60,7 +61,7 @@ public final class IndexTreeWriter {
         let local = payload.localLength(record.count)
         let spilled = local < record.count
         let length = Varint.length(record.count) + local + (spilled ? 4 : 0)
-        let first = spilled ? try appendOverflow(record, from: local) : 0
+        let first = spilled ? try pages.appendOverflow(record, from: local, payload) : 0
         guard let bytes = record.baseAddress else { return }
         let start = Varint.write(record.count, to: leaves.place(length))
         start.copyMemory(from: bytes, byteCount: local)
@@ -85,7 +86,7 @@ public final class IndexTreeWriter {
         return Tree(rootPage: root, pageCount: pages.lastPage)
     }
 
-    private func writeRoot(_ page: IndexPage) throws(PageFileError) -> UInt32 {
+    private func writeRoot(_ page: FilledPage) throws(PageFileError) -> UInt32 {
         guard let existingRoot else { return try pages.append(page.bytes) }
         try pages.write(page.bytes, at: existingRoot)
         return existingRoot
@@ -131,22 +132,5 @@ public final class IndexTreeWriter {
         let place = level.place(IndexLevel.childLength + cell.count)
         place.storeBytes(of: child.bigEndian, as: UInt32.self)
         (place + IndexLevel.childLength).copyMemory(from: bytes, byteCount: cell.count)
-    }
-
-    /// Writes the part of a record that does not fit into a cell as a chain of pages, and answers the first.
-    private func appendOverflow(
-        _ record: UnsafeRawBufferPointer, from start: Int
-    ) throws(PageFileError) -> UInt32 {
-        guard record.count <= PayloadLimits.longestRecord else { throw .recordTooLong(record.count) }
-        let first = pages.nextPage
-        var written = start
-        while written < record.count {
-            let end = min(written + payload.overflowLength, record.count)
-            var next = (end == record.count ? 0 : pages.page(after: pages.nextPage)).bigEndian
-            let piece = UnsafeRawBufferPointer(rebasing: record[written..<end])
-            try withUnsafeBytes(of: &next) { next throws(PageFileError) in _ = try pages.append(next, piece) }
-            written = end
-        }
-        return first
     }
 }

@@ -80,6 +80,25 @@ final class PageAppender {
     }
 }
 
+extension PageAppender {
+    /// Writes the part of a record that does not fit into a cell as a chain of pages, and answers the first.
+    func appendOverflow(
+        _ record: UnsafeRawBufferPointer, from start: Int, _ payload: PayloadLimits
+    ) throws(PageFileError) -> UInt32 {
+        guard record.count <= PayloadLimits.longestRecord else { throw .recordTooLong(record.count) }
+        let first = nextPage
+        var written = start
+        while written < record.count {
+            let end = min(written + payload.overflowLength, record.count)
+            var next = (end == record.count ? 0 : page(after: nextPage)).bigEndian
+            let piece = UnsafeRawBufferPointer(rebasing: record[written..<end])
+            try withUnsafeBytes(of: &next) { next throws(PageFileError) in _ = try append(next, piece) }
+            written = end
+        }
+        return first
+    }
+}
+
 extension PageFileError {
     fileprivate static var tooManyPages: PageFileError {
         PageFileError(

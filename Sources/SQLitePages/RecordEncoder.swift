@@ -41,16 +41,42 @@ public struct RecordEncoder: ~Copyable {
         var header = memory
         var body = memory + bodyOffset
         for column in 0..<columns {
-            let payload = payloads[column]
-            switch tags[column] {
-            case 1: Self.add(payload, &header, &body)
-            case 2: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
-            case 3: add(text, payload, &header, &body)
-            case 4: add(otherText, payload, &header, &body)
-            default: Self.addSerialType(0, &header)
+            add(tags[column], payloads[column], text, otherText, &header, &body)
+        }
+        return finish(header, body)
+    }
+
+    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's number, or
+    /// -1 for NULL.
+    public mutating func encode(
+        cells: UnsafePointer<Int32>, tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>,
+        text: UnsafeRawPointer, otherText: UnsafeRawPointer
+    ) -> UnsafeRawBufferPointer {
+        var header = memory
+        var body = memory + bodyOffset
+        for column in 0..<columns {
+            let cell = Int(cells[column])
+            if cell < 0 {
+                Self.addSerialType(0, &header)
+            } else {
+                add(tags[cell], payloads[cell], text, otherText, &header, &body)
             }
         }
         return finish(header, body)
+    }
+
+    @inline(__always)
+    private mutating func add(
+        _ tag: UInt8, _ payload: Int64, _ text: UnsafeRawPointer, _ otherText: UnsafeRawPointer,
+        _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
+    ) {
+        switch tag {
+        case 1: Self.add(payload, &header, &body)
+        case 2: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
+        case 3: add(text, payload, &header, &body)
+        case 4: add(otherText, payload, &header, &body)
+        default: Self.addSerialType(0, &header)
+        }
     }
 
     @inline(__always)

@@ -24,7 +24,8 @@ import Testing
             legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
         }
         return [
-            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\ns1,One,50.1,8.1,z\ns2,Two,50.2,8.2,10\n",
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station\n"
+                + "s1,One,50.1,8.1,z,,later\ns2,Two,north,8.2,10,x,nowhere\nlater,Parent,50.2,8.2,,1,\n",
             "fare_attributes.txt":
                 "fare_id,price,currency_type,payment_method,transfers\nf1,1.00,EUR,0,0\nf2,2.00,EUR,0,0\n",
             "fare_rules.txt": fares, "calendar_dates.txt": days, "transfers.txt": transfers,
@@ -33,6 +34,8 @@ import Testing
     }
 
     private static let lookups = [
+        "SELECT \"table\", \"column\", value, \"row\", sequence FROM kept_value INDEXED BY kept_value_value "
+            + "WHERE \"table\" > '' ORDER BY 1, 2, 3, 4, 5",
         "SELECT fare, id FROM fare_rule INDEXED BY fare_rule_fare WHERE fare IS NOT NULL ORDER BY fare, id",
         "SELECT origin_id, id FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL ORDER BY 1, 2",
         "SELECT id FROM service_exception INDEXED BY service_exception_service_date WHERE service = 1 ORDER BY date, id",
@@ -61,20 +64,46 @@ import Testing
         #expect(contents[0] == contents[1])
     }
 
-    /// More texts than are kept in memory: SQLite makes that index.
-    @Test func tooManyTexts() throws {
-        let rules = (0..<40_000).map { "f,,zone \($0 * 7919 % 40_000)\n" }.joined()
+    /// A text too long to be kept in memory among many: SQLite makes that index.
+    @Test func tooLongTexts() throws {
+        let long = String(repeating: "zone ", count: 300)
+        let rules = (0..<4_000).map { "f,,zone \($0 * 7919 % 4_000)\n" }.joined() + "f,,\(long)\n"
         let feed = try LayeredFeed([
             "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0\n",
             "fare_rules.txt": "fare_id,route_id,origin_id\n" + rules,
         ])
         feed.options.rowsOfLongTable = 1
         let store = try feed.imported()
+        let count = "SELECT count(*) FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id"
+        #expect(try store.rows("\(count) IS NOT NULL") == ["4001"])
+        #expect(try store.rows("\(count) = '\(long.dropLast())'") == ["1"])
+        try store.expectSound()
+    }
+
+    /// Ids of every length, with much and with little in common, found by the index that the importer sorts.
+    @Test func idsOfEveryKind() throws {
+        var random = SeededGenerator(seed: 11)
+        let stems = [
+            "", "trip", "trip:2026:", "trip:2026:long enough for more than eight bytes:", "\u{E9}", "\u{1F68A}",
+        ]
+        let ids = Set((0..<900).map { (stems.randomElement(using: &random) ?? "") + String($0 % 300) })
+        let feed = try LayeredFeed([
+            "trips.txt": "route_id,service_id,trip_id\n" + ids.shuffled(using: &random).map { "r,w,\($0)\n" }.joined()
+                + "r,w,t\nr,w,u\n"
+        ])
+        feed.options.rowsOfLongTable = 1
+        let store = try feed.imported()
+        let byIndex = try store.rows(
+            "SELECT trip_id FROM trip INDEXED BY trip_trip_id WHERE trip_id > '' ORDER BY trip_id")
         #expect(
-            try store.rows(
-                "SELECT count(*) FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL") == [
-                    "40000"
-                ])
+            byIndex
+                == (ids.subtracting([""]).union(["t", "u"])).sorted {
+                    Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8))
+                })
+        for id in ids.prefix(100) where !id.isEmpty {
+            #expect(
+                try store.rows("SELECT count(*) FROM trip INDEXED BY trip_trip_id WHERE trip_id = '\(id)'") == ["1"])
+        }
         try store.expectSound()
     }
 
@@ -110,6 +139,24 @@ import Testing
                 "transfers.txt, row 30002: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, from_route_id, "
                     + "to_route_id as row 2; stored all the same"
             ])
+    }
+
+    /// The index of a table's key tells which keys come again, in any order of rows; a date that is none is a key of its own.
+    @Test(arguments: [1, Int.max]) func repeatedDays(leastRows: Int) throws {
+        func store(_ more: String) throws -> ImportedStore {
+            let days = (0..<600).map { "x\($0 % 30),202601\(10 + $0 / 30),1\n" }.joined()
+            let feed = try LayeredFeed(["calendar_dates.txt": "service_id,date,exception_type\n\(days)\(more)"])
+            feed.options.rowsOfLongTable = leastRows
+            return try feed.imported()
+        }
+        let notices = "SELECT row_number, message FROM notice WHERE code = 'duplicate_key'"
+        #expect(
+            try store("x3,20260111,2\nnew,20260111,1\nx0,20260110,1\nx3,20260111,1\n").rows(notices) == [
+                "602|calendar_dates.txt, row 602: has the same service_id, date as row 35; stored all the same",
+                "604|calendar_dates.txt, row 604: has the same service_id, date as row 2; stored all the same",
+                "605|calendar_dates.txt, row 605: has the same service_id, date as row 35; stored all the same",
+            ])
+        #expect(try store("x3,today,1\nx3,tomorrow,1\nx3,today,2\n").rows(notices).count == 1)
     }
 
     /// The first and the last day of service stand behind thousands of days without.

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "opened", "block", "set-aside", "merge", "departure-keys", "key-hashes", "extra-cells", "loaded",
+        "opened", "block", "set-aside", "merge", "departure-keys", "key-hashes", "kept-records", "loaded",
         "search-terms", "ranks", "index-keys", "index", "check", "finish", "finished",
     ])
     func nothingFollowsAStop(place: String) throws {

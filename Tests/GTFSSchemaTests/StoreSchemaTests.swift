@@ -32,6 +32,7 @@ import Testing
         for file in Self.allFiles where file.storage == .rows {
             let columns = try store.columns(of: file.table)
             #expect(Array(columns.prefix(file.fields.count + 1)) == ["id"] + file.fields.map(\.column))
+            #expect(StoreSchema.rowColumns(of: file, extra: []) == columns)
         }
         #expect(try store.columns(of: "stop").last == "normalized_name")
         #expect(try store.columns(of: "service").suffix(2) == ["in_calendar", "day_set"])

@@ -36,7 +36,7 @@ struct RecordSorterTests {
 
     private func check(_ rows: [Row], bytes: Int = 1 << 20, records: Int, mergeBytes: Int = 1 << 20) throws {
         let sorter = RecordSorter(
-            in: space, chunkBytes: bytes, chunkRecords: records, mergeBytes: mergeBytes)
+            SharedSpill(in: space), chunkBytes: bytes, chunkRecords: records, mergeBytes: mergeBytes)
         #expect(try sorted(rows, by: sorter) == Self.sorted(rows))
     }
 
@@ -102,7 +102,7 @@ struct RecordSorterTests {
     @Test("a folder that takes no file, when memory is full")
     func noFolder() throws {
         let sorter = RecordSorter(
-            in: SortingSpace(folder: "/nowhere/at all"), chunkBytes: 100, chunkRecords: 1, mergeBytes: 0)
+            SharedSpill(in: SortingSpace(folder: "/nowhere/at all")), chunkBytes: 100, chunkRecords: 1, mergeBytes: 0)
         let nothing = UnsafeRawBufferPointer(start: nil, count: 0)
         try sorter.append(nothing, parent: 1, sequence: 1, number: 1)
         #expect(

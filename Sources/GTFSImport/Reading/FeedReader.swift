@@ -21,8 +21,6 @@ final class FeedReader: @unchecked Sendable {
     /// Rows of all files so far.
     private var rows = 0
 
-    private static let mostSideRows = 1 << 15
-
     /// Beyond a billion rows a file is not read any further, as in the validator.
     static let maximumRows = 1_000_000_000
 
@@ -136,7 +134,7 @@ final class FeedReader: @unchecked Sendable {
             try refuseTooMuch(records, entry)
             table.read(records, into: block)
             progress.add(rows: records.rowCount)
-            try sendInParts(block, table.plan)
+            try send(.block(block))
             block = used.popIfAny() ?? ParsedBlock()
             guard table.rowNumber <= Self.maximumRows else {
                 return state.notices.add(
@@ -171,22 +169,6 @@ final class FeedReader: @unchecked Sendable {
         }
     }
 
-    /// Where no value of a block can be stored, it has 8 MB and more of side rows. They go in parts, so that few of
-    /// them are underway at once.
-    private func sendInParts(_ block: ParsedBlock, _ plan: TablePlan) throws {
-        guard block.sideRows.count > Self.mostSideRows else { return try send(.block(block)) }
-        let all = block.sideRows
-        block.sideRows = []
-        block.sideRowsFollow = true
-        try send(.block(block))
-        for start in stride(from: 0, to: all.count, by: Self.mostSideRows) {
-            let part = used.popIfAny() ?? ParsedBlock()
-            part.prepare(rows: 0, plan: plan)
-            part.sideRows = Array(all[start..<min(start + Self.mostSideRows, all.count)])
-            try send(.block(part))
-        }
-    }
-
     private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
         let encoding = state.charset ?? reader.encoding.name
         try send(
@@ -198,21 +180,23 @@ final class FeedReader: @unchecked Sendable {
 
     /// Parents that came after their children are found now; the rest refers to nothing.
     private func resolveForwardReferences(_ table: TableReader) throws {
-        guard let column = table.plan.columns.first(where: { $0.field?.referencedTable == table.plan.table }),
-            let field = column.field, let map = column.identifiers
+        let plan = table.plan
+        guard let number = plan.columns.firstIndex(where: { $0.field?.referencedTable == plan.table }),
+            let field = plan.columns[number].field, let map = plan.columns[number].identifiers
         else { return }
         let block = used.popIfAny() ?? ParsedBlock()
-        block.prepare(rows: 0, plan: table.plan)
+        block.prepare(rows: 0, plan: plan)
         table.forwardReferences.forEach { row, name, text in
             if let key = map.key(of: text) {
                 block.sideRows.append(.reference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
-                block.sideRows.append(
-                    .keptValue(row: Int64(row), sequence: 0, latecomer: nil, column: field.column, value: value))
+                block.keptValues.append(
+                    KeptValue(
+                        row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number), text: block.convert(value)))
                 state.notices.add(
-                    .foreignKeyViolation, file: table.plan.file, row: row + 1, field: name, value: value,
-                    "\(table.plan.file), row \(row + 1), \(name): \"\(value)\" is not in "
+                    .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: value,
+                    "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not in "
                         + "\(field.targets.first?.description ?? ""); the column is left empty and the text kept in kept_value"
                 )
             }

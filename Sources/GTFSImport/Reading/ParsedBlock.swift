@@ -5,11 +5,6 @@ import SQLite
 
 /// Something for the writing stage besides the block's rows; rare.
 enum SideRow: Sendable {
-    /// A value that its column could not take: an unknown reference or text that cannot be parsed. That of a latecomer
-    /// has its row number, as it may turn out to be a duplicate, which is kept as a whole.
-    case keptValue(row: Int64, sequence: Int64, latecomer: Int?, column: String, value: String)
-    /// A row that cannot be stored.
-    case keptRow(number: Int, reason: String, text: String)
     /// A reference whose target came later in the same file.
     case reference(column: String, row: Int64, target: Int64)
     /// A service that only calendar_dates.txt names.
@@ -17,26 +12,47 @@ enum SideRow: Sendable {
     case shape(id: Int64, name: String)
 }
 
-/// The text of a row, in the block's bytes or, if it had to be converted, in its other text.
-struct RowText {
-    let rowNumber: Int
-    let isConverted: Bool
-    let start: Int
-    let count: Int
-
-    func bytes(in batch: CellBatch) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: (isConverted ? batch.otherText : batch.text) + start, count: count)
-    }
-}
-
-/// A cell beyond the columns: its place in the file, and its text as in `RowText`. Rows, positions and places in a
-/// block are below 2³².
-struct ExtraCell {
-    let row: UInt32
-    let position: UInt32
+/// A text in the block's bytes or, if it had to be converted, in its other text. Places in a block are below 2³².
+struct BlockText {
     let isConverted: Bool
     let start: UInt32
     let count: UInt32
+
+    func bytes(in batch: CellBatch) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: (isConverted ? batch.otherText : batch.text) + Int(start), count: Int(count))
+    }
+}
+
+/// The text of a row.
+struct RowText {
+    let rowNumber: Int
+    let text: BlockText
+}
+
+/// A value that its column could not take: an unknown reference or text that cannot be parsed. A feed may have one in
+/// each of its rows.
+struct KeptValue {
+    let row: Int64
+    let sequence: Int64
+    /// The row's number if it is a latecomer, which may turn out to be a duplicate and is kept as a whole then; else 0.
+    let latecomer: UInt32
+    /// The column's number in the plan.
+    let column: UInt32
+    let text: BlockText
+}
+
+/// A row that cannot be stored.
+struct KeptRow {
+    let rowNumber: Int
+    let reason: NoticeKind
+    let text: BlockText
+}
+
+/// A cell beyond the columns.
+struct ExtraCell {
+    let row: UInt32
+    let position: UInt32
+    let text: BlockText
 }
 
 /// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
@@ -53,9 +69,10 @@ final class ParsedBlock: @unchecked Sendable {
     /// Text that is not in the feed as it is stored: converted or normalized.
     let otherText = TextArena()
     var sideRows: [SideRow] = []
-    /// The side rows are too many to come with the block.
-    var sideRowsFollow = false
-    var extraCells: [ExtraCell] = []
+    // Unchecked: no access lasts beyond an addition.
+    @exclusivity(unchecked) var keptValues: [KeptValue] = []
+    var keptRows: [KeptRow] = []
+    @exclusivity(unchecked) var extraCells: [ExtraCell] = []
 
     init() { latecomers = .allocate(capacity: 0) }
 
@@ -71,8 +88,16 @@ final class ParsedBlock: @unchecked Sendable {
         possibleDuplicates.removeAll(keepingCapacity: true)
         otherText.removeAll()
         sideRows.removeAll(keepingCapacity: true)
-        sideRowsFollow = false
+        keptValues.removeAll(keepingCapacity: true)
+        keptRows.removeAll(keepingCapacity: true)
         extraCells.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes a text that is not in the block's bytes.
+    func convert(_ text: String) -> BlockText {
+        var text = text
+        let start = text.withUTF8 { otherText.append(UnsafeRawBufferPointer($0)) }
+        return BlockText(isConverted: true, start: UInt32(clamping: start), count: UInt32(clamping: text.utf8.count))
     }
 
     /// The rows in `buffer` as SQLite reads them, valid until the block is filled again.

@@ -23,7 +23,8 @@ final class JudgedTexts {
 /// Owned by the reading stage while it runs; read by others after it ended.
 final class ReadingState {
     let namespaces = Namespaces(.gtfs)
-    var notices: NoticeLog
+    // Unchecked: what makes a notice looks at rows, never at the log.
+    @exclusivity(unchecked) var notices: NoticeLog
     let languages = JudgedTexts()
     let timezones = JudgedTexts()
     let currencies = JudgedTexts()

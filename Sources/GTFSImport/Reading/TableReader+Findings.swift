@@ -36,7 +36,7 @@ extension TableReader {
         if plan.isClustered, field?.keyPosition != nil {
             if refusal == nil { refusal = .missingRequiredField }
         } else {
-            unstored.append((column: field?.column ?? column.pointee.name, value: shared.text(text)))
+            keepBeside(column, text)
         }
     }
 
@@ -178,7 +178,7 @@ extension TableReader {
         let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text
         let removed = [spelling.lowerBound..<text.lowerBound, text.upperBound..<spelling.upperBound]
         guard removed.contains(where: { TextRules.isMoreThanBlank(bytes(in: $0)) }) else { return false }
-        unstored.append((column.pointee.field?.column ?? column.pointee.name, shared.text(bytes(in: spelling))))
+        keepBeside(column, bytes(in: spelling))
         return true
     }
 
@@ -229,32 +229,13 @@ extension TableReader {
         for position in min(plan.headerCount, count)..<count {
             let text = records.field(fields.lowerBound + position)
             guard !text.allSatisfy(TextRules.isBlank) else { continue }
-            keepExtraCell(row: rowNumber, at: position + 1, text)
+            keepExtraCell(row: rowNumber, at: position + 1, blockText(text))
         }
         return true
     }
 
-    /// The text stays in the block where it can: a feed may have such cells in each of its rows.
-    private func keepExtraCell(row: Int, at position: Int, _ text: Text) {
-        if isPlain || TextRules.isUTF8(text) {
-            let start = text.baseAddress.map { $0 - UnsafeRawPointer(records.bytes) } ?? 0
-            addExtraCell(row, position, isConverted: false, start, text.count)
-        } else {
-            addConvertedCell(row, position, shared.text(text))
-        }
-    }
-
-    private func addConvertedCell(_ row: Int, _ position: Int, _ text: String) {
-        var text = text
-        let start = text.withUTF8 { block.otherText.append(UnsafeRawBufferPointer($0)) }
-        addExtraCell(row, position, isConverted: true, start, text.utf8.count)
-    }
-
-    private func addExtraCell(_ row: Int, _ position: Int, isConverted: Bool, _ start: Int, _ count: Int) {
-        block.extraCells.append(
-            ExtraCell(
-                row: UInt32(clamping: row), position: UInt32(clamping: position), isConverted: isConverted,
-                start: UInt32(clamping: start), count: UInt32(clamping: count)))
+    private func keepExtraCell(row: Int, at position: Int, _ text: BlockText) {
+        block.extraCells.append(ExtraCell(row: UInt32(clamping: row), position: UInt32(clamping: position), text: text))
     }
 
     /// Cells of columns that the table has no room for; before the first row, the names of those columns.
@@ -262,14 +243,14 @@ extension TableReader {
     func keepCellsBeyond() {
         if rowsRead == 1 {
             for column in plan.beyond where !column.name.isEmpty {
-                addConvertedCell(1, column.index + 1, column.name)
+                keepExtraCell(row: 1, at: column.index + 1, block.convert(column.name))
             }
         }
         let fields = records.fields(of: row)
         for column in plan.beyond where column.index < fields.count {
             let text = records.field(fields.lowerBound + column.index)
             guard !text.allSatisfy(TextRules.isBlank) else { continue }
-            keepExtraCell(row: rowNumber, at: column.index + 1, text)
+            keepExtraCell(row: rowNumber, at: column.index + 1, blockText(text))
         }
     }
 

@@ -15,7 +15,7 @@ final class TableReader {
     let plan: TablePlan
     let shared: ReadingState
     /// Rows read, stored and kept so far.
-    private(set) var rowsRead = 0
+    @exclusivity(unchecked) private(set) var rowsRead = 0
     private(set) var rowsKept = 0
     /// The greatest time of the file, nil when it has none.
     var latestTime: Int64? { greatestTime < 0 ? nil : greatestTime }
@@ -26,8 +26,9 @@ final class TableReader {
     private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
     /// Rows that `foundKeys` of the columns have room for.
     private var keyCapacity = 0
-    private var lastKey: (Int64, Int64) = (.min, .min)
-    private var seenKeys = SeenKeys()
+    // Unchecked: no access lasts beyond a call of the reader's own functions, of which none is called by another.
+    @exclusivity(unchecked) private var lastKey: (Int64, Int64) = (.min, .min)
+    @exclusivity(unchecked) private var seenKeys = SeenKeys()
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
     private let isClustered: Bool
@@ -43,10 +44,10 @@ final class TableReader {
     private(set) var rowNumber = 0
     private var rowTags: UnsafeMutablePointer<UInt8>
     private var rowPayloads: UnsafeMutablePointer<Int64>
-    /// Values of the row that no column could take, by the cell they would have filled.
-    var unstored: [(column: String, value: String)] = []
+    /// Values of the row that no column could take, by their column's number.
+    @exclusivity(unchecked) private var unstored: [(column: Int, text: BlockText)] = []
     /// Why the row cannot be stored, if so.
-    var refusal: NoticeKind?
+    @exclusivity(unchecked) var refusal: NoticeKind?
 
     init(plan: TablePlan, shared: ReadingState) {
         self.plan = plan
@@ -332,40 +333,49 @@ final class TableReader {
         block.latecomers[block.cells.rowCount] = isLate ? UInt32(truncatingIfNeeded: rowNumber) : 0
         block.cells.rowCount += 1
         if !unstored.isEmpty {
-            keepUnstored(row: parent, sequence: sequence, latecomer: isLate ? rowNumber : nil)
+            keepUnstored(row: parent, sequence: sequence, latecomer: isLate ? rowNumber : 0)
         }
     }
 
     /// Only when all rows are sorted will it be known whether this one is a duplicate.
     @inline(never)
     private func keepText() {
-        let raw = records.rawRow(row)
-        if isPlain || TextRules.isUTF8(raw) {
-            let start = raw.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
-            block.possibleDuplicates.append(
-                RowText(rowNumber: rowNumber, isConverted: false, start: start, count: raw.count))
-        } else {
-            let text = Array(shared.text(raw).utf8)
-            let start = text.withUnsafeBytes { block.otherText.append($0) }
-            block.possibleDuplicates.append(
-                RowText(rowNumber: rowNumber, isConverted: true, start: start, count: text.count))
+        block.possibleDuplicates.append(RowText(rowNumber: rowNumber, text: blockText(records.rawRow(row))))
+    }
+
+    /// Where a text is in the block, or in its other text if it is not UTF-8 or from elsewhere.
+    func blockText(_ text: Text) -> BlockText {
+        let start = text.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
+        guard isPlain || TextRules.isUTF8(text), start >= 0, start + text.count <= records.rawCount else {
+            return block.convert(shared.text(text))
         }
+        return BlockText(isConverted: false, start: UInt32(clamping: start), count: UInt32(clamping: text.count))
     }
 
     private func refuseRow() {
         rowsKept += 1
-        let reason = refusal?.code.name ?? ""
-        let text = shared.text(records.rawRow(row))
-        block.sideRows.append(.keptRow(number: rowNumber, reason: reason, text: text))
+        block.keptRows.append(
+            KeptRow(
+                rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: blockText(records.rawRow(row))))
         refusal = nil
         unstored.removeAll(keepingCapacity: true)
         forwardReferences.forget(row: rowNumber - 1)
     }
 
-    private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int? = nil) {
-        for (column, value) in unstored {
-            block.sideRows.append(
-                .keptValue(row: row, sequence: sequence, latecomer: latecomer, column: column, value: value))
+    /// Keeps a value of the row beside the table, in place of an earlier one of the same column.
+    func keepBeside(_ column: Column, _ text: Text) {
+        let number = column - (columns.baseAddress ?? column)
+        if unstored.last?.column == number { unstored.removeLast() }
+        unstored.append((number, blockText(text)))
+    }
+
+    private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
+        if unstored.count > 1 { unstored.sort { plan.keptRanks[$0.column] < plan.keptRanks[$1.column] } }
+        for (column, text) in unstored {
+            block.keptValues.append(
+                KeptValue(
+                    row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer), column: UInt32(column),
+                    text: text))
         }
         unstored.removeAll(keepingCapacity: true)
     }

@@ -23,7 +23,8 @@ final class ClusteredLoader: TableLoading {
     private let file: DatabaseFile
     private let root: UInt32
     private var tree: IndexTreeWriter
-    private var encoder: RecordEncoder
+    // Unchecked: no access lasts beyond `load`.
+    @exclusivity(unchecked) private var encoder: RecordEncoder
     private let index: DepartureIndex?
     private var sorter: RecordSorter?
     private let duplicates: LateDuplicates
@@ -116,7 +117,7 @@ final class ClusteredLoader: TableLoading {
         self.sorter = sorter
         self.dwell = dwell
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
-        for text in block.possibleDuplicates { try duplicates.keep(text.bytes(in: batch), ofRow: text.rowNumber) }
+        for text in block.possibleDuplicates { try duplicates.keep(text.text.bytes(in: batch), ofRow: text.rowNumber) }
     }
 
     // MARK: Calls without their times

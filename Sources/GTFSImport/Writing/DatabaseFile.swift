@@ -31,6 +31,13 @@ final class DatabaseFile {
             file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
     }
 
+    /// Begins the tree of the empty table with rowids that has this root page.
+    func tableTree(root: UInt32) throws(PageFileError) -> TableTreeWriter {
+        let header = try DatabaseHeader.read(descriptor)
+        return TableTreeWriter(
+            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
+    }
+
     /// Appends trees without rows and answers their root pages.
     func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         try EmptyTree.append(trees, to: descriptor, sums: sums)

@@ -10,9 +10,9 @@ import SQLite
 /// calendar_dates took SQLite 0.1 s. Where two are the same, SQLite finds out whether their keys are.
 final class KeyHashes {
     private let cells: [Int]
-    private let columns: Set<String>
+    /// The columns of the key by their number in the plan.
+    private let columns: [Bool]
     private let place: StorePlace
-    private var isComplete = true
     private let sorter: KeySorter
     private let textHashes = IdentifierMap()
 
@@ -24,41 +24,36 @@ final class KeyHashes {
         self.place = place
         // A column that the feed lacks is the same in all rows.
         cells = definition.keyFields.compactMap { plan.cellColumns.firstIndex(of: $0.column) }
-        columns = Set(definition.keyFields.map(\.column))
+        let names = Set(definition.keyFields.map(\.column))
+        columns = plan.columns.map { column in column.field.map { names.contains($0.column) } ?? false }
         sorter = KeySorter(in: place.space)
     }
 
-    /// Adds the rows of a block, whose `sideRows` have the values that no column could take: these count as well.
-    func add(_ batch: CellBatch, stride: Int, sideRows: [SideRow]) throws(KeySortingError) {
+    /// Adds the rows of a block. The values that no column could take count as well.
+    func add(_ batch: CellBatch, stride: Int, keptValues: [KeptValue]) throws(KeySortingError) {
         var next = 0
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             var hash: UInt64 = 0
             for cell in cells { hash = Self.mix(hash, value(tags[cell], payloads[cell], batch)) }
-            if next < sideRows.count { hash &+= keptValues(of: payloads[0], in: sideRows, from: &next) }
+            if next < keptValues.count { hash &+= self.hash(of: payloads[0], in: keptValues, batch, from: &next) }
             try sorter.append(SortKey(high: hash, low: UInt64(row)))
         }
     }
 
-    /// Side rows of these rows come apart from them, so that nothing is certain any more.
-    func giveUp() { isComplete = false }
-
     /// A hash of the values kept for a row's key, in whatever order they come.
-    private func keptValues(of row: Int64, in sideRows: [SideRow], from next: inout Int) -> UInt64 {
+    private func hash(
+        of row: Int64, in values: [KeptValue], _ batch: CellBatch, from next: inout Int
+    ) -> UInt64 {
         var hash: UInt64 = 0
-        while next < sideRows.count {
-            if case .keptValue(let keptRow, _, _, let column, let value) = sideRows[next] {
-                guard keptRow <= row else { break }
-                if keptRow == row, columns.contains(column) { hash &+= Self.mix(self.hash(column), self.hash(value)) }
+        while next < values.count, values[next].row <= row {
+            let value = values[next]
+            if value.row == row, columns[Int(value.column)] {
+                hash &+= Self.mix(UInt64(value.column) &+ 1, textHashes.hash(value.text.bytes(in: batch)))
             }
             next += 1
         }
         return hash
-    }
-
-    private func hash(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { textHashes.hash(UnsafeRawBufferPointer($0)) }
     }
 
     /// Equal for equal values; that others may be equal as well only costs time.
@@ -86,7 +81,6 @@ final class KeyHashes {
 
     /// Whether two hashes may be the same. Ends the sorting.
     func haveEqual() throws -> Bool {
-        guard isComplete else { return true }
         var last: UInt64?
         while let keys = try sorter.nextBatch() {
             Failpoint.reach("key-hashes")

@@ -14,7 +14,7 @@ extension StoreBuilder {
 
     /// What waited while pages were written, and those of the tables without a file that are asked before the end.
     func completeTables() throws {
-        try sideRows.settle(extraCells)
+        try sideRows.settleShapes()
         for file in Specification.gtfs.files where plans[file.table] == nil {
             guard Self.queriedTables.contains(file.table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
@@ -24,7 +24,7 @@ extension StoreBuilder {
         if plans["frequency"] != nil { try timetable.fillFrequencyCalls() }
         try writeDepartures()
         try connection.execute("COMMIT")
-        try extraCells.writePages(connection)
+        try kept.writePages(connection)
         if departures == nil { try serviceDays.write(connection) }
     }
 
@@ -37,14 +37,27 @@ extension StoreBuilder {
 
     func buildIndexes() throws {
         let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) && !isEmpty($0) }
-        var roots: [String: UInt32] = [:]
-        if !sortedIndexes.isEmpty {
-            let file = try DatabaseFile(path: path, sums: sums)
-            for keys in sortedIndexes { roots[keys.index.name] = try keys.write(to: file) }
-        }
+        let roots = try writeIndexes()
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
         forgetSortedIndexes()
+    }
+
+    /// Writes the indexes whose keys are sorted, and answers their roots.
+    private func writeIndexes() throws -> [String: UInt32] {
+        let leastRows = options.rowsOfLongTable
+        let keptIndex = kept.sortedIndex(leastValues: leastRows)
+        let hasManyTerms = searchTerms.count >= leastRows
+        guard !sortedIndexes.isEmpty || keptIndex != nil || hasManyTerms else { return [:] }
+        let file = try DatabaseFile(path: path, sums: sums)
+        var roots: [String: UInt32] = [:]
+        for keys in sortedIndexes {
+            roots[keys.index.name] = try keys.write(to: file)
+            noteRepeatedKeys(keys)
+        }
+        if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
+        if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
+        return roots
     }
 
     /// Whether no row can be in the index, because the feed does not have the file or the column.
@@ -68,7 +81,7 @@ extension StoreBuilder {
         for index in StoreSchema.indexes where isEmpty(index) { entries.add(index) }
         try connection.execute("BEGIN")
         for file in Specification.gtfs.files {
-            let keptColumns = sideRows.keptColumns[file.table] ?? []
+            let keptColumns = kept.keptColumns[file.table] ?? []
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
             guard extra.isEmpty, keptColumns.isEmpty else {
                 try connection.execute(StoreSchema.createView(of: file, extra: extra, keptColumns: keptColumns))

@@ -15,6 +15,7 @@ struct StorePlace {
     let rowsPerRun: Int
     /// Of every page that SQLite and we ourselves write.
     let sums = PageSums(pageSize: 4096)
+    let textBudget = TextBudget()
 
     /// Throws when the import shall stop or takes too much of the disk; for loops that read no rows of the feed.
     func check() throws(ImportError) {
@@ -39,7 +40,8 @@ final class StoreBuilder {
     let connection: Connection
     let file: PrivateFile
     let sideRows: SideRowWriter
-    let extraCells: ExtraCells
+    let kept: KeptRecords
+    let searchTerms: SearchTerms
     let options: ImportOptions
     private(set) var files: [FileSummary] = []
     private(set) var plans: [String: TablePlan] = [:]
@@ -51,6 +53,8 @@ final class StoreBuilder {
     private(set) var sortedIndexes: [IndexKeys] = []
     /// Tables of which it is certain that no key comes twice.
     private var distinctTables: Set<String> = []
+    /// Rows by table whose keys come again, where an index has told.
+    private var repeatedKeys: [String: [RepeatedKey]] = [:]
     let place: StorePlace
     var path: String { place.path }
     var sums: PageSums { place.sums }
@@ -89,7 +93,8 @@ final class StoreBuilder {
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         sideRows = try SideRowWriter(connection)
-        extraCells = ExtraCells(place, leastCells: options.rowsOfLongTable)
+        kept = KeptRecords(place)
+        searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
         serviceDays = ServiceDays(place)
     }
 
@@ -101,8 +106,8 @@ final class StoreBuilder {
             try loader.load(block)
             try serviceDays.add(block.batch(of: block.cells), stride: loader.plan.stride)
             emptyColumns.look(at: block)
-            try sideRows.write(block.sideRows, of: loader.plan)
-            try extraCells.add(block, of: loader.plan.file)
+            try sideRows.write(block.sideRows)
+            try kept.add(block, of: loader.plan)
             try count(block.cells.rowCount)
         case .end(let summary): try end(summary)
         case .bytes(let file, let part, let bytes):
@@ -111,10 +116,12 @@ final class StoreBuilder {
         case .location(let location):
             try sideRows.write(location)
             try count(1)
-        case .keptRow(let file, let number, let reason, let text):
-            try sideRows.keep(row: number, of: file, reason: reason, text: text)
+        case .keptRow(let file, let number, let reason, var text):
+            try text.withUTF8 {
+                try kept.keep(row: number, of: file, reason: reason, text: UnsafeRawBufferPointer($0))
+            }
         case .extraCell(let file, let row, let position, let value):
-            try extraCells.add(value, at: position, row: row, of: file)
+            try kept.keep(cell: value, at: position, row: row, of: file)
         case .failure: break
         }
     }
@@ -130,8 +137,7 @@ final class StoreBuilder {
                 departures: plan.table == "stop_time" ? departures : nil)
         }
         try createTable(plan)
-        let indexes = LongTableIndexes(plan, in: place, leastRows: options.rowsOfLongTable)
-        loader = try TableLoader(plan, connection: connection, indexes: indexes)
+        loader = TableLoader(plan, connection: connection, place: place, rowsOfLongTable: options.rowsOfLongTable)
     }
 
     /// The calendars and trips are read before the stop times, so that these can be counted by days.
@@ -159,7 +165,8 @@ final class StoreBuilder {
         guard let loader, summary.table == loader.plan.table else { return }
         let duplicates = try loader.finish()
         if let duplicates { lateDuplicates.append(duplicates) }
-        try sideRows.settleLatecomers(duplicates: duplicates)
+        try sideRows.settle(afterRowsOf: loader.plan)
+        try kept.end(loader.plan, duplicates: duplicates)
         if let rows = loader as? TableLoader {
             sortedIndexes += rows.sortedIndexes
             if try rows.hasDistinctKeys() { distinctTables.insert(rows.plan.table) }
@@ -190,10 +197,19 @@ final class StoreBuilder {
 
     func forgetSortedIndexes() { sortedIndexes = [] }
 
+    /// Takes what an index of a table's key has told. A kept value makes keys differ that are the same in the index.
+    func noteRepeatedKeys(_ keys: IndexKeys) {
+        let kept = kept.keptColumns[keys.index.table] ?? []
+        guard keys.isOfKey, kept.isDisjoint(with: keys.index.columns) else { return }
+        repeatedKeys[keys.index.table] = keys.repeated
+    }
+
     /// Looks for what needs more than one row.
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
-        try StoreChecks(connection: connection, files: files, distinctTables: distinctTables).run(&log.notices)
+        try StoreChecks(
+            connection: connection, files: files, distinctTables: distinctTables, repeatedKeys: repeatedKeys
+        ).run(&log.notices)
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have

@@ -7,6 +7,8 @@ struct StoreChecks {
     let files: [FileSummary]
     /// Tables of which it is known that no key comes twice.
     let distinctTables: Set<String>
+    /// Tables of which it is known which keys come again.
+    let repeatedKeys: [String: [RepeatedKey]]
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
         for file in Specification.gtfs.files where has(file) && !distinctTables.contains(file.table) {
@@ -23,17 +25,27 @@ struct StoreChecks {
     private func findDuplicateKeys(_ file: FileDefinition, _ notices: inout NoticeLog) throws(SQLiteError) {
         let key = file.keyFields
         guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
+        let names = key.map(\.name).joined(separator: ", ")
+        try forEachRepeatedKey(file, key) { row, first in
+            notices.add(
+                .duplicateKey, file: file.name, row: row + 1, field: key.last?.name,
+                "\(file.name), row \(row + 1): has the same \(names) as row \(first + 1); stored all the same")
+        }
+    }
+
+    /// Visits the ids of the rows whose key an earlier row has, in their order, each with the first such row.
+    private func forEachRepeatedKey(
+        _ file: FileDefinition, _ key: [FieldDefinition], _ body: (_ row: Int, _ first: Int) -> Void
+    ) throws(SQLiteError) {
+        if let known = repeatedKeys[file.table] {
+            for keys in known.sorted(by: { $0.row < $1.row }) { body(Int(keys.row), Int(keys.first)) }
+            return
+        }
         let columns = try keyColumns(file, key).joined(separator: ", ")
         let rows = try connection.prepare(
             "SELECT id, first FROM (SELECT id, min(id) OVER (PARTITION BY \(columns)) AS first "
                 + "FROM \(StoreSchema.quoted(file.table))) WHERE id <> first ORDER BY id")
-        let names = key.map(\.name).joined(separator: ", ")
-        while try rows.step() {
-            let (row, first) = (Int(rows.integer(0)) + 1, Int(rows.integer(1)) + 1)
-            notices.add(
-                .duplicateKey, file: file.name, row: row, field: key.last?.name,
-                "\(file.name), row \(row): has the same \(names) as row \(first); stored all the same")
-        }
+        while try rows.step() { body(Int(rows.integer(0)), Int(rows.integer(1))) }
     }
 
     /// The key's columns; where the table has values that no column could take, with those in their place.

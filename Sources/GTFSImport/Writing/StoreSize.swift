@@ -47,7 +47,9 @@ final class StoreSize {
     /// Adds what a block brings besides its rows.
     func add(_ block: ParsedBlock) {
         for row in block.sideRows { waitingBytes &+= UInt64(row.storedBytes) }
-        for cell in block.extraCells { waitingBytes &+= 24 + UInt64(cell.count) }
+        for value in block.keptValues { waitingBytes &+= 64 + 2 * UInt64(value.text.count) }
+        for row in block.keptRows { waitingBytes &+= 48 + UInt64(row.text.count) }
+        for cell in block.extraCells { waitingBytes &+= 24 + UInt64(cell.text.count) }
     }
 
     /// What waited goes to its place, where the file's size tells of it.
@@ -84,8 +86,6 @@ extension SideRow {
     /// What it takes in the store, roughly: its text, its place in words, and the entries of its indexes.
     fileprivate var storedBytes: Int {
         switch self {
-        case .keptValue(_, _, _, _, let value): 64 + 2 * value.utf8.count
-        case .keptRow(_, _, let text): 48 + text.utf8.count
         case .reference: 0
         case .service(_, let name), .shape(_, let name): 16 + 2 * name.utf8.count
         }

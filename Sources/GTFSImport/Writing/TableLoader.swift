@@ -11,50 +11,96 @@ protocol TableLoading: AnyObject {
     func finish() throws -> LateDuplicates?
 }
 
-/// Fills a table with integer keys by a batch table and one prepared INSERT … SELECT.
-final class TableLoader: TableLoading, CellBatchSource {
+/// Where rows of a table with integer keys go.
+protocol RowStoring: AnyObject {
+    func store(_ rows: CellBatch) throws
+    func finish() throws
+}
+
+/// Fills a table with integer keys: a long one by pages, a short one by INSERT, as opening the file costs more than its
+/// rows.
+final class TableLoader: TableLoading {
+    /// Tables into which SQLite inserts rows while others are filled.
+    private static let sharedTables: Set = ["service", "location"]
+
     let plan: TablePlan
+    private let connection: Connection
+    private let place: StorePlace
+    private let rowsOfLongTable: Int
+    private var rows: (any RowStoring)?
+    private var indexes: LongTableIndexes?
+
+    /// A table is long when its first block has `rowsOfLongTable` rows.
+    init(_ plan: TablePlan, connection: Connection, place: StorePlace, rowsOfLongTable: Int) {
+        self.plan = plan
+        self.connection = connection
+        self.place = place
+        self.rowsOfLongTable = rowsOfLongTable
+    }
+
+    func load(_ block: ParsedBlock) throws {
+        guard block.cells.rowCount > 0 else { return }
+        let batch = block.batch(of: block.cells)
+        let rows = try self.rows ?? begin(batch)
+        try indexes?.add(batch, of: block, stride: plan.stride)
+        try rows.store(batch)
+    }
+
+    private func begin(_ first: CellBatch) throws -> any RowStoring {
+        let isLong = first.rowCount >= rowsOfLongTable
+        if isLong { indexes = LongTableIndexes(plan, in: place) }
+        let rows: any RowStoring =
+            isLong && !Self.sharedTables.contains(plan.table)
+            ? try WrittenRows(plan, place: place, connection: connection)
+            : try InsertedRows(plan, connection: connection)
+        self.rows = rows
+        return rows
+    }
+
+    func finish() throws -> LateDuplicates? {
+        try rows?.finish()
+        rows = nil
+        return nil
+    }
+
+    /// Whether it is certain that no two rows have the same key.
+    func hasDistinctKeys() throws -> Bool { try indexes?.hasDistinctKeys() ?? false }
+
+    /// Indexes of which all keys are known.
+    var sortedIndexes: [IndexKeys] { indexes?.finish() ?? [] }
+}
+
+/// Stores rows by a batch table and one prepared INSERT … SELECT.
+private final class InsertedRows: RowStoring, CellBatchSource {
     private let insert: Statement
     private let source = SourceBox()
     private var batch: CellBatch?
-    private let indexes: LongTableIndexes
 
-    init(_ plan: TablePlan, connection: Connection, indexes: LongTableIndexes) throws(SQLiteError) {
-        self.plan = plan
-        self.indexes = indexes
+    init(_ plan: TablePlan, connection: Connection) throws(SQLiteError) {
         let name = "incoming_" + plan.table
         try connection.createBatchTable(name, columns: plan.stride, source: source)
         let columns = plan.cellColumns.map(StoreSchema.quoted).joined(separator: ", ")
         insert = try connection.prepare(
             "INSERT INTO \(StoreSchema.quoted(plan.table))(\(columns)) SELECT * FROM temp.\(StoreSchema.quoted(name))")
-        source.loader = self
+        source.rows = self
     }
 
-    func load(_ block: ParsedBlock) throws {
-        guard block.cells.rowCount > 0 else { return }
-        let rows = block.batch(of: block.cells)
-        try indexes.add(rows, of: block, stride: plan.stride)
+    func store(_ rows: CellBatch) throws {
         batch = rows
         defer { batch = nil }
         try insert.run()
     }
 
-    func finish() throws -> LateDuplicates? { nil }
-
-    /// Whether it is certain that no two rows have the same key.
-    func hasDistinctKeys() throws -> Bool { try indexes.hasDistinctKeys() }
-
-    /// Indexes of which all keys are known.
-    var sortedIndexes: [IndexKeys] { indexes.finish() }
+    func finish() {}
 
     func nextBatch() -> CellBatch? {
         defer { batch = nil }
         return batch
     }
 
-    /// The batch table keeps its source alive; this one does not keep the loader alive in turn.
+    /// The batch table keeps its source alive; this one does not keep the rows alive in turn.
     private final class SourceBox: CellBatchSource {
-        weak var loader: TableLoader?
-        func nextBatch() -> CellBatch? { loader?.nextBatch() }
+        weak var rows: InsertedRows?
+        func nextBatch() -> CellBatch? { rows?.nextBatch() }
     }
 }

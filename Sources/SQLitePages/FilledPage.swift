@@ -1,27 +1,29 @@
 // Unsafe: a page is memory with numbers at fixed places. Cells go in without a check of each byte, since `place` has
 // made sure of the room for the whole cell.
 
-/// One page of an index b-tree while it is being filled (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// One page of a b-tree, of an index or of a table with rowids, while it is being filled (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
 /// Cells lie from the end of the page downwards, as SQLite itself lays them, and the places of the cells from the
 /// header upwards, in key order. The owner deallocates.
-struct IndexPage {
+struct FilledPage {
     /// Every cell is given this much at least, so that SQLite can make a free block of it.
     private static let smallestCell = 4
 
     let memory: UnsafeMutableRawPointer
     let size: Int
     let isLeaf: Bool
+    private let isTable: Bool
     private(set) var cellCount = 0
     private(set) var contentStart: Int
     /// Bytes of the cell that was placed last, without what it was filled up with.
     private(set) var lastCellLength = 0
 
-    init(size: Int, isLeaf: Bool) {
+    init(size: Int, isLeaf: Bool, isTable: Bool = false) {
         memory = .allocate(byteCount: size, alignment: 16)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         self.size = size
         self.isLeaf = isLeaf
+        self.isTable = isTable
         contentStart = size
     }
 
@@ -29,12 +31,18 @@ struct IndexPage {
 
     private var headerLength: Int { isLeaf ? 8 : 12 }
 
+    /// Whether one more cell of this length fits.
+    @inline(__always)
+    func hasRoom(_ length: Int) -> Bool {
+        contentStart - max(length, Self.smallestCell) >= headerLength + 2 * cellCount + 2
+    }
+
     /// Makes room for one more cell and answers where it goes; nil when the page is full.
     @inline(__always)
     mutating func place(_ length: Int) -> UnsafeMutableRawPointer? {
+        guard hasRoom(length) else { return nil }
         let start = contentStart - max(length, Self.smallestCell)
         let pointer = headerLength + 2 * cellCount
-        guard start >= pointer + 2 else { return nil }
         memory.storeBytes(of: UInt16(truncatingIfNeeded: start).bigEndian, toByteOffset: pointer, as: UInt16.self)
         if length < Self.smallestCell { memory.storeBytes(of: 0, toByteOffset: start, as: UInt32.self) }
         cellCount += 1
@@ -53,7 +61,8 @@ struct IndexPage {
 
     /// Completes the page: header, and zeros between the places and the cells.
     func seal(rightChild: UInt32) {
-        memory.storeBytes(of: isLeaf ? 0x0A : 0x02, as: UInt8.self)
+        let kind: UInt8 = isTable ? (isLeaf ? 0x0D : 0x05) : (isLeaf ? 0x0A : 0x02)
+        memory.storeBytes(of: kind, as: UInt8.self)
         memory.storeBytes(of: 0, toByteOffset: 1, as: UInt16.self)  // no free block
         memory.storeBytes(of: UInt16(truncatingIfNeeded: cellCount).bigEndian, toByteOffset: 3, as: UInt16.self)
         // 65,536 is written as 0.

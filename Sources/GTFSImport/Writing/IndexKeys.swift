@@ -1,0 +1,175 @@
+// Unsafe: reads cells where the reading stage left them, and makes records from keys.
+
+import GTFSSchema
+import KeySorting
+import SQLite
+import SQLitePages
+
+/// The keys of one index of a table with rowids: one value or two, and the rowid.
+final class IndexKeys {
+    let index: StoreSchema.Index
+    /// False once a row had a value that a key has no room for.
+    private(set) var isComplete = true
+    private let cells: [Int]
+    /// Nil for an index of numbers.
+    private let texts: IndexTexts?
+    private let isUnique: Bool
+    /// The table's key is what the index is of, so that its keys tell which of them come twice.
+    let isOfKey: Bool
+    /// Rows whose key an earlier row has, after `write`; nil when they were too many to be held.
+    private(set) var repeated: [RepeatedKey]? = []
+    private static let mostRepeated = 1 << 20
+    /// For partial indexes.
+    private let leavesOutNull: Bool
+    private let place: StorePlace
+    private var sorter: KeySorter
+
+    /// Nil for an index of what is neither numbers nor one column of text.
+    init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
+        let fields = index.columns.compactMap { column in plan.definition?.fields.first { $0.column == column } }
+        let cells = index.columns.compactMap { plan.cellColumns.firstIndex(of: $0) }
+        guard cells.count == index.columns.count, (1...2).contains(cells.count) else { return nil }
+        let isName = cells == [plan.normalizedNameCell]
+        let isText = isName || fields.count == 1 && fields[0].type.storage == .text
+        // A reference within the table may be set after its row was stored.
+        guard isText || fields.count == cells.count && fields.allSatisfy({ Self.isNumber($0, plan) }) else {
+            return nil
+        }
+        self.index = index
+        self.cells = cells
+        self.place = place
+        isUnique = fields.first?.type == .id
+        let key = plan.definition?.keyFields ?? []
+        isOfKey =
+            !isUnique && !index.sql.contains(" WHERE ") && key.count == cells.count
+            && key.allSatisfy { index.columns.contains($0.column) }
+        texts = isText ? IndexTexts(areDistinct: isUnique, budget: place.textBudget) : nil
+        leavesOutNull = index.sql.contains(" WHERE ")
+        sorter = KeySorter(in: place.space)
+    }
+
+    private static func isNumber(_ field: FieldDefinition, _ plan: TablePlan) -> Bool {
+        field.type == .date || field.type == .reference && field.referencedTable != plan.table
+    }
+
+    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+        let (sorter, texts, leavesOutNull) = (sorter, texts, leavesOutNull)
+        let first = cells[0]
+        let second = cells.count == 2 ? cells[1] : nil
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            guard let high = Self.half(tags, payloads, first, batch, texts),
+                let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? 0,
+                let rowid = UInt64(exactly: payloads[0])
+            else { return isComplete = false }
+            if high == 0, leavesOutNull { continue }
+            try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
+        }
+    }
+
+    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's number.
+    @inline(__always)
+    private static func half(
+        _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch,
+        _ texts: IndexTexts?
+    ) -> UInt32? {
+        let payload = payloads[cell]
+        switch tags[cell] {
+        case CellBatch.Tag.null: return 0
+        case CellBatch.Tag.integer where texts == nil: return payload >= 0 ? UInt32(exactly: payload &+ 1) : nil
+        case CellBatch.Tag.text: return texts?.number(of: batch.text, payload).map { $0 + 1 }
+        case CellBatch.Tag.otherText: return texts?.number(of: batch.otherText, payload).map { $0 + 1 }
+        default: return nil
+        }
+    }
+
+    /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two texts
+    /// are the same that must not be.
+    func write(to file: DatabaseFile) throws -> UInt32? {
+        if let texts {
+            let (ranks, areDistinct) = try texts.ranks(in: place)
+            guard areDistinct || !isUnique else { return nil }
+            sorter = try sorter.ranked(by: ranks, in: place)
+        }
+        let tree = try file.tree(root: nil)
+        try writeKeys(to: tree)
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
+    }
+
+    private func writeKeys(to tree: IndexTreeWriter) throws {
+        var encoder = RecordEncoder(columns: cells.count + 1)
+        let bytes = texts?.bytes
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3) { tags in
+            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 3) { payloads in
+                tags.initialize(repeating: CellBatch.Tag.integer)
+                payloads.initialize(repeating: 0)
+                guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
+                let text = bytes ?? UnsafeRawPointer(tag)
+                var first: SortKey?
+                while let keys = try sorter.nextBatch() {
+                    Failpoint.reach("index-keys")
+                    try place.check()
+                    if isOfKey { noteRepeated(keys, &first) }
+                    for key in keys {
+                        set(0, UInt32(truncatingIfNeeded: key.high >> 32), tag, payload)
+                        if cells.count == 2 { set(1, UInt32(truncatingIfNeeded: key.high), tag, payload) }
+                        payload[cells.count] = Int64(bitPattern: key.low)
+                        try tree.append(encoder.encode(tags: tag, payloads: payload, text: text, otherText: text))
+                    }
+                }
+            }
+        }
+    }
+
+    /// `first` is the first of the rows that have the key at hand.
+    private func noteRepeated(_ keys: UnsafeBufferPointer<SortKey>, _ first: inout SortKey?) {
+        for key in keys {
+            guard let known = first, known.high == key.high else {
+                first = key
+                continue
+            }
+            repeated?.append(RepeatedKey(row: UInt32(clamping: key.low), first: UInt32(clamping: known.low)))
+            if repeated?.count ?? 0 > Self.mostRepeated { repeated = nil }
+        }
+    }
+
+    @inline(__always)
+    private func set(
+        _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
+    ) {
+        if half == 0 {
+            tags[cell] = CellBatch.Tag.null
+        } else if let texts {
+            tags[cell] = CellBatch.Tag.text
+            payloads[cell] = texts.payload(ofRank: Int(half) - 1)
+        } else {
+            tags[cell] = CellBatch.Tag.integer
+            payloads[cell] = Int64(half) - 1
+        }
+    }
+}
+
+/// A row whose key an earlier row of the same table has; both by their ids.
+struct RepeatedKey {
+    let row: UInt32
+    let first: UInt32
+}
+
+extension KeySorter {
+    /// Puts keys whose upper half is 0 or 1 more than a text's number into the order of the texts.
+    func ranked(by ranks: [UInt32], in place: StorePlace) throws -> KeySorter {
+        let ranked = KeySorter(in: place.space)
+        while let keys = try nextBatch() {
+            Failpoint.reach("ranks")
+            try place.check()
+            for key in keys {
+                let number = Int(key.high >> 32)
+                let rank = number == 0 ? 0 : ranks[number - 1] + 1
+                try ranked.append(SortKey(high: UInt64(rank) << 32 | key.high & 0xFFFF_FFFF, low: key.low))
+            }
+        }
+        return ranked
+    }
+}

@@ -1,0 +1,122 @@
+// Unsafe: records are made from texts where the reading stage left them.
+
+import GTFSSchema
+import KeySorting
+import SQLite
+import SQLitePages
+
+/// What no column takes, on its way to `kept_value`, `kept_row` and `extra_cell`: while a table's pages are written, nothing
+/// else may be written to the file.
+///
+/// A feed may have such a thing in each of its rows. So each becomes a record at once, without a String and without a
+/// statement; the records are sorted in a temporary file and written as pages at the end.
+final class KeptRecords {
+    private let place: StorePlace
+    private let values: KeptTable
+    private let rows: KeptTable
+    private let cells: KeptTable
+    private let index: KeptValueIndex
+    /// The plan of the file at hand, and how its columns are told apart in the index.
+    private var plan: TablePlan?
+    /// Columns with a value that they could not take, by table; views look for those values.
+    private(set) var keptColumns: [String: Set<String>] = [:]
+    private var isKeptColumn: [Bool] = []
+    /// Rows of clustered tables that are not stored, so that their values are not kept either.
+    private var duplicates: [String: LateDuplicates] = [:]
+
+    init(_ place: StorePlace) {
+        self.place = place
+        let spill = SharedSpill(in: place.space)
+        values = KeptTable("kept_value", columns: [.group, .integer, .integer, .name, .text], spill)
+        rows = KeptTable("kept_row", columns: [.group, .integer, .name, .text], spill)
+        cells = KeptTable("extra_cell", columns: [.group, .integer, .integer, .text], spill)
+        index = KeptValueIndex(place)
+    }
+
+    // MARK: Adding
+
+    /// Adds what a block brings.
+    func add(_ block: ParsedBlock, of plan: TablePlan) throws {
+        guard !block.keptValues.isEmpty || !block.keptRows.isEmpty || !block.extraCells.isEmpty else { return }
+        let batch = block.batch(of: block.cells)
+        if self.plan !== plan { begin(plan) }
+        try add(block.keptValues, batch, plan)
+        if !block.keptRows.isEmpty {
+            let group = rows.group(plan.file)
+            for row in block.keptRows {
+                try rows.add(row.rowNumber, name: row.reason.code.name, row.text.bytes(in: batch), to: group)
+            }
+        }
+        if !block.extraCells.isEmpty {
+            let group = cells.group(plan.file)
+            for cell in block.extraCells {
+                try cells.add(Int(cell.row), Int64(cell.position), cell.text.bytes(in: batch), to: group)
+            }
+        }
+    }
+
+    /// Adds a row that turned out not to be storable.
+    func keep(row number: Int, of file: String, reason: String, text: UnsafeRawBufferPointer) throws {
+        try rows.add(number, name: reason, text, to: rows.group(file))
+    }
+
+    func keep(cell value: String, at position: Int, row: Int, of file: String) throws {
+        var value = value
+        try value.withUTF8 {
+            try cells.add(row, Int64(position), UnsafeRawBufferPointer($0), to: cells.group(file))
+        }
+    }
+
+    private func begin(_ plan: TablePlan) {
+        self.plan = plan
+        isKeptColumn = [Bool](repeating: false, count: plan.columns.count)
+        index.begin(plan)
+    }
+
+    private func add(_ keptValues: [KeptValue], _ batch: CellBatch, _ plan: TablePlan) throws {
+        guard !keptValues.isEmpty else { return }
+        let group = values.group(plan.table, hasSameRanks: plan.isClustered)
+        for value in keptValues {
+            let column = Int(value.column)
+            if !isKeptColumn[column] { note(column, plan) }
+            let text = value.text.bytes(in: batch)
+            // Values of one row of a clustered table come in the order of their columns.
+            let rank = plan.isClustered ? value.sequence : Int64(plan.keptRanks[column])
+            try values.add(
+                value.row, value.sequence, name: plan.keptNames[column], text, rank: rank, number: value.latecomer,
+                to: group)
+            if value.latecomer == 0 { try index.add(text, column, value) } else { index.giveUp() }
+        }
+    }
+
+    private func note(_ column: Int, _ plan: TablePlan) {
+        isKeptColumn[column] = true
+        keptColumns[plan.table, default: []].insert(plan.keptNames[column])
+    }
+
+    /// The file has been read to its end; of its rows these are not stored.
+    func end(_ plan: TablePlan, duplicates: LateDuplicates?) throws {
+        if let duplicates { self.duplicates[plan.table] = duplicates }
+        for table in [values, rows, cells] { try table.rest() }
+    }
+
+    // MARK: Storing
+
+    /// Writes everything into the empty tables. No transaction may be open.
+    func writePages(_ connection: Connection) throws {
+        for table in [values, rows, cells] where !table.isEmpty {
+            guard let root = try connection.rootPage(of: table.name) else {
+                throw ImportError(.bug, "\(place.path): table \(table.name) was not made")
+            }
+            let file = try DatabaseFile(path: place.path, sums: place.sums)
+            let tree = try file.tree(root: root)
+            try table.write(to: tree, leavingOut: table === values ? duplicates : [:], place)
+            try file.adopt(tree.finish())
+        }
+    }
+
+    /// The index of values, nil if they are fewer than this or if it could not be sorted.
+    func sortedIndex(leastValues: Int) -> KeptValueIndex? {
+        index.isComplete && index.count >= leastValues ? index : nil
+    }
+}
