@@ -38,7 +38,7 @@ call(trip, stop_sequence, time, frequency) AS (
     SELECT trip, stop_sequence, time, frequency FROM ride WHERE time < until
 )
 SELECT call.time AS departure_time,
-    coalesce(route.timezone, (SELECT timezone FROM agency ORDER BY id LIMIT 1), 'UTC') AS timezone,
+    coalesce(route.timezone, (SELECT timezone FROM feed)) AS timezone,
     coalesce(route.id, 0) AS route, trip.id AS trip, trip.trip_id, c.stop_sequence, stop.stop_id, stop.platform_code,
     route.route_id, route.short_name AS route_short_name,
     coalesce(c.stop_headsign, trip.headsign, (

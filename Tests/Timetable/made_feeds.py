@@ -88,6 +88,17 @@ def named():
             "r,a,1,3", "b,b,2,3", "none,,3,3", "unknown,nobody,4,3", "z,z,5,3", "n,n,6,3"]),
         trips=table("route_id,service_id,trip_id", [
             f"{['r', 'b', 'none', 'unknown', 'z', 'n', 'missing'][n % 7]},w,t{n:03}" for n in range(28)]))
+    routeless = dict(trips=table("route_id,service_id,trip_id", [f"gone,w,t{hour:03}" for hour in range(30)]))
+    for name, first in [("", "Asia/Tokyo"), ("-no-zone", "Europe/Zag")]:
+        yield f"routes-unknown{name}", feed(
+            hourly(), **routeless, routes="route_id,agency_id,route_short_name,route_type\n",
+            agency=f"agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,{first}\nb,B,http://b.example,Europe/Berlin\n")
+    names = ["US/Pacific", "Etc/GMT+5", "europe/berlin", "EST", "UTC", "Europe/Kiev", "Europe/Kyiv", "GMT+1", "EST5EDT", "localtime"]
+    yield "zone-names", feed(
+        hourly(0, 30),
+        agency=table("agency_id,agency_name,agency_url,agency_timezone", [f"{n},{n},http://a.example,{z}" for n, z in enumerate(names)]),
+        routes=table("route_id,agency_id,route_short_name,route_type", [f"{n},{n},{n},3" for n in range(len(names))]),
+        trips=table("route_id,service_id,trip_id", [f"{n % len(names)},w,t{n:03}" for n in range(30)]))
     yield "calendars", feed(
         hourly(3, 28),
         calendar=table(WEEK, [
@@ -144,6 +155,11 @@ def named():
         hourly(5, 12) + ride("p", [hours + 60 * k for k in range(8)], pickup_type=[1, 0, 1, 2, 3, None, 7, 1],
                              drop_off_type=[0, 1, None, 1, 2, 3, 0, 1], stop_headsign=[None, "There", None, "", "Back", None, None, None]))
     yield "loops", feed(ride("loop", [hours + 100 * k for k in range(8)], stops="aba") + ride("stay", [hours, hours, hours + 5], stops="a"))
+    shown = ["", "Asia/Tokyo", "Europe/Zag", "Australia/Lord_Howe", "America/New_York", "Asia/Kathmandu", "UTC", "europe/berlin"]
+    yield "clocks-at-stops", feed(
+        hourly(0, 30) + ride("all", [hours + 60 * k for k in range(8)]),
+        stops=table("stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_timezone", [
+            f"{s},{s},50.1,8.1,{1 if s == 'd' else 0},{dict(e='d', f='d', g='h').get(s, '')},{zone}" for s, zone in zip("abcdefgh", shown)]))
     yield "stations", feed(
         ride("s", [hours + 60 * k for k in range(9)], stops=["s", "p1", "p2", "b1", "b2", "e", "q", "o", "x"])
         + ride("t", [hours + 7000 + 60 * k for k in range(9)], stops=["b2", "b1", "p2", "p1", "s", "o", "q", "e", "y"]),

@@ -38,7 +38,7 @@ class Questions:
     def __init__(self, table, seed):
         self.table, self.random = table, random.Random(seed)
         served = table.by_stop()
-        self.served = sorted(served)
+        self.calls, self.served = served, sorted(served)
         self.stations = sorted(s for s, row in table.stops.items() if row[1] == 1)
         self.all = sorted(table.stops)
         self.zones = sorted({row[1] for row in table.routes.values()}) or ["UTC"]
@@ -72,9 +72,13 @@ class Questions:
         pick = self.random.random()
         stops = self.stations if self.stations and pick < 0.25 else self.served if self.served and pick < 0.95 else self.all
         stop = self.random.choice(stops)
-        span = max((min(self.last, datetime.date(2100, 1, 1)) - self.first).days, 0) + 3
+        length, arrivals = self.random.choice(LENGTHS), self.random.random() < 0.4
+        moment = self.of_a_call(stop, arrivals) if self.random.random() < 0.4 else None
+        if moment is not None:
+            # The window has the call, or begins or ends with it.
+            return stop, moment - self.random.choice([0, 1, length - 1, length, self.random.randrange(length)]), length, arrivals
         if self.random.random() < 0.6:
-            day = self.first + datetime.timedelta(self.random.randrange(span) - 1)
+            day = self.random_day()
             instant = midnight(zoneinfo.ZoneInfo(self.random.choice(self.zones)), day)
             if self.random.random() < 0.7:
                 # Most services run by day.
@@ -82,7 +86,24 @@ class Questions:
         else:
             instant = self.random.choice(self.instants)
         instant += self.random.choice([0, 0, self.random.randrange(-7200, 7200), self.random.randrange(-60, 60)])
-        return stop, instant, self.random.choice(LENGTHS), self.random.random() < 0.4
+        return stop, instant, length, arrivals
+
+    def random_day(self):
+        span = max((min(self.last, datetime.date(2100, 1, 1)) - self.first).days, 0) + 3
+        return self.first + datetime.timedelta(self.random.randrange(span) - 1)
+
+    def of_a_call(self, stop, arrivals):
+        """The instant of a call at the stop on a day on which it happens; None where none was found."""
+        calls = self.calls.get(stop)
+        if not calls:
+            return None
+        call = self.random.choice(calls)
+        times = self.table.times(call, arrivals)
+        for _ in range(20):
+            day = self.random_day()
+            if times and self.table.runs(call.trip.service, day):
+                return timetable.noon(self.table.zone_of(call), day) - 43_200 + self.random.choice(times)[0]
+        return None
 
 
 def midnight(zone, day):
@@ -126,13 +147,14 @@ def compare(path, store_path, count, seed, program):
     wrong = answers = 0
     for number in range(count):
         question = questions.next()
-        expected = comparable(table.answer(*question), SHOWN)
-        answers += len(expected)
-        ways = [("SQL", by_recipe(store, *question))]
+        answer = table.answer(*question)
+        answers += len(answer)
+        ways = [("SQL", by_recipe(store, *question), SHOWN)]
         if program:
-            ways.append(("program", by_program(program, store_path, *question)))
-        for way, answer in ways:
-            found = comparable(answer, SHOWN)
+            # SQLite knows no zones, so the recipe has no local time.
+            ways.append(("program", by_program(program, store_path, *question), SHOWN + ["local"]))
+        for way, given, fields in ways:
+            expected, found = comparable(answer, fields), comparable(given, fields)
             if found != expected:
                 wrong += 1
                 if wrong <= 5:

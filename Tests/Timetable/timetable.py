@@ -105,11 +105,13 @@ class Timetable:
     def read_stops(self):
         self.stops = {}
         self.children = collections.defaultdict(list)
-        for id, name, kind, parent, platform in self.rows(
-                "stops.txt", "stop_id", "stop_name", "location_type", "parent_station", "platform_code"):
+        self.clocks = {}
+        for id, name, kind, parent, platform, zone in self.rows(
+                "stops.txt", "stop_id", "stop_name", "location_type", "parent_station", "platform_code", "stop_timezone"):
             if id and id not in self.stops:
                 self.stops[id] = (name or None, whole(kind), platform or None)
                 self.children[parent].append(id)
+                self.clocks[id] = (parent, zone)
 
     def read_services(self):
         self.services = {}
@@ -238,6 +240,15 @@ class Timetable:
     def zone_of(self, call):
         return self.routes[call.trip.route][1]
 
+    def local(self, call, moment):
+        """What the clock at the stop shows: in the zone of the topmost place it is in, else that of the trip."""
+        id, depth = call.stop, 0
+        while self.clocks[id][0] in self.clocks and depth < 16:
+            id, depth = self.clocks[id][0], depth + 1
+        zone = self.clocks[id][1] if self.clocks[id][1] in ZONES else self.zone_of(call)
+        clock = datetime.datetime.fromtimestamp(moment, zoneinfo.ZoneInfo(zone))
+        return clock.isoformat() if clock.utcoffset() else clock.strftime("%Y-%m-%dT%H:%M:%S+00:00")
+
     def times(self, call, arrivals):
         """The seconds of the service day at which the call happens, with the kind of the frequency."""
         time = call.arrival if arrivals else call.departure
@@ -271,6 +282,7 @@ class Timetable:
         trip, last = call.trip, self.stops.get(call.trip.calls[-1].stop)
         return {
             "instant": datetime.datetime.fromtimestamp(moment, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "local": self.local(call, moment),
             "service_date": day.strftime("%Y%m%d"),
             "service_time": f"{'-' if time < 0 else ''}{abs(time) // 3600:02}:{abs(time) // 60 % 60:02}:{abs(time) % 60:02}",
             "trip_id": trip.id,

@@ -75,7 +75,7 @@ func main() {
 	if err := store.QueryRow("SELECT ifnull(latest_time, 0) FROM feed").Scan(&latest); err != nil {
 		log.Fatal(err)
 	}
-	zones := must(store.Query("SELECT DISTINCT timezone FROM route"))
+	zones := must(store.Query("SELECT timezone FROM route UNION SELECT timezone FROM feed"))
 	names := []string{}
 	for zones.Next() {
 		var name string

@@ -32,7 +32,7 @@ function begin(zone, day) {
 
 const latest = store.prepare("SELECT ifnull(latest_time, 0) AS time FROM feed").get().time;
 const found = [];
-for (const { timezone } of store.prepare("SELECT DISTINCT timezone FROM route").all()) {
+for (const { timezone } of store.prepare("SELECT timezone FROM route UNION SELECT timezone FROM feed").all()) {
   const midnight = (instant) => Math.floor(clock(timezone, instant) / 86400) * 86400;
   for (let day = midnight(start - latest) - 86400; day <= midnight(end) + 86400; day += 86400) {
     const zero = begin(timezone, day);

@@ -19,7 +19,7 @@ def departures(store, stop_id, start, seconds, what="departures"):
     column = what[:-1] + "_time"
     latest = store.execute("SELECT ifnull(latest_time, 0) FROM feed").fetchone()[0]
     found = []
-    for (zone,) in store.execute("SELECT DISTINCT timezone FROM route").fetchall():
+    for (zone,) in store.execute("SELECT timezone FROM route UNION SELECT timezone FROM feed").fetchall():
         day = datetime.datetime.fromtimestamp(start - latest, zoneinfo.ZoneInfo(zone)).date() - datetime.timedelta(1)
         last = datetime.datetime.fromtimestamp(start + seconds, zoneinfo.ZoneInfo(zone)).date() + datetime.timedelta(1)
         while day <= last:

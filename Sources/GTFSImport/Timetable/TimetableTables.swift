@@ -7,11 +7,11 @@ import SQLite
 struct TimetableTables {
     let connection: Connection
 
-    /// Sets `route.timezone`.
+    /// Sets `route.timezone`; returns the zone of trips without a route.
     ///
     /// A trip runs in the zone of its route's agency, or of the first agency where the route names none or an unknown
     /// one. A zone that does not exist counts as UTC.
-    func setTimezones() throws(SQLiteError) {
+    func setTimezones() throws(SQLiteError) -> String {
         let zones = try zones()
         let first = zones.first?.zone ?? "UTC"
         let update = try connection.prepare("UPDATE route SET timezone = ?1 WHERE agency IS ?2 OR ?2 IS NULL")
@@ -23,6 +23,7 @@ struct TimetableTables {
             update.bind(2, agency)
             try update.run()
         }
+        return first
     }
 
     private func zones() throws(SQLiteError) -> [(agency: Int64, zone: String)] {

@@ -10,6 +10,8 @@ struct FeedRow {
     let options: String
     let noticeCount: Int
     let dwell: (longest: Int64, shortest: Int64)
+    /// The zone of trips without a route.
+    let timezone: String
 
     /// The days on which any trip can run: the calendars' ranges and the added days. The latest time: that of the
     /// reading stage, or when the last vehicle of a frequency has ended its ride.
@@ -22,7 +24,7 @@ struct FeedRow {
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
         (SELECT max(latest) FROM (SELECT ?11 AS latest UNION ALL SELECT max(end_time + ifnull((
             SELECT max(ifnull(departure_time, arrival_time)) - min(ifnull(arrival_time, departure_time))
-            FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?12, ?13, ?5, ?6, ?7, ?8, ?9, ?10
+            FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?12, ?13, ?14, ?5, ?6, ?7, ?8, ?9, ?10
         """
 
     /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
@@ -44,6 +46,7 @@ struct FeedRow {
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
             file?.latestTime.map(SQLiteValue.integer) ?? .null, .integer(dwell.longest), .integer(dwell.shortest),
+            .text(timezone),
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()

@@ -20,7 +20,7 @@ extension StoreBuilder {
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         let timetable = TimetableTables(connection: connection)
-        try timetable.setTimezones()
+        timezone = try timetable.setTimezones()
         if plans["frequency"] != nil { try timetable.fillFrequencyCalls() }
         try writeDepartures()
         try connection.execute("COMMIT")

@@ -64,6 +64,8 @@ final class StoreBuilder {
     /// From the first stop time on.
     private(set) var departures: StopDepartures?
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
+    /// The zone of trips without a route.
+    var timezone = "UTC"
     private var rowsInTransaction = 0
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
@@ -235,7 +237,7 @@ final class StoreBuilder {
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
-            noticeCount: noticeCount, dwell: dwell
+            noticeCount: noticeCount, dwell: dwell, timezone: timezone
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")

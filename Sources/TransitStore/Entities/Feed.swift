@@ -2,8 +2,8 @@
 public final class Feed: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, content_hash, source, options, start_date, end_date, stop_count, route_count, trip_count
-        case stop_time_count, latest_time, longest_dwell, shortest_dwell, notice_count, tool_version, schema_version
-        case specification, sqlite_version, icu_version
+        case stop_time_count, latest_time, longest_dwell, shortest_dwell, timezone, notice_count, tool_version
+        case schema_version, specification, sqlite_version, icu_version
     }
 
     public static let entity = EntityDescription(
@@ -12,8 +12,8 @@ public final class Feed: StoreObject, StoreEntity {
             .key("id"), .text("content_hash"), .text("source"), .text("options"), .date("start_date"),
             .date("end_date"), .integer("stop_count"), .integer("route_count"), .integer("trip_count"),
             .integer("stop_time_count"), .time("latest_time"), .integer("longest_dwell"), .integer("shortest_dwell"),
-            .integer("notice_count"), .text("tool_version"), .integer("schema_version"), .text("specification"),
-            .text("sqlite_version"), .text("icu_version"),
+            .text("timezone"), .integer("notice_count"), .text("tool_version"), .integer("schema_version"),
+            .text("specification"), .text("sqlite_version"), .text("icu_version"),
         ])
 
     /// The row’s key.
@@ -42,6 +42,8 @@ public final class Feed: StoreObject, StoreEntity {
     public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
     /// The shortest one, in seconds; below 0 where a call departs before it arrives (`shortest_dwell`).
     public var shortestDwell: Int { integer(Column.shortest_dwell.rawValue) }
+    /// The time zone of trips without a route: the first agency's, UTC where that does not exist (`timezone`).
+    public var timezone: String { text(Column.timezone.rawValue) }
     /// `notice_count` of the table `feed`.
     public var noticeCount: Int { integer(Column.notice_count.rawValue) }
     /// `tool_version` of the table `feed`.

@@ -55,7 +55,7 @@ extension StoreSession {
             SQLFragment(
                 "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
                     + "shortest_dwell, longest_dwell, (SELECT max(stop) FROM frequency_call) IS NOT NULL, "
-                    + "(SELECT timezone FROM agency WHERE id = (SELECT min(id) FROM agency)) FROM feed WHERE id = 1")
+                    + "timezone FROM feed WHERE id = 1")
         ).first
         let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
         // Lines are few: thousands at most.

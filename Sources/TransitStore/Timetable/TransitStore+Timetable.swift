@@ -8,7 +8,7 @@ extension TransitStore {
     public func timeZone(ofStops ids: [String]) throws -> TimetableZone? {
         let request = DepartureRequest(.stops(ids), from: Instant(unixSeconds: 0), within: .zero)
         return try withReader(request) { reader in
-            let zones = Set(try reader.clockZones())
+            let zones = Set(try reader.places.clockZones())
             return zones.count == 1 ? zones.first : zones.isEmpty ? reader.timetable.firstZone : nil
         }
     }

@@ -25,9 +25,8 @@ extension Feed: TypedProperties {
     static var typedProperties: [PartialKeyPath<Feed>] {
         [
             \.id, \.contentHash, \.source, \.options, \.startDate, \.endDate, \.stopCount, \.routeCount, \.tripCount,
-            \.stopTimeCount, \.latestTime, \.longestDwell, \.shortestDwell, \.noticeCount, \.toolVersion,
-            \.schemaVersion, \.specification,
-            \.sqliteVersion, \.icuVersion,
+            \.stopTimeCount, \.latestTime, \.longestDwell, \.shortestDwell, \.timezone, \.noticeCount,
+            \.toolVersion, \.schemaVersion, \.specification, \.sqliteVersion, \.icuVersion,
         ]
     }
 }

@@ -1,0 +1,145 @@
+import FoundationEssentials
+import SQLite
+
+/// The stops, or the lines, that a request for departures is about.
+final class DeparturePlaces {
+    /// The keys of the stops; of a request for anywhere, those of the lines.
+    private(set) var keys: [Int64] = []
+    /// The lines that are asked for.
+    let routes: [Int64]
+    let isAnywhere: Bool
+    private let source: TransitStore
+    private let session: StoreSession
+    private let known: LinesAndStops
+    private var changes: ChangedTimetable? { known.changes }
+
+    init(
+        _ request: DepartureRequest, _ source: TransitStore, _ session: StoreSession, _ known: LinesAndStops
+    ) throws {
+        self.source = source
+        self.session = session
+        self.known = known
+        let asked = try request.routes?.map { try Self.key($0, of: Route.entity) }
+        isAnywhere = request.place == .anywhere
+        guard !isAnywhere || asked != nil else {
+            throw StoreError(
+                .tooComplex, "Departures anywhere are those of whole lines: the request must name routes")
+        }
+        routes = asked ?? []
+        keys = isAnywhere || asked == [] ? routes : try stopKeys(request.place)
+    }
+
+    /// More places than these go into one statement after the other.
+    static let mostInStatement = 256
+
+    private static func key(_ id: ObjectID, of entity: EntityDescription) throws -> Int64 {
+        guard id.entity === entity, case .row(let key) = id.key else {
+            throw StoreError(.unsuitableValue, "\(id) is no row of \(entity.table)")
+        }
+        return key
+    }
+
+    private func stopKeys(_ place: DepartureRequest.Place) throws -> [Int64] {
+        let keys: [Int64]
+        switch place {
+        case .stops(let ids): keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
+        case .objects(let ids):
+            let asked = try ids.map { try Self.key($0, of: Stop.entity) }
+            if changes?.changesStops != true { try readMissing(asked) }
+            keys = try asked.flatMap(placesBelow)
+        case .near(let place, let meters): return try stops(within: meters, of: place)
+        case .anywhere: return []
+        }
+        guard keys.count > 1 else { return keys }
+        var seen = Set<Int64>()
+        return keys.filter { seen.insert($0).inserted }
+    }
+
+    private func key(ofStop id: String) throws -> Int64 {
+        if let changes, changes.changesStops {
+            let named = FetchRequest<Stop>(where: #Predicate { $0.stopID == id })
+            guard let key = try changes.stops(named).first else { throw StoreError.unknownStop(id) }
+            return key
+        }
+        guard let key = try known.readStops(LinesAndStops.stopByID, [.text(id)]).first else {
+            throw StoreError.unknownStop(id)
+        }
+        return key
+    }
+
+    /// Reads several stops by one statement.
+    private func readMissing(_ keys: [Int64]) throws {
+        let missing = keys.filter { known.facts.stop($0) == nil }
+        guard missing.count > 1 else { return }
+        for start in stride(from: 0, to: missing.count, by: Self.mostInStatement) {
+            let part = missing[start..<min(start + Self.mostInStatement, missing.count)]
+            let count = part.count.roundedUpToPowerOfTwo
+            let rows = repeatElement("(?)", count: count).joined(separator: ", ")
+            let values = part.map { QueryValue.integer($0) } + repeatElement(.null, count: count - part.count)
+            _ = try known.readStops(
+                "SELECT \(LinesAndStops.stopColumns) FROM (VALUES \(rows)) AS place CROSS JOIN stop AS t0 "
+                    + "WHERE t0.id = place.column1", values)
+        }
+    }
+
+    private static let below =
+        "WITH RECURSIVE below(id) AS (SELECT ?1 UNION SELECT stop.id FROM below JOIN stop "
+        + "ON stop.parent_station = below.id) SELECT \(LinesAndStops.stopColumns) "
+        + "FROM below JOIN stop AS t0 ON t0.id = below.id"
+
+    /// A station and all below it, any other stop alone.
+    private func placesBelow(_ key: Int64) throws -> [Int64] {
+        if let changes, changes.changesStops { return changes.placesBelow(key) }
+        guard let stop = try known.stop(key) else { return [] }
+        guard stop.isStation else { return [key] }
+        return try known.facts.placesBelow(key) { try known.readStops(Self.below, [.integer(key)]) }
+    }
+
+    private func stops(within meters: Double, of place: Coordinate) throws -> [Int64] {
+        var near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
+        if let changes, changes.changesStops { return try changes.stops(near) }
+        near.includesPropertyValues = false
+        let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
+            try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true)
+        }
+        // The rows are read anyway: what departures show of them is read along.
+        let beginning = "SELECT t0.id FROM "
+        guard select.sql.text.hasPrefix(beginning) else {
+            throw StoreError(.failed, "The stops near a place cannot be asked for: \(select.sql.text)")
+        }
+        let text = known.facts.text(of: select.sql.text) {
+            "SELECT \(LinesAndStops.stopColumns) FROM " + select.sql.text.dropFirst(beginning.count)
+        }
+        return try known.readStops(text, select.sql.bindings)
+    }
+
+    /// The zones of the clocks at the request's stops, each of a stop.
+    func clockZones() throws -> [TimetableZone] {
+        if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }
+        let own = try keys.compactMap { try known.stop($0)?.zone }
+        let isSaid = try keys.contains { try known.stop($0)?.zone == nil }
+        guard isSaid else { return own }
+        let sql = """
+            SELECT DISTINCT t1.route FROM stop_time AS c JOIN trip AS t1 ON t1.id = c.trip WHERE c.stop = ?
+            """
+        var others: [TimetableZone] = []
+        for place in keys where try known.stop(place)?.zone == nil {
+            try known.run(SQLFragment(sql, bindings: [.integer(place)]), nil) { statement in
+                while try statement.step() {
+                    others.append(try known.route(statement.isNull(0) ? -1 : statement.integer(0)).zone)
+                }
+                return others.count
+            }
+        }
+        return own + (Set(others).count == 1 ? others : [known.timetable.firstZone])
+    }
+}
+
+extension Int {
+    /// The number itself, or the next power of two: so that few different statements are prepared.
+    var roundedUpToPowerOfTwo: Int {
+        var power = 1
+        while power < self { power *= 2 }
+        return power
+    }
+}

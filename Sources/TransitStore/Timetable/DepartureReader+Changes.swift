@@ -1,0 +1,72 @@
+import SQLite
+
+/// What changed trips do, and which rows of the store they stand for.
+extension DepartureReader {
+    /// Whether a row is of a changed trip, or its service does not run that day after all.
+    func isLeftOut(_ row: Statement, _ changes: ChangedTimetable) throws -> Bool {
+        if changes.hiddenTrips.contains(row.integer(DepartureColumn.trip)) { return true }
+        guard changes.changesServices else { return false }
+        guard !row.isNull(DepartureColumn.service) else { return true }
+        return try !runs(row.integer(DepartureColumn.service), on: row.integer(DepartureColumn.date))
+    }
+
+    /// Whether a service runs on a date.
+    func runs(_ service: Int64, on date: Int64) throws -> Bool {
+        let number = ServiceDate(Int(date)).dayNumber ?? 0
+        if let changed = changes?.runs(service, onDay: number) { return changed }
+        if let services = running[date] { return services.contains(service) }
+        let sql = SQLFragment(
+            "SELECT id FROM service WHERE day_set IN (SELECT day_set FROM service_day WHERE date = ?)",
+            bindings: [.integer(date)])
+        let services = Set(try known.rows(sql).compactMap { $0.integer(0) })
+        running[date] = services
+        return services.contains(service)
+    }
+
+    /// Adds what changed trips do in a stretch.
+    func add(_ changes: ChangedTimetable, _ window: Range<Int64>, to found: inout [Departure]) throws {
+        let calls =
+            places.isAnywhere
+            ? places.keys.flatMap { changes.calls(ofRoute: $0) } : places.keys.flatMap { changes.calls(atStop: $0) }
+        for call in calls where call.counts(request.event) {
+            if !places.isAnywhere, request.routes != nil, !places.routes.contains(call.route) { continue }
+            if let direction = request.directionID, call.direction != Int64(direction) { continue }
+            try add(call, window, to: &found)
+        }
+    }
+
+    private func add(_ call: ChangedCall, _ window: Range<Int64>, to found: inout [Departure]) throws {
+        guard let service = call.service, let dates = timetable.dates, let stop = try known.stop(call.stop) else {
+            return
+        }
+        let route = try known.route(call.route)
+        let times = -86_400...max(timetable.latestTime ?? 0, call.latestTime)
+        for day in ServiceWindow(window, zones: [route.zone], times: times, dates: dates).days {
+            if let only = request.serviceDate?.dayNumber, only != day.number { continue }
+            guard try runs(service, on: day.date) else { continue }
+            let start = route.zone.startOfDay(number: day.number)
+            let time = call.time(request.event)
+            if call.bands.isEmpty, window.contains(start + time) {
+                found.append(departure(call, nil, start, time, day.date, stop, route))
+            }
+            for band in call.bands {
+                for begin in band.starts(start + time, window) {
+                    found.append(departure(call, band, start, begin + time, day.date, stop, route))
+                }
+            }
+        }
+    }
+
+    private func departure(
+        _ call: ChangedCall, _ band: ChangedCall.Band?, _ start: Int64, _ time: Int64, _ date: Int64,
+        _ stop: StopFacts, _ route: RouteFacts
+    ) -> Departure {
+        Departure(
+            instant: Instant(unixSeconds: start + time), serviceDate: ServiceDate(Int(date)),
+            serviceTime: ServiceTime(seconds: Int(time)), stopSequence: Int(call.sequence),
+            pickupType: Int(call.pickupType), dropOffType: Int(call.dropOffType),
+            directionID: call.direction.map { Int($0) }, isInterpolated: call.isInterpolated,
+            repetition: band.map { $0.isExact ? .exact : .headway }, texts: call.texts, stopFacts: stop,
+            routeFacts: route, tripKey: call.trip, frequencyKey: band?.key ?? -1, store: source.number, changed: call)
+    }
+}

@@ -1,0 +1,94 @@
+import SQLite
+
+/// Reads the lines and stops that departures are of, each once for a connection.
+final class LinesAndStops {
+    let timetable: Timetable
+    let changes: ChangedTimetable?
+    let facts: TimetableFacts
+    private let statements: DepartureStatements
+    let run: StatementRunner
+
+    /// Runs a statement and hands it to a closure, which steps through its rows and returns how many they were.
+    typealias StatementRunner = (SQLFragment, PreparedStatement?, (Statement) throws -> Int) throws -> Void
+
+    init(
+        _ timetable: Timetable, _ session: StoreSession, changes: ChangedTimetable?, run: @escaping StatementRunner
+    ) {
+        self.timetable = timetable
+        self.changes = changes
+        self.run = run
+        facts = session.timetableFacts
+        statements = session.departureStatements
+    }
+
+    /// The line of a key; -1 for trips without one.
+    func route(_ key: Int64) throws -> RouteFacts {
+        if let changes, changes.changesRoutes { return changes.route(key) }
+        return try facts.route(key) {
+            let sql = SQLFragment(
+                "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
+                bindings: [.integer(key)])
+            let row = key < 0 ? nil : try rows(sql, statements.route).first
+            let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
+            return RouteFacts(row ?? .empty, zone: zone ?? timetable.firstZone)
+        }
+    }
+
+    func stop(_ key: Int64) throws -> StopFacts? {
+        if let changes, changes.changesStops { return changes.stop(key) }
+        if let known = facts.stop(key) { return known }
+        _ = try readStops(Self.stopByKey, [.integer(key)], statements.stop)
+        return facts.stop(key)
+    }
+
+    static let stopColumns =
+        "t0.id, t0.stop_id, t0.name, t0.platform_code, t0.parent_station, t0.timezone, t0.location_type"
+    private static let stopByKey = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.id = ?"
+    static let stopByID = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.stop_id = ?"
+
+    /// Keeps what rows of `stopColumns` say; returns their keys.
+    func readStops(
+        _ text: String, _ values: [QueryValue], _ prepared: PreparedStatement? = nil
+    ) throws -> [Int64] {
+        var keys: [Int64] = []
+        var parents: [(row: PackedRow, key: Int64)] = []
+        try run(SQLFragment(text, bindings: values), prepared) { statement in
+            while try statement.step() {
+                let key = statement.integer(0)
+                keys.append(key)
+                if facts.stop(key) == nil { parents.append((statement.packedRow(), key)) }
+            }
+            return keys.count
+        }
+        for (row, key) in parents {
+            let zone = timetable.hasStopZones ? try clockZone(row) : nil
+            facts.keep(
+                StopFacts(
+                    key: key, stopID: row.text(1) ?? "", name: row.text(2), platformCode: row.text(3), zone: zone,
+                    isStation: row.integer(6) == Int64(StopKind.station.rawValue)))
+        }
+        return keys
+    }
+
+    /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
+    private func clockZone(_ row: PackedRow) throws -> TimetableZone? {
+        var top = row
+        // Parents may be a circle in a feed; no station is so deep.
+        for _ in 0..<16 {
+            guard let parent = top.integer(4) else { break }
+            let sql = SQLFragment(Self.stopByKey, bindings: [.integer(parent)])
+            guard let above = try rows(sql).first else { break }
+            top = above
+        }
+        return top.text(5).flatMap { TimetableZone.named($0) }
+    }
+
+    func rows(_ sql: SQLFragment, _ prepared: PreparedStatement? = nil) throws -> [PackedRow] {
+        var rows: [PackedRow] = []
+        try run(sql, prepared) { statement in
+            while try statement.step() { rows.append(statement.packedRow()) }
+            return rows.count
+        }
+        return rows
+    }
+}
