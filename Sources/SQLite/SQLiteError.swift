@@ -17,6 +17,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     public var primaryCode: Int32 { code & 0xFF }
     /// The disk is full (13), or reading or writing failed (10).
     public var isInputOutput: Bool { primaryCode == 13 || primaryCode == 10 }
+    /// The disk is full (13), or a write, fsync or ftruncate failed, or no folder for temporary files was found.
+    public var isOfWriting: Bool { primaryCode == 13 || [778, 1034, 1546, 6410].contains(code) }
     /// The file is not a database or its pages contradict each other (26, 11).
     public var isCorruption: Bool { primaryCode == 11 || primaryCode == 26 }
     /// The statement was stopped by an `Interrupter` (9).

@@ -58,7 +58,8 @@ struct FetchArguments {
         OptionDefinition(
             "--spreadsheet", "with csv: an apostrophe before texts that a spreadsheet would run as a formula"),
         OptionDefinition(
-            "--timeout", value: "SECONDS", "stop what takes longer, with exit code 75; without it nothing is"),
+            "--timeout", value: "SECONDS",
+            "end the program after that long, with exit code 75; without it nothing is bounded"),
         OptionDefinition("--help", letter: "-h", "print this text"),
         OptionDefinition("--version", "print the versions of the program and its libraries"),
     ])

@@ -11,6 +11,7 @@ enum FetchProgram {
         do {
             try perform(FetchArguments.parse(OptionTable.processArguments), output)
             try output.flush()
+            Deadline.end()
             return ExitCode.success
         } catch {
             return tell(error)
@@ -22,6 +23,8 @@ enum FetchProgram {
         // A reader that goes away, as head does, ends the program without words, like other tools in a pipe; also where
         // the one who starts us ignores the signal, as Python's subprocess can.
         signal(SIGPIPE, SIG_DFL)
+        // The limit on file sizes arrives as an error of the write that met it.
+        signal(SIGXFSZ, SIG_IGN)
         // Who starts us from a thread that blocks signals, as those of Dispatch do, hands that down.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -37,6 +40,7 @@ enum FetchProgram {
             var configuration = TransitStore.Configuration()
             if arguments.showsSQL { configuration.sqlDebug = SQLDebug(level: 2) }
             configuration.timeLimit = try arguments.timeLimit
+            if let seconds = configuration.timeLimit { Deadline.begin(seconds: seconds) }
             if case .check = arguments.command {
                 return try CheckCommand(arguments: arguments, configuration: configuration).run(output)
             }
@@ -60,6 +64,7 @@ enum FetchProgram {
 
     /// Says on standard error what went wrong.
     private static func tell(_ error: any Error) -> Int32 {
+        Deadline.end()
         switch error {
         case let error as UsageError:
             say("\(error.message)\n\(FetchArguments.usage); fetch-gtfs --help tells more")

@@ -1,4 +1,6 @@
+import Glibc
 import SQLite
+import SystemFiles
 
 /// Why a store could not be opened, a request not be understood, or a fetch not be run.
 ///
@@ -92,10 +94,13 @@ extension StoreError {
             self.init(.interrupted, "The fetch was cancelled.")
         } else if error.isCorruption {
             self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again.")
+        } else if error.isOfTemporaryFile {
+            self.init(
+                .readFailed,
+                "A temporary file, which SQLite makes for a large sort, cannot be written: \(error.systemWords). "
+                    + "SQLITE_TMPDIR may name another folder for it")
         } else if error.isInputOutput {
-            self.init(.readFailed, "\(path) cannot be read: \(error.message)")
-        } else if error.isCannotOpen {
-            self.init(.unreadable, "\(path) cannot be read: \(error.message)")
+            self.init(.readFailed, "\(path) cannot be read: \(error.systemWords)")
         } else if error.isTooComplex {
             self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
         } else if error.message == "integer overflow" {
@@ -143,5 +148,16 @@ extension StoreError {
         return StoreError(
             .unknownProperty,
             "\(entity.name) has no property \(name)\(whole); \(entity.hint(forProperty: name))")
+    }
+}
+
+extension SQLiteError {
+    /// The store itself is open already and never written, so what cannot be opened or written is another file.
+    fileprivate var isOfTemporaryFile: Bool { isCannotOpen || isOfWriting }
+
+    /// What the system said, if SQLite has kept it.
+    fileprivate var systemWords: String {
+        if primaryCode == 13 { return SystemError(number: ENOSPC).words }
+        return systemFailure.map { SystemError(number: $0.number).words } ?? message
     }
 }

@@ -29,12 +29,17 @@ final class ChangedCall: Sendable {
         let headway: Int64
         let isExact: Bool
 
+        /// Whether its numbers can be added up; those of a damaged or hostile store may be any.
+        private var isPossible: Bool {
+            headway > 0 && [first, end, headway].allSatisfy(Int64.serviceSeconds.contains)
+        }
+
+        /// How often the trip starts.
+        var count: Int64 { isPossible && first < end ? (end - first + headway - 1) / headway : 0 }
+
         /// When the trip starts, such that a call lies in a window: `origin` is the call's instant of a start at 0.
         func starts(_ origin: Int64, _ window: Range<Int64>) -> [Int64] {
-            // Numbers of a damaged or hostile store are not added up beyond what they can be.
-            guard headway > 0, abs(first) < 1 << 40, abs(end) < 1 << 40, abs(origin) < 1 << 60 else {
-                return []
-            }
+            guard isPossible, (-(1 << 60)...1 << 60).contains(origin) else { return [] }
             let missing = window.lowerBound - (origin + first)
             let begin = missing > 0 ? first + (missing + headway - 1) / headway * headway : first
             return Array(stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(headway)))
@@ -135,11 +140,16 @@ extension StopTime {
         let isOnDemand =
             !startPickupDropOffWindow.isAbsent || !endPickupDropOffWindow.isAbsent || location != nil
             || locationGroup != nil
-        let (arrival, departure) = (arrivalTime, departureTime)
         return CallTimes(
-            arrival: filled & 1 != 0 || arrival.isAbsent ? nil : Int64(arrival.seconds),
-            departure: filled & 2 != 0 || departure.isAbsent ? nil : Int64(departure.seconds),
+            arrival: filled & 1 != 0 ? nil : Self.seconds(of: arrivalTime),
+            departure: filled & 2 != 0 ? nil : Self.seconds(of: departureTime),
             distance: shapeDistTraveled, isOnDemand: isOnDemand)
+    }
+
+    /// Nil for a time that is absent, or further away than any can be.
+    private static func seconds(of time: ServiceTime) -> Int64? {
+        let seconds = Int64(time.seconds)
+        return Int64.serviceSeconds.contains(seconds) ? seconds : nil
     }
 }
 

@@ -118,7 +118,9 @@ final class DepartureReader {
         guard let start = start(of: row.integer(DepartureColumn.date), in: route.zone) else { return }
         let time = row.integer(DepartureColumn.time)
         guard isByFrequency else {
-            guard window.contains(start + time), let stop = try known.stop(row.integer(DepartureColumn.stop)) else {
+            guard window.contains(start.addingClamped(time)),
+                let stop = try known.stop(row.integer(DepartureColumn.stop))
+            else {
                 return
             }
             return found.append(departure(row, start, time, stop, route, texts: row.packedRow(columns: 2)))
@@ -126,7 +128,7 @@ final class DepartureReader {
         let band = ChangedCall.Band(
             key: -1, first: row.integer(DepartureColumn.startTime), end: row.integer(DepartureColumn.endTime),
             headway: row.integer(DepartureColumn.headway), isExact: false)
-        let starts = band.starts(start + time, window)
+        let starts = band.starts(start.addingClamped(time), window)
         guard !starts.isEmpty, let stop = try known.stop(row.integer(DepartureColumn.stop)) else { return }
         let texts = row.packedRow(columns: DepartureColumn.textCount)
         for begin in starts { found.append(departure(row, start, begin + time, stop, route, texts: texts)) }

@@ -77,6 +77,15 @@ extension Instant: LosslessStringConvertible {
 }
 
 extension Int64 {
+    /// Times of a service day and intervals lie between these, some 34,000 years; sums of a few of them cannot
+    /// overflow. Only a damaged or hostile store has others.
+    static let serviceSeconds: ClosedRange<Int64> = -(1 << 40)...1 << 40
+
+    /// The nearest that a time of a service day can be.
+    var clampedToServiceSeconds: Int64 {
+        Swift.min(Swift.max(self, Self.serviceSeconds.lowerBound), Self.serviceSeconds.upperBound)
+    }
+
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum

@@ -28,7 +28,7 @@ struct ServiceWindow {
             func day(_ zone: TimetableZone) -> Day? {
                 let start = zone.startOfDay(number: number)
                 let from = max(window.lowerBound - start, times.lowerBound)
-                let until = min(window.upperBound - start, times.upperBound + 1)
+                let until = min(window.upperBound - start, times.upperBound.addingClamped(1))
                 return from < until ? Day(number: number, from: from, until: until) : nil
             }
             guard zones.count > 1 else {

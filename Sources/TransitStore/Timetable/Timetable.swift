@@ -20,7 +20,7 @@ struct Timetable: Sendable {
 
     /// Takes in what changes in memory add to it.
     mutating func add(_ changes: ChangedTimetable) {
-        if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest) }
+        if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest.clampedToServiceSeconds) }
         for days in changes.serviceDays {
             let first = min(dates?.lowerBound ?? days.lowerBound, days.lowerBound)
             dates = first...max(dates?.upperBound ?? days.upperBound, days.upperBound)
@@ -62,10 +62,12 @@ extension StoreSession {
         let others = try rows(SQLFragment("SELECT DISTINCT timezone FROM route")).compactMap { row in
             row.text(0).map { TimetableZone.named($0) ?? .utc }
         }
-        let shortest = min(row?.integer(3) ?? 0, 0)
+        let shortest = min(row?.integer(3) ?? 0, 0).clampedToServiceSeconds
+        let longest = max(row?.integer(4) ?? 0, shortest).clampedToServiceSeconds
         return Timetable(
-            dates: Timetable.dayNumbers(row?.integer(0), row?.integer(1)), latestTime: row?.integer(2),
-            dwell: shortest...max(row?.integer(4) ?? 0, shortest), hasFrequencies: row?.integer(5) == 1,
+            dates: Timetable.dayNumbers(row?.integer(0), row?.integer(1)),
+            latestTime: row?.integer(2).map { max($0, 0).clampedToServiceSeconds }, dwell: shortest...longest,
+            hasFrequencies: row?.integer(5) == 1,
             hasStopZones: !empty.contains("timezone", of: "stop"), columns: FilledColumns(in: empty),
             firstZone: first, zones: Array(Set(others + [first])))
     }

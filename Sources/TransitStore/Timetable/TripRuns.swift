@@ -24,6 +24,7 @@ extension Trip {
     ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
     ///
     /// Costs a statement for the calls, and one each for frequencies, service and line where these are not at hand.
+    /// Throws `StoreError` `tooComplex` for more than 100,000 runs.
     public func runs(on date: ServiceDate) throws -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
         let trip = ChangedTrip(self, in: context)
@@ -32,11 +33,23 @@ extension Trip {
         let zone = try context.serviceZone(ofRoute: trip.route, store: position)
         guard let start = zone.start(of: date)?.unixSeconds else { return [] }
         guard !trip.bands.isEmpty else { return [run(trip, date, at: start, nil)] }
+        try expectFew(trip.bands.reduce(0) { $0.addingClamped($1.count) }, on: date)
         return trip.bands.flatMap { band in
             band.starts(start, start - 86_400..<start + (1 << 40)).map {
                 run(trip, date, at: start + $0, band.isExact ? .exact : .headway)
             }
         }
+    }
+
+    private static let mostRuns = 100_000
+
+    /// A headway of a second for a year is a mistake of the feed, and would take more memory than there is.
+    private func expectFew(_ runs: Int64, on date: ServiceDate) throws {
+        guard runs > Self.mostRuns else { return }
+        throw StoreError(
+            .tooComplex,
+            "The trip \"\(tripID)\" runs \(runs) times on \(date), more than \(Self.mostRuns); ask a stop of it for departures"
+        )
     }
 
     private func run(

@@ -126,6 +126,25 @@ import Testing
         #expect(found.map { $0.repetition } == [.exact, .exact, .exact, .headway, .headway])
     }
 
+    /// A headway of a second for days: a stretch of time is answered, the whole day is refused.
+    @Test func aTripThatRepeatsEverySecond() throws {
+        let context = try Self.context {
+            var trip = Model.Trip(id: "t", calls: Self.calls([("a", "00:00:00"), ("b", "00:07:00")]))
+            trip.bands = [Model.Band(start: 0, end: Self.time("900:00:00"), headway: 1)]
+            $0.trips = [trip]
+        }
+        let from = try #require(Instant("2026-10-05T00:00:00+02:00"))
+        var request = DepartureRequest(.stops(["a"]), from: from, within: .seconds(86_400))
+        request.limit = 5
+        #expect(try context.departures(request).count == 5)
+        let trip = try #require(try context.fetch(FetchRequest<Trip>()).first)
+        let error = #expect(throws: StoreError.self) { try trip.runs(on: ServiceDate(20_261_005)) }
+        #expect(error?.code == .tooComplex)
+        #expect(
+            error?.message == "The trip \"t\" runs 3240000 times on 20261005, more than 100000; "
+                + "ask a stop of it for departures")
+    }
+
     @Test func whatIsNoDeparture() throws {
         let context = try Self.context {
             var loop = Self.calls([

@@ -66,4 +66,32 @@ func readDamagedStore(_ bytes: [UInt8]) {
     configuration.isMemoryMapped = bytes.count % 2 == 1
     guard let damaged = try? TransitStore(path: file.path, configuration: configuration) else { return }
     for request in requests { run(request, damaged) }
+    askForDepartures(damaged)
+}
+
+/// Departures and arrivals of a week at a stop, a line and a place; runs of a trip that frequencies repeat, as it is and
+/// changed; search in other spellings and with a wrong letter; the nearest stops.
+private func askForDepartures(_ store: TransitStore) {
+    let context = store.makeContext()
+    let monday = Instant(unixSeconds: 1_780_000_000)
+    for place in [
+        DepartureRequest.Place.stops(["bahnhof"]), .near(Coordinate(latitude: 53.4, longitude: 12.6), meters: 900),
+    ] {
+        var request = DepartureRequest(place, from: monday, within: .seconds(7 * 86_400))
+        request.limit = 300
+        _ = try? store.departures(request)
+        request.event = .arrivals
+        _ = try? store.departures(request)
+    }
+    for text in ["markt", "goerlitz", "marlt"] { _ = try? context.searchStops(text, limit: 9) }
+    _ = try? context.nearestStops(to: Coordinate(latitude: 53.4, longitude: 12.6), limit: 3)
+    let repeated = FetchRequest<Trip>(where: #Predicate { !$0.frequencies.isEmpty })
+    for trip in (try? context.fetch(repeated))?.prefix(2) ?? [] {
+        _ = try? trip.runs(on: ServiceDate(20_260_601))
+        _ = try? trip.serviceDays()
+        trip.headsign = "x"
+    }
+    var changed = DepartureRequest(.stops(["bahnhof"]), from: monday, within: .seconds(86_400))
+    changed.limit = 300
+    _ = try? context.departures(changed)
 }

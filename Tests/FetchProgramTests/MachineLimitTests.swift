@@ -1,0 +1,74 @@
+import Foundation
+import GTFSImport
+import Testing
+
+/// What the machine refuses: files, room on the disk, time.
+@Suite struct MachineLimitTests {
+    /// A store whose stops are more than SQLite sorts in memory.
+    private final class LargeStore {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)").path
+        var store: String { folder + "/s.sqlite" }
+
+        init() throws {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(
+                atPath: FetchProgram.packageRoot + "/pipelines/sample-feed", toPath: folder + "/feed")
+            let rows = (0..<20_000).map { "x\($0),A stop with a rather long name \($0),53.1,12.1\n" }.joined()
+            try ("stop_id,stop_name,stop_lat,stop_lon\n" + rows).write(
+                toFile: folder + "/feed/stops.txt", atomically: true, encoding: .utf8)
+            let error = Importer(ImportOptions(feed: folder + "/feed", store: store)).run().error
+            if let error { throw error }
+        }
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    /// Runs the program with a limit of the shell's; its errors come with its output.
+    private func run(_ limit: String, _ arguments: [String]) throws -> (exitCode: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", "exec 2>&1; ulimit \(limit); exec \"$0\" \"$@\"", FetchProgram.path] + arguments
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    }
+
+    @Test(arguments: [("-n 4", "Too many open files"), ("-f 0", "File too large")])
+    func aSortWithoutItsTemporaryFile(limit: String, words: String) throws {
+        let large = try LargeStore()
+        let sort = [large.store, "fetch", "Stop", "--sort", "name DESC, stopID", "--format", "csv"]
+        let result = try run(limit, sort)
+        #expect(result.exitCode == 74)
+        #expect(
+            result.output == "fetch-gtfs: A temporary file, which SQLite makes for a large sort, cannot be written: "
+                + "\(words). SQLITE_TMPDIR may name another folder for it\n")
+    }
+
+    @Test func tooManyOpenFilesWhenTheStoreIsOpened() throws {
+        let store = try FetchProgram.shared.get().store
+        let result = try run("-n 3", [store, "info"])
+        // The system's loader itself may need the file.
+        guard result.output.hasPrefix("fetch-gtfs: ") else { return }
+        #expect(result.exitCode == 66)
+        #expect(result.output == "fetch-gtfs: \(store) cannot be opened: Too many open files\n")
+    }
+
+    /// No statement runs while nobody reads the output.
+    @Test func theTimeIsAlsoOverWhileTheProgramWaits() throws {
+        let large = try LargeStore()
+        let process = Process()
+        process.executableURL = URL(filePath: FetchProgram.path)
+        process.arguments = [large.store, "fetch", "Stop", "--format", "csv", "--timeout", "0.5"]
+        let (output, errors) = (Pipe(), Pipe())
+        (process.standardOutput, process.standardError) = (output, errors)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit && process.terminationStatus == 75)
+        let words = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(words == "fetch-gtfs: It took longer than --timeout allows, and was stopped.\n")
+    }
+}
