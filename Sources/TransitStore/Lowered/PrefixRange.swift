@@ -35,9 +35,10 @@ enum PrefixRange {
 
     /// Whether a folded text begins with the prefix.
     static func contains(_ text: String, foldedPrefix prefix: String) -> Bool {
-        let text = QueryValue.text(text)
-        guard text.compare(.text(start(of: prefix, .folded))) >= 0 else { return false }
-        return end(of: prefix, .folded).map { text.compare(.text($0)) < 0 } ?? true
+        if text.utf8.starts(with: prefix.utf8) { return true }
+        // A last sigma has two spellings; every other prefix is what a text begins with.
+        guard let last = prefix.unicodeScalars.last, last == "ς" || last == "σ" else { return false }
+        return ["ς", "σ"].contains { text.utf8.starts(with: prefix.withLastSigma($0).utf8) }
     }
 }
 

@@ -52,9 +52,9 @@ struct SearchRank: Comparable {
     var manner: Manner
     var place: Place
 
-    static func < (one: SearchRank, other: SearchRank) -> Bool {
-        (one.manner.rawValue, one.place.rawValue) < (other.manner.rawValue, other.place.rawValue)
-    }
+    var number: Int { manner.rawValue * 3 + place.rawValue }
+
+    static func < (one: SearchRank, other: SearchRank) -> Bool { one.number < other.number }
 }
 
 /// A stop that a search found.

@@ -5,86 +5,111 @@ struct Vocabulary {
     let context: StoreContext
     let store: Int
     let table: StopSource.Table
-    private var looks = 0
 
     /// A shorter word is too often the beginning of others.
     static let fewestLetters = 5
     /// Words with more letters are compared by so many.
     private static let mostLetters = 40
-    /// Bounds the time for scripts with thousands of letters.
-    private static let mostLooks = 10_000
 
-    init(context: StoreContext, store: Int, table: StopSource.Table) {
-        self.context = context
-        self.store = store
-        self.table = table
-    }
-
-    /// Beginnings of words of the store that become the beginning `word` when one letter is changed, left out, doubled
-    /// or swapped with the next.
+    /// Beginnings of words of the store that become one of the beginnings `words` when one letter is changed, left out,
+    /// doubled or swapped with the next.
     ///
-    /// For each letter of the word: which letters stand there in the store's words, and do the word's other letters
+    /// For each letter of a word: which letters stand there in the store's words, and do the word's other letters
     /// follow? Costs the number of letters times that of the alphabet, whatever the number of words.
-    mutating func beginnings(nearTo word: String) throws -> [String] {
-        let letters = Array(word.unicodeScalars.prefix(Self.mostLetters))
-        guard letters.count >= Self.fewestLetters else { return [] }
+    func beginnings(nearTo words: [String]) throws -> [String] {
+        let long = words.map { $0.unicodeScalars.prefix(Self.mostLetters) }.filter { $0.count >= Self.fewestLetters }
+        guard !long.isEmpty else { return [] }
+        let sql = SQLFragment(
+            "SELECT normalized_word FROM \(table.rawValue) WHERE normalized_word >= ? ORDER BY normalized_word LIMIT 1",
+            bindings: [.null])
         var found: [String] = []
-        func text(_ parts: ArraySlice<Unicode.Scalar>...) -> String {
-            String(String.UnicodeScalarView(parts.joined()))
-        }
-        for position in letters.indices {
-            let before = letters[..<position]
-            guard try position == 0 || hasWord(text(before)) else { break }
-            let after = letters[(position + 1)...]
-            // A letter too many; of the last one the next line takes care.
-            var candidates = [text(before, after)]
-            if let next = after.first, next != letters[position] {
-                candidates.append(text(before, [next, letters[position]], after.dropFirst()))
-            }
-            for candidate in candidates where try hasWord(candidate) { found.append(candidate) }
-            // A wrong last letter, or one before it that is missing, leaves a shorter beginning: found above.
-            guard !after.isEmpty else { break }
-            for letter in try lettersFollowing(text(before)) where letter != letters[position] {
-                for candidate in [text(before, [letter], after), text(before, [letter], letters[position...])]
-                where try hasWord(candidate) { found.append(candidate) }
-            }
+        try context.run(sql, store: store) { statement in
+            var tree = LetterTree(statement: statement)
+            for word in long { try Self.addBeginnings(nearTo: word, of: &tree, to: &found) }
+            return tree.looks
         }
         return found
     }
 
-    /// The different letters that follow a beginning in the words of the store.
-    private mutating func lettersFollowing(_ beginning: String) throws -> [Unicode.Scalar] {
-        var letters: [Unicode.Scalar] = []
-        let length = beginning.unicodeScalars.count
-        var start: String? = beginning
-        while let from = start, let word = try firstWord(from), word.utf8.starts(with: beginning.utf8) {
-            guard let letter = word.unicodeScalars.dropFirst(length).first else {
-                // The beginning is a word itself: the next one is longer.
-                start = beginning + "\u{1}"
-                continue
+    private static func addBeginnings(
+        nearTo letters: Substring.UnicodeScalarView, of tree: inout LetterTree, to found: inout [String]
+    ) throws {
+        for position in letters.indices {
+            let before = String(letters[..<position])
+            guard try before.isEmpty || tree.hasWord(before) else { return }
+            let after = letters[letters.index(after: position)...]
+            // A letter too many; of the last one the next line takes care.
+            var candidates = [before + String(after)]
+            if let next = after.first, next != letters[position] {
+                candidates.append(before + String(next) + String(letters[position]) + String(after.dropFirst()))
             }
-            letters.append(letter)
-            start = (beginning + String(letter)).endOfPrefixRange
+            for candidate in candidates where try tree.hasWord(candidate) { found.append(candidate) }
+            // A wrong last letter, or one before it that is missing, leaves a shorter beginning: found above.
+            guard !after.isEmpty else { return }
+            let (rest, all) = (String(after), String(letters[position...]))
+            for letter in try tree.letters(following: before) where letter != letters[position] {
+                let start = before + String(letter)
+                for candidate in [start + rest, start + all] where try tree.hasWord(candidate) {
+                    found.append(candidate)
+                }
+            }
+        }
+    }
+}
+
+/// Words as a tree of letters, which a prepared statement looks into: the first word from a text on.
+private struct LetterTree {
+    let statement: Statement
+    private(set) var looks = 0
+
+    /// Bounds the time for scripts with thousands of letters.
+    private static let mostLooks = 10_000
+
+    init(statement: Statement) { self.statement = statement }
+
+    /// Whether any word begins so.
+    mutating func hasWord(_ beginning: String) throws -> Bool {
+        guard try find(beginning) else { return false }
+        return statement.withText(0) { $0.starts(with: beginning.utf8) }
+    }
+
+    /// The different letters that follow a beginning in the words.
+    mutating func letters(following beginning: String) throws -> [Unicode.Scalar] {
+        var letters: [Unicode.Scalar] = []
+        let count = beginning.utf8.count
+        var start = beginning
+        while try find(start) {
+            let rest: Substring? = statement.withText(0) { word in
+                guard word.starts(with: beginning.utf8) else { return nil }
+                return Substring(decoding: word.dropFirst(count).prefix(4), as: UTF8.self)
+            }
+            guard let rest else { break }
+            start = beginning
+            if let letter = rest.unicodeScalars.first {
+                letters.append(letter)
+                guard let next = letter.next else { break }
+                start.unicodeScalars.append(next)
+            } else {
+                // The beginning is a word itself: the next one is longer.
+                start.unicodeScalars.append("\u{1}")
+            }
         }
         return letters
     }
 
-    private mutating func hasWord(_ beginning: String) throws -> Bool {
-        try firstWord(beginning)?.utf8.starts(with: beginning.utf8) ?? false
-    }
-
-    /// The first word from a text on; nil also when too many were looked for.
-    private mutating func firstWord(_ start: String) throws -> String? {
-        guard looks < Self.mostLooks else { return nil }
+    /// Steps to the first word from a text on; false also when too many were looked for.
+    private mutating func find(_ start: String) throws -> Bool {
+        guard looks < Self.mostLooks else { return false }
         looks += 1
-        var sql = SQLFragment("SELECT normalized_word FROM \(table.rawValue) WHERE normalized_word >= ")
-        sql.bind(.text(start))
-        sql.append(" ORDER BY normalized_word LIMIT 1")
-        var word: String?
-        try context.run(sql, store: store) { statement in
-            if try statement.step() { word = statement.text(0) }
-            return 1
-        }
-        return word
+        statement.reset()
+        statement.bind(1, start)
+        return try statement.step()
+    }
+}
+
+extension Unicode.Scalar {
+    /// The next code point that is a character; nil after the last.
+    fileprivate var next: Unicode.Scalar? {
+        Unicode.Scalar(value + 1) ?? (value < 0xE000 ? "\u{E000}" : nil)
     }
 }

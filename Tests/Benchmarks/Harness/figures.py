@@ -12,6 +12,8 @@ FETCH_BARS = {
     "box of 800 m with departures": (0.65, 0.5),
     "box of 800 m in more stops": (1.3, 1.1),
     "search by words": (0.9, 0.8),
+    "search as people type": (1.3, 1.0),
+    "search with a wrong letter": (3.0, 2.0),
     "departures of a stop": (1.2, 1.0),
     "departures of 20 platforms": (1.2, 1.0),
     "near and leaving soon": (1.0, 0.8),
@@ -32,6 +34,8 @@ COLD_BARS = {
     "departures of 20 platforms": (1.2, 1.0),
     "near and leaving soon": (1.0, 0.8),
     "a day at 20 platforms": (1.2, 1.0),
+    "search as people type": (1.3, 1.0),
+    "search with a wrong letter": (3.0, 2.0),
 }
 ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
 SIDE_FAULT_BAR = (1.3, 1.1)

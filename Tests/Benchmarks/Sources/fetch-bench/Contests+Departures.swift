@@ -10,7 +10,7 @@ extension Contests {
     /// Of a stop, or of as many platforms as a big station has.
     func departures(ofStops count: Int, seconds: Int) throws -> Contest {
         let (raw, start) = (try RawDeparturesConnection(path: path), try Self.startOfDay())
-        let isDay = seconds >= 86_400
+        let (isDay, latest) = (seconds >= 86_400, try latestTime())
         let size = isDay ? max(20, workload.queries.count / 20) : workload.queries.count
         let stops = Workload.numbers(size * count, upTo: self.raw.count(of: "stop") - 1)
         func question(_ position: Int) -> (stops: ArraySlice<Int>, from: Int) {
@@ -28,17 +28,25 @@ extension Contests {
                 }
             },
             other: Contest.Side("C") { range in
-                try range.reduce(into: Tally()) { tally, position in
+                var tally = Tally()
+                for position in range {
                     let (stops, from) = question(position)
                     // A stop that is named twice counts once.
                     var known = Set<Int>()
                     let keys = stops.filter { known.insert($0).inserted }.map(Int64.init)
                     tally += try raw.departures(of: keys, on: Self.date, from: from, until: from + seconds)
-                    // What left the day before runs past its midnight.
+                    // What left the day before may run past its midnight.
+                    guard from + 86_400 <= latest else { continue }
                     tally += try raw.departures(
                         of: keys, on: Self.dateBefore, from: from + 86_400, until: from + 86_400 + seconds)
                 }
+                return tally
             })
+    }
+
+    /// The latest time of a service day at which a vehicle is anywhere, in seconds.
+    private func latestTime() throws -> Int {
+        try context.first(FetchRequest<Feed>())?.latestTime.seconds ?? 0
     }
 
     /// At all stops within 800 m.

@@ -38,6 +38,8 @@ struct Contests {
         ("near and leaving soon", { try $0.departuresNear }),
         ("a day at 20 platforms", { try $0.departures(ofStops: 20, seconds: 86_400) }),
         ("search by words", { $0.search }),
+        ("search as people type", { try $0.searchStops(Workload.texts) }),
+        ("search with a wrong letter", { try $0.searchStops(Workload.wrongTexts) }),
         ("object by id, its row cached", { try $0.cachedObject }),
         ("object by id, held already", { try $0.livingObject }),
         ("walk over all stop times", { $0.walk }),
@@ -50,7 +52,8 @@ struct Contests {
     /// Contests that have a cold figure beside the warm one.
     static let cold: Set = [
         "box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words", "departures of a stop",
-        "departures of 20 platforms", "near and leaving soon", "a day at 20 platforms",
+        "departures of 20 platforms", "near and leaving soon", "a day at 20 platforms", "search as people type",
+        "search with a wrong letter",
     ]
 
     static let coldSuffix = ", cold"

@@ -31,6 +31,20 @@ struct Workload: Sendable {
         "rudes", "schles", "schonh", "span", "trept", "uhl", "vikt", "warsch", "yorck",
     ]
 
+    /// What people type until they see their stop: half a word, a word, two halves.
+    static let texts =
+        prefixes + [
+            "gesundbrunnenpl", "gorlitzers", "kottbusserd", "s gesund", "u kott", "danziger", "spandauerdamm", "u berl",
+            "rathausmarkt", "berlin oslo", "u oran", "warschauer", "haus turm", "frankfurteral", "yorckufer",
+        ]
+
+    /// The same with a letter wrong, missing, doubled or swapped.
+    static let wrongTexts = [
+        "adlregestell", "gesundbrunen", "gorlizter", "kotbusser", "barbarosa", "boxhagner", "danzgier", "donhofff",
+        "ebeswalder", "flughfaen", "jannovitz", "karlshrost", "frankfruter", "leopolt", "prenzlaur", "treptwoer",
+        "viktroia", "schleisches", "warshauer", "nollendrof",
+    ]
+
     /// So many numbers from 1 to a bound, as the store numbers its rows.
     static func numbers(_ count: Int, upTo bound: Int) -> [Int] {
         var random = Randomness(state: 7)

@@ -34,6 +34,15 @@ RawTally raw_walk(RawStore *store);
 /// Opens a store, fetches the stops within so many metres and closes it.
 RawTally raw_first_result(const char *path, double latitude, double longitude, double meters);
 
+typedef struct RawSearch RawSearch;
+
+RawSearch *raw_search_open(const char *path);
+void raw_search_close(RawSearch *search);
+
+/// The best stops for one or two words of lower-case ASCII, ranked as searchStops does, wrong letters put right where fewer
+/// than `limit` are found. The sum is that of ids times places.
+RawTally raw_search_stops(RawSearch *search, const char *text, int limit);
+
 typedef struct RawDepartures RawDepartures;
 
 RawDepartures *raw_departures_open(const char *path);

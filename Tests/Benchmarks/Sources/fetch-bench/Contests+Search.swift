@@ -1,0 +1,46 @@
+import CFetch
+import TransitStore
+
+/// Stops as people look for them.
+extension Contests {
+    private static let limit = 20
+
+    /// The best twenty for texts that are right, or that have a wrong letter each.
+    func searchStops(_ texts: [String]) throws -> Contest {
+        let raw = try RawSearchConnection(path: path)
+        return Contest(
+            iterations: texts.count, turn: 5,
+            ours: Contest.Side("TransitStore") { range in
+                try range.reduce(into: Tally()) { tally, position in
+                    tally += Tally(ranked: try context.searchStops(texts[position], limit: Self.limit))
+                }
+            },
+            other: Contest.Side("C") { range in
+                try range.reduce(into: Tally()) { $0 += try raw.stops(texts[$1], limit: Self.limit) }
+            })
+    }
+}
+
+/// C's connection for searches.
+final class RawSearchConnection {
+    private let search: OpaquePointer
+
+    init(path: String) throws {
+        guard let search = raw_search_open(path) else { throw BenchmarkError("C cannot open \(path)") }
+        self.search = search
+    }
+
+    deinit { raw_search_close(search) }
+
+    func stops(_ text: String, limit: Int) throws -> Tally {
+        try Tally(raw_search_stops(search, text, Int32(limit)))
+    }
+}
+
+extension Tally {
+    /// Stops whose order counts. Their names are read, as they would be shown.
+    fileprivate init(ranked stops: [Stop]) {
+        self.init(rows: stops.count, sum: 0)
+        for (place, stop) in stops.enumerated() where !stop.name.isEmpty { sum &+= stop.id * (place + 1) }
+    }
+}
