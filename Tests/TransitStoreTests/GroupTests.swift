@@ -22,6 +22,7 @@ import TransitStore
         for context in [plain, changed, several] {
             #expect(throws: error) { try context.dictionaries(request) }
             #expect(throws: error) { try context.forEachRow(of: request) { _ in } }
+            #expect(throws: error) { try context.count(for: request) }
             #expect(context.statistics.statements == 0)
         }
         var shown = request
@@ -80,9 +81,12 @@ import TransitStore
         #expect(try context.dictionaries(request) == rows)
     }
 
-    @Test func groupsAreCountedWithoutPropertiesToFetch() throws {
+    /// Without propertiesToFetch all properties are meant, which rows of a group do not share.
+    @Test func groupsAreCountedByTheirProperties() throws {
         var request = FetchRequest<StopTime>()
         request.propertiesToGroupBy = [.attribute(\.stop)]
+        try expect(request, Self.message("trip", "propertiesToFetch"))
+        request.propertiesToFetch = request.propertiesToGroupBy
         let context = try fixture.get().context()
         #expect(try context.count(for: request) == 5)
         _ = context.insert(Level.self)

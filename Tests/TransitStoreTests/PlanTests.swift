@@ -5,14 +5,21 @@ import Testing
 import TransitStore
 
 @Suite struct PlanTests {
+    private static let oddNames = [
+        "my \"big\" table", "two words", " AS t0 ", "1st", "Größe", "a\"", "x AS t0 FROM y", "t0",
+    ]
+
     /// Names of tables may be anything.
-    @Test func aTableWithASpaceInItsName() throws {
+    @Test func tablesWithAnyName() throws {
         let store = try TestStore { connection in
-            try connection.execute("CREATE TABLE \"my \"\"big\"\" table\"(id INTEGER PRIMARY KEY, name TEXT)")
-            try connection.execute("INSERT INTO \"my \"\"big\"\" table\" VALUES (1, 'a'), (2, 'b')")
+            for table in Self.oddNames {
+                let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+                try connection.execute("CREATE TABLE \(quoted)(id INTEGER PRIMARY KEY, name TEXT)")
+                try connection.execute("INSERT INTO \(quoted) VALUES (1, 'a'), (2, 'b')")
+            }
         }
         let opened = try store.open()
-        for table in ["my \"big\" table"] {
+        for table in Self.oddNames {
             let request = FetchRequest<StoredRow>(
                 entity: table, where: try Condition(format: "name = 'a'", entity: table, in: opened))
             let plan = try opened.makeContext().explain(request, bigTable: 1)

@@ -93,7 +93,7 @@ import TransitStore
             { $0.predicate = .none }, { $0.sortDescriptors = [.ascending(\.name)] }, { $0.fetchLimit = 1 },
             { $0.fetchOffset = 1 }, { $0.fetchBatchSize = 10 }, { $0.affectedStores = [store] },
             { $0.affectedStores = [] }, { $0.relationshipKeyPathsForPrefetching = [\.stopTimes] },
-            { $0.relationshipNamesForPrefetching = ["stopTimes"] }, { $0.resultType = .count },
+            { $0.relationshipNamesForPrefetching = ["childStops"] }, { $0.resultType = .count },
             { $0.propertiesToFetch = [.attribute(\.name)] }, { $0.returnsDistinctResults = true },
             { $0.propertiesToGroupBy = [.attribute(\.name)] },
             { $0.havingPredicate = .none }, { $0.includesPropertyValues = false },
@@ -119,6 +119,23 @@ import TransitStore
         let text = try Condition<Stop>(format: "ANY stopTimes.stopSequence > 3 AND stopTimes.@count > 1")
         #expect(typed == FetchRequest(where: text))
         #expect(typed.hashValue == FetchRequest(where: text).hashValue)
+    }
+
+    /// A relationship is the same by key path and by name, and is read along with what lies behind it.
+    @Test func prefetchingInTwoSpellings() throws {
+        var (paths, names, both) = (FetchRequest<Stop>(), FetchRequest<Stop>(), FetchRequest<Stop>())
+        paths.relationshipKeyPathsForPrefetching = [\.parentStation, \.stopTimes]
+        names.relationshipNamesForPrefetching = ["stopTimes", "parent_station"]
+        both.relationshipKeyPathsForPrefetching = [\.stopTimes]
+        both.relationshipNamesForPrefetching = ["parentStation"]
+        #expect(paths == names && names == both && Set([paths, names, both]).count == 1)
+        names.relationshipNamesForPrefetching = ["stopTimes", "stopTimes.trip"]
+        both.relationshipKeyPathsForPrefetching = []
+        both.relationshipNamesForPrefetching = ["stopTimes.trip"]
+        #expect(names == both && names != paths && names.hashValue == both.hashValue)
+        // What is refused differs from what is read.
+        both.relationshipNamesForPrefetching = ["stopTimes.trip", "nowhere"]
+        #expect(names != both)
     }
 
     /// What is printed is the statement of the method that is meant.
@@ -162,8 +179,12 @@ import TransitStore
         }
         for _ in 0..<2 {
             for request in requests {
-                guard let rows = try? context.dictionaries(request) else { continue }
-                #expect(try context.count(for: request) == rows.count, "\(request)")
+                do {
+                    let rows = try context.dictionaries(request)
+                    #expect(try context.count(for: request) == rows.count, "\(request)")
+                } catch let error as StoreError {
+                    #expect(throws: error, "\(request)") { try context.count(for: request) }
+                }
             }
             try #require(try context.fetch(FetchRequest<StopTime>()).first).setValue(.integer(7), for: "departureTime")
         }
@@ -223,7 +244,11 @@ import TransitStore
         request.propertiesToGroupBy = [.attribute(\.name), .attribute(\.stopID)]
         let error = StoreError(
             .ambiguousName, "the properties 1 and 3 to fetch are both called name; give one another name")
-        #expect(throws: error) { try context.dictionaries(request) }
+        for _ in 0..<2 {
+            #expect(throws: error) { try context.dictionaries(request) }
+            #expect(throws: error) { try context.count(for: request) }
+            try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code")
+        }
     }
 
     @Test func sortByWhatIsNoColumnIsRefused() throws {

@@ -216,6 +216,7 @@ final class StoreBuilder {
 
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have
     /// none, so that the planner looks their rows up by index; knowing how small they are, it would read them through.
+    /// But that lines are few it must know: else it goes through all trips to find those of a line by its name.
     private func analyze() throws(SQLiteError) {
         try connection.execute("PRAGMA analysis_limit = 1000")
         let tables = try connection.prepare(
@@ -228,6 +229,8 @@ final class StoreBuilder {
             }
         }
         for table in large { try connection.execute("ANALYZE \(table)") }
+        guard large.contains(StoreSchema.quoted("trip")), !large.contains(StoreSchema.quoted("route")) else { return }
+        try connection.execute("INSERT INTO sqlite_stat1(tbl, stat) SELECT 'route', count(*) FROM route")
     }
 
     /// Writes what the store says about itself.

@@ -115,6 +115,20 @@ public final class EntityDescription: Sendable {
         columns.filter { $0.target != nil }.map(\.property) + toMany.map(\.name)
     }
 
+    /// A path in the spelling of properties: `parent_station` as `parentStation`. Names that are none stay.
+    func propertyNames(along path: [String]) -> [String] {
+        var entity: EntityDescription? = self
+        return path.map { name in
+            let owner = entity
+            entity = owner?.relatedTable(name).flatMap(StoreModel.typed.entity(named:))
+            switch owner?.property(named: name) {
+            case .attribute(let index), .toOne(let index): return owner?.columns[index].property ?? name
+            case .toMany(let position): return owner?.toMany(at: position).name ?? name
+            case nil: return name
+            }
+        }
+    }
+
     /// The table that a relationship leads to; nil for a name that is none.
     func relatedTable(_ name: String) -> String? {
         switch property(named: name) {

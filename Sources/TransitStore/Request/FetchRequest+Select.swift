@@ -55,7 +55,6 @@ extension FetchRequest {
             return SelectStatement(
                 sql: try lowering.select(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
         }
-        try FetchedNames.refuseEqual(propertiesToFetch.map(\.name))
         parts.computed = try propertiesToFetch.map { try $0.expression.get() }
         return SelectStatement(
             sql: try lowering.select(parts, from: scope), entity: entity, names: propertiesToFetch.map(\.name))
@@ -63,13 +62,14 @@ extension FetchRequest {
 
     /// `SELECT count(*) FROM … WHERE …`; a limit, an offset, groups and distinct rows are counted as they are fetched.
     func selectCount(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+        let entity = try entity(in: model)
+        try GroupedColumns.check(self, entity, model)
         var inner = self
         inner.sortDescriptors = []
         let isGrouped = try self.isGrouped
         if isGrouped { inner.sortDescriptors = sortDescriptors }
         guard fetchLimit <= 0, fetchOffset <= 0, !isGrouped, !returnsDistinctResults else {
             let isTable = isGrouped || !propertiesToFetch.isEmpty
-            if isTable, propertiesToFetch.isEmpty { inner.propertiesToFetch = propertiesToGroupBy }
             let rows =
                 try isTable
                 ? inner.selectDictionaries(model: model, indexes: indexes)
@@ -79,7 +79,6 @@ extension FetchRequest {
             sql.append(")")
             return SelectStatement(sql: sql, entity: rows.entity)
         }
-        let entity = try entity(in: model)
         var lowering = Lowering(model: model, indexes: indexes)
         let scope = lowering.openScope(entity, for: .root)
         var parts = try inner.commonParts(entity)

@@ -102,14 +102,34 @@ extension FetchRequest: Hashable {
 
     /// All else that any method looks at, in one spelling.
     private var settings: [AnyHashable] {
-        let keyPaths = relationshipKeyPathsForPrefetching.map { AnyHashable($0 as AnyKeyPath) }
-        return [
+        [
             StoreModel.typed.entity(named: entityName)?.name ?? entityName, max(fetchLimit, 0), max(fetchOffset, 0),
             fetchBatchSize > 0 ? fetchBatchSize : BatchedResults<Entity>.usualSize, affectedStores.map(Set.init),
-            Set(keyPaths), Set(relationshipNamesForPrefetching), resultType, returnsDistinctResults,
+            prefetched, resultType, returnsDistinctResults,
             includesPropertyValues, returnsObjectsAsFaults, shouldRefreshRefetchedObjects, includesSubentities,
             includesPendingChanges,
         ]
+    }
+}
+
+extension FetchRequest {
+    /// The relationships that are read along, each path by the names of its properties and once: what a longer path
+    /// passes is read with it. A key path that is no relationship stands for itself.
+    private var prefetched: Set<AnyHashable> {
+        let entity = StoreModel.typed.entity(named: entityName)
+        let byKeyPath = relationshipKeyPathsForPrefetching.map { keyPath in
+            entity.flatMap { PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: $0) }.map {
+                AnyHashable($0.names)
+            } ?? AnyHashable(keyPath as AnyKeyPath)
+        }
+        let byName = relationshipNamesForPrefetching.map { path in
+            AnyHashable(entity?.propertyNames(along: path.pathComponents) ?? path.pathComponents)
+        }
+        let all = Set(byKeyPath + byName)
+        return all.filter { path in
+            guard let path = path as? [String] else { return true }
+            return !all.contains { ($0 as? [String]).map { $0.count > path.count && $0.starts(with: path) } ?? false }
+        }
     }
 }
 

@@ -7,9 +7,11 @@ struct GroupedColumns {
     private let model: StoreModel
     private let grouping: Set<QueryExpression>
 
-    /// Throws `StoreError.ungrouped`, naming the property, for a request that asks for what its groups do not have.
+    /// Throws `StoreError.ungrouped`, naming the property, for a request that asks for what its groups do not have, and
+    /// `ambiguousName` for two properties of one name.
     static func check<Entity>(_ request: FetchRequest<Entity>, _ entity: EntityDescription, _ model: StoreModel) throws
     {
+        try FetchedNames.refuseEqual(request.propertiesToFetch.map(\.name))
         let grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
         let having = try request.havingPredicate.query()
         let fetched = try request.propertiesToFetch.map { try $0.expression.get() }
@@ -135,5 +137,20 @@ extension FetchRequest {
     func requireRows() throws {
         guard try propertiesToGroupBy.count > 0 || havingPredicate.query() != .always else { return }
         throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
+    }
+}
+
+/// The names of a dictionary result: each stands for one value.
+enum FetchedNames {
+    /// Throws `StoreError.ambiguousName` naming the first two properties of equal names.
+    static func refuseEqual(_ names: [String], called subject: String = "") throws {
+        var positions: [String: Int] = [:]
+        for (position, name) in names.enumerated() {
+            guard let other = positions.updateValue(position, forKey: name) else { continue }
+            throw StoreError(
+                .ambiguousName,
+                "\(subject)the properties \(other + 1) and \(position + 1) to fetch are both called \(name); give one "
+                    + "another name")
+        }
     }
 }

@@ -41,6 +41,7 @@ struct RequestShape {
         guard form == .count else { return true }
         return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.count == 0
             && request.propertiesToFetch.count == 0 && !request.returnsDistinctResults
+            && request.havingPredicate.translated == .always
     }
 
     /// The values to bind for a request of this shape; nil for one of another shape.

@@ -65,14 +65,23 @@ extension StoreContext {
         return count >= Int64(bigTable) ? "\(step) goes through all \(count) rows of \(table)" : nil
     }
 
+    /// Where a piece of SQL begins that is no part of a name in quotes.
+    private static func place(of part: String, in sql: String) -> String.Index? {
+        var found = sql.rangeOfBytes(part)
+        while let range = found, !sql[..<range.lowerBound].count(where: { $0 == "\"" }).isMultiple(of: 2) {
+            found = sql.rangeOfBytes(part, from: sql.index(after: range.lowerBound))
+        }
+        return found?.lowerBound
+    }
+
     /// The table that an alias stands for, as SQL: what is written before ` AS t0`, be it in quotes.
     private static func table(ofAlias alias: String, in sql: String) -> String? {
-        guard let place = ["\(alias) ", "\(alias))", alias].lazy.compactMap({ sql.rangeOfBytes(" AS " + $0) }).first
-        else {
+        let places = ["\(alias) ", "\(alias))", alias].lazy.compactMap { place(of: " AS " + $0, in: sql) }
+        guard let place = places.first else {
             return sql.split(separator: " ").contains { $0.filter { !"(),\"".contains($0) } == alias }
                 ? SQLFragment.identifier(alias) : nil
         }
-        let before = sql[..<place.lowerBound]
+        let before = sql[..<place]
         if before.last == "\"" {
             // From the quote that is not one of a pair.
             let parts = before.dropLast().components(parting: "\"\"")

@@ -60,6 +60,7 @@ extension StoreContext {
             guard !isTable else {
                 return try await dictionariesInBackground(try request.asTable, isolation: isolation).count
             }
+            try checkGroups(of: request, affected)
             return try await objectsInBackground(request, isolation: isolation)?.count ?? count(for: request)
         }
         let source = stores[affected[0]]

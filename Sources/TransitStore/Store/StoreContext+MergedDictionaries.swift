@@ -24,7 +24,8 @@ extension StoreContext {
         return DictionaryMerge(request: request, rows: rows, names: ResultRow.Names(columns.map(\.name)), table: table)
     }
 
-    private func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
+    /// Refuses requests by groups that ask for what groups do not have, also where they are only counted.
+    func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
         let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         try GroupedColumns.check(request, request.entity(in: model), model)
     }

@@ -82,6 +82,7 @@ extension StoreContext {
     }
 
     func countMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> Int {
+        try checkGroups(of: request, stores)
         if try request.countsTableRows {
             return try dictionariesMerged(request.asTable, stores: stores).count
         }
@@ -197,7 +198,6 @@ extension FetchRequest {
     var asTable: FetchRequest {
         get throws {
             var table = self
-            if table.propertiesToFetch.isEmpty { table.propertiesToFetch = table.propertiesToGroupBy }
             if try !isGrouped { table.sortDescriptors = [] }
             return table
         }

@@ -229,7 +229,7 @@ extension StoreContext {
 
 extension String {
     /// The names of a path: `stopTimes.trip`.
-    fileprivate var pathComponents: [String] {
+    var pathComponents: [String] {
         split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     }
 }
