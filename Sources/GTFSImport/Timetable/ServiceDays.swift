@@ -16,6 +16,8 @@ final class ServiceDays {
     private var exceptions: KeySorter?
     private var cells: (service: Int, date: Int, type: Int)?
     private var range = CalendarRange()
+    /// How many days each service has, by its id; known once all is written.
+    private(set) var counts: [UInt32] = []
 
     init(_ place: StorePlace) { self.place = place }
 
@@ -80,9 +82,15 @@ final class ServiceDays {
             guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
             let signature = DaySignature(calendar, changes)
             let set = sets[signature] ?? calendar.service
+            let service = Int(calendar.service)
+            if counts.count <= service {
+                counts.append(contentsOf: repeatElement(0, count: service + 1 - counts.count))
+            }
             if set == calendar.service {
                 sets[signature] = set
-                try write(calendar, changes, to: days)
+                counts[service] = try write(calendar, changes, to: days)
+            } else {
+                counts[service] = counts[Int(set)]
             }
             update.bind(1, set)
             update.bind(2, calendar.service)
@@ -92,10 +100,11 @@ final class ServiceDays {
         exceptions = nil
     }
 
-    /// The days of the calendar and those that are added, without those that are taken away.
+    /// The days of the calendar and those that are added, without those that are taken away. Answers how many.
     private func write(
         _ calendar: WeekCalendar, _ changes: [DayChange], to days: KeySorter
-    ) throws(KeySortingError) {
+    ) throws(KeySortingError) -> UInt32 {
+        var count: UInt32 = 0
         let calendar = range.bounded(calendar)
         var removed = changes.lazy.filter { !$0.isAdded }.map(\.date).makeIterator()
         var next = removed.next()
@@ -107,13 +116,16 @@ final class ServiceDays {
                 if calendar.weekdays & 1 << day.weekday != 0, next != date {
                     try days.append(SortKey(high: Self.key(date, calendar.service), low: 0))
                     range.written += 1
+                    count += 1
                 }
                 day.advance()
             }
         }
         for change in changes where change.isAdded {
             try days.append(SortKey(high: Self.key(change.date, calendar.service), low: 0))
+            count += 1
         }
+        return count
     }
 
     private func write(_ sorter: KeySorter, to tree: IndexTreeWriter) throws {

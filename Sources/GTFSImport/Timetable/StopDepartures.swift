@@ -1,87 +1,130 @@
+// Unsafe: reads cells where the reading stage left them, and lends two of its own to the record encoder.
+
 import GTFSSchema
+import KeySorting
 import SQLite
+import SQLitePages
 
 /// Counts how often vehicles leave each stop, over all service days: `stop_departures`, by which a search tells a main
 /// station from a bus stop of the same name.
 ///
-/// Counted while the index of departures is written, which brings the stops in order: a look into an array for each
-/// stop time.
+/// Trips' services are noted while trips pass. Stop times are counted while the index of departures is written, which
+/// brings the stops in order: a look into an array for each of them.
 final class StopDepartures {
-    /// How many days each trip runs, by the trip's id.
+    /// By the trip's id: its service, and after `begin(daysOfServices:)` how many days it runs.
     private var days: [UInt32] = []
     /// By the stop's id.
     private var departures: [Int64] = []
+    private var serviceCell: Int?
 
-    /// Reads how many days each trip runs. `service_day` and `trip` must be complete.
-    init(_ connection: Connection) throws(SQLiteError) {
-        var daysOfSet: [Int64: UInt32] = [:]
-        let sets = try connection.prepare("SELECT day_set, count(*) FROM service_day GROUP BY day_set")
-        while try sets.step() { daysOfSet[sets.integer(0)] = UInt32(clamping: sets.integer(1)) }
-        var daysOfService: [Int64: UInt32] = [:]
-        let services = try connection.prepare("SELECT id, day_set FROM service WHERE day_set IS NOT NULL")
-        while try services.step() { daysOfService[services.integer(0)] = daysOfSet[services.integer(1)] ?? 0 }
-        let trips = try connection.prepare("SELECT id, service FROM trip ORDER BY id")
-        while try trips.step() {
-            let trip = Int(trips.integer(0))
-            while days.count < trip { days.append(0) }
-            days.append(daysOfService[trips.integer(1)] ?? 0)
+    // MARK: Trips
+
+    /// What is asked of a row of trips.txt.
+    func begin(_ plan: TablePlan) {
+        serviceCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "service") : nil
+    }
+
+    /// Adds the trips of a block of the table that was begun.
+    func add(_ batch: CellBatch, stride: Int) {
+        guard let serviceCell else { return }
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            let trip = Int(payloads[0])
+            if days.count < trip { days.append(contentsOf: repeatElement(0, count: trip - days.count)) }
+            days.append(tags[serviceCell] == CellBatch.Tag.integer ? UInt32(clamping: payloads[serviceCell]) : 0)
         }
     }
 
-    /// Counts a stop time.
-    @inline(__always)
-    func add(stop: Int, trip: Int) {
-        guard trip < days.count else { return }
-        add(Int64(days[trip]), to: stop)
+    /// All trips are known, and of each service how many days it has.
+    func begin(daysOfServices: [UInt32]) {
+        for trip in days.indices {
+            let service = Int(days[trip])
+            days[trip] = service < daysOfServices.count ? daysOfServices[service] : 0
+        }
     }
 
-    @inline(__always)
+    // MARK: Calls
+
+    /// Counts stop times by keys of the index of departures: stop and 1, departure time, trip, sequence.
+    ///
+    /// Nothing waits for the look into the array, so that many of them are underway at once.
+    func add(_ keys: UnsafeBufferPointer<SortKey>) {
+        days.withUnsafeBufferPointer { days in
+            var (stop, count) = (0, Int64(0))
+            for key in keys {
+                let next = Int(key.high >> 32) - 1
+                if next != stop {
+                    add(count, to: stop)
+                    (stop, count) = (next, 0)
+                }
+                let trip = Int(key.low >> 32)
+                count &+= trip < days.count ? Int64(days[trip]) : 0
+            }
+            add(count, to: stop)
+        }
+    }
+
+    /// Takes a stop time out again.
+    func remove(_ key: SortKey) { add(-1, callsAt: Int(key.high >> 32) - 1, trip: Int(key.low >> 32)) }
+
+    /// Counts so many calls of a trip at a stop on each of its days.
+    func add(_ calls: Int64, callsAt stop: Int, trip: Int) {
+        guard trip < days.count else { return }
+        add(calls.multipliedReportingOverflow(by: Int64(days[trip])).partialValue, to: stop)
+    }
+
+    /// `stop` is below 0 for a call without one.
     private func add(_ count: Int64, to stop: Int) {
-        while departures.count <= stop { departures.append(0) }
-        departures[stop] += count
+        guard count != 0, stop >= 0 else { return }
+        Self.grow(&departures, to: stop)
+        departures[stop] &+= count
+    }
+
+    private static func grow(_ counts: inout [Int64], to stop: Int) {
+        if counts.count <= stop { counts.append(contentsOf: repeatElement(0, count: stop + 1 - counts.count)) }
     }
 
     /// Counts what no index counted.
     func addAll(_ connection: Connection) throws(SQLiteError) {
         let calls = try connection.prepare("SELECT stop, trip FROM stop_time WHERE stop IS NOT NULL")
-        while try calls.step() { add(stop: Int(calls.integer(0)), trip: Int(calls.integer(1))) }
+        while try calls.step() { add(1, callsAt: Int(calls.integer(0)), trip: Int(calls.integer(1))) }
     }
 
-    /// Trips that repeat leave once for each start, and not at their own times.
-    func addRepetitions(_ connection: Connection) throws(SQLiteError) {
-        let calls = try connection.prepare(
-            """
-            SELECT c.stop, c.trip, (SELECT sum((f.end_time - f.start_time + f.headway_secs - 1) / f.headway_secs)
-                FROM frequency AS f WHERE f.trip = c.trip AND f.start_time < f.end_time AND f.headway_secs > 0) - 1
-            FROM frequency_call AS c
-            """)
-        while try calls.step() {
-            let (stop, trip) = (Int(calls.integer(0)), Int(calls.integer(1)))
-            guard trip < days.count else { continue }
-            add(Int64(days[trip]).multipliedReportingOverflow(by: calls.integer(2)).partialValue, to: stop)
+    // MARK: Writing
+
+    /// Writes the table's pages. No transaction may be open. What leaves a platform leaves its station too.
+    func write(_ connection: Connection, in place: StorePlace) throws {
+        let totals = try totals(connection)
+        guard totals.contains(where: { $0 > 0 }) else { return }
+        guard let root = try connection.rootPage(of: "stop_departures") else {
+            throw ImportError(.bug, "\(place.path): table stop_departures was not made")
         }
+        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        let tree = try file.tableTree(root: root)
+        let tags = [CellBatch.Tag.null, CellBatch.Tag.integer]
+        var payloads = [Int64](repeating: 0, count: tags.count)
+        var encoder = RecordEncoder(columns: tags.count)
+        for stop in totals.indices where totals[stop] > 0 {
+            payloads[1] = totals[stop]
+            try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags), rowid: stop)
+        }
+        try file.adopt(tree.finish())
     }
 
-    /// Fills the table. What leaves a platform leaves its station too.
-    func write(_ connection: Connection) throws(SQLiteError) {
+    private func totals(_ connection: Connection) throws(SQLiteError) -> [Int64] {
         let parents = try parents(connection)
         var totals = departures
-        for stop in departures.indices where departures[stop] > 0 {
-            var above = parents[stop]
+        for (stop, first) in parents where stop < departures.count && departures[stop] > 0 {
+            var above = Optional(first)
             // A feed's parents may go round in a circle.
             for _ in 0..<8 {
                 guard let parent = above, parent != stop else { break }
-                while totals.count <= parent { totals.append(0) }
-                totals[parent] += departures[stop]
+                Self.grow(&totals, to: parent)
+                totals[parent] &+= departures[stop]
                 above = parents[parent]
             }
         }
-        let insert = try connection.prepare("INSERT INTO stop_departures(stop, departures) VALUES (?, ?)")
-        for stop in totals.indices where totals[stop] > 0 {
-            insert.bind(1, Int64(stop))
-            insert.bind(2, totals[stop])
-            try insert.run()
-        }
+        return totals
     }
 
     private func parents(_ connection: Connection) throws(SQLiteError) -> [Int: Int] {

@@ -103,12 +103,16 @@ final class DepartureIndex {
         while let keys = try sorter.nextBatch() {
             Failpoint.reach("departure-keys")
             try place.check()
-            for key in keys where try !missing.take(key) {
+            departures?.add(keys)
+            for key in keys {
+                if try missing.take(key) {
+                    departures?.remove(key)
+                    continue
+                }
                 set(0, UInt32(truncatingIfNeeded: key.high >> 32), tags, payloads)
                 set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)
                 payloads[2] = Int64(key.low >> 32)
                 payloads[3] = Int64(key.low & 0xFFFF_FFFF)
-                if payloads[0] >= 0 { departures?.add(stop: Int(payloads[0]), trip: Int(payloads[2])) }
                 try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
             }
         }

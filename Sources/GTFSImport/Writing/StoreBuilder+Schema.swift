@@ -19,20 +19,19 @@ extension StoreBuilder {
             guard Self.queriedTables.contains(file.table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
-        let timetable = TimetableTables(connection: connection)
-        timezone = try timetable.setTimezones()
-        if plans["frequency"] != nil { try timetable.fillFrequencyCalls() }
-        try writeDepartures()
+        timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.writePages(connection)
-        if departures == nil { try serviceDays.write(connection) }
+        if plans["stop_time"] == nil { try serviceDays.write(connection) }
+        try writeDepartures()
     }
 
-    private func writeDepartures() throws(SQLiteError) {
-        guard let departures else { return }
+    private func writeDepartures() throws {
         if !finishedIndexes.contains(DepartureIndex.name) { try departures.addAll(connection) }
-        if plans["frequency"] != nil { try departures.addRepetitions(connection) }
-        try departures.write(connection)
+        if plans["frequency"] != nil {
+            try FrequencyCalls(connection, in: place, counting: departures).write()
+        }
+        try departures.write(connection, in: place)
     }
 
     func buildIndexes() throws {

@@ -61,8 +61,7 @@ final class StoreBuilder {
     private var loader: (any TableLoading)?
     private var emptyColumns = EmptyColumns()
     let serviceDays: ServiceDays
-    /// From the first stop time on.
-    private(set) var departures: StopDepartures?
+    let departures = StopDepartures()
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// The zone of trips without a route.
     var timezone = "UTC"
@@ -106,7 +105,9 @@ final class StoreBuilder {
         case .block(let block):
             guard let loader else { return }
             try loader.load(block)
-            try serviceDays.add(block.batch(of: block.cells), stride: loader.plan.stride)
+            let batch = block.batch(of: block.cells)
+            try serviceDays.add(batch, stride: loader.plan.stride)
+            departures.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows)
             try kept.add(block, of: loader.plan)
@@ -132,8 +133,9 @@ final class StoreBuilder {
         plans[plan.table] = plan
         emptyColumns.begin(plan)
         serviceDays.begin(plan)
+        departures.begin(plan)
         if plan.isClustered, let definition = plan.definition {
-            if plan.table == "stop_time" { departures = try countedDepartures() }
+            if plan.table == "stop_time" { try beginDepartures() }
             return loader = try ClusteredLoader(
                 plan, definition: definition, place: place, connection: connection,
                 departures: plan.table == "stop_time" ? departures : nil)
@@ -143,11 +145,11 @@ final class StoreBuilder {
     }
 
     /// The calendars and trips are read before the stop times, so that these can be counted by days.
-    private func countedDepartures() throws -> StopDepartures {
+    private func beginDepartures() throws {
         try connection.execute("COMMIT")
         try serviceDays.write(connection)
         try connection.execute("BEGIN")
-        return try StopDepartures(connection)
+        departures.begin(daysOfServices: serviceDays.counts)
     }
 
     private func createTable(_ plan: TablePlan) throws(SQLiteError) {

@@ -1,0 +1,37 @@
+import GTFSSchema
+import ICU
+import SQLite
+
+/// The time zone of each route, which answers about departures need.
+struct RouteTimezones {
+    let connection: Connection
+
+    /// Sets `route.timezone`; returns the zone of trips without a route.
+    ///
+    /// A trip runs in the zone of its route's agency, or of the first agency where the route names none or an unknown
+    /// one. A zone that does not exist counts as UTC.
+    func set() throws(SQLiteError) -> String {
+        let zones = try zones()
+        let first = zones.first?.zone ?? "UTC"
+        let update = try connection.prepare("UPDATE route SET timezone = ?1 WHERE agency IS ?2 OR ?2 IS NULL")
+        update.bind(1, first)
+        update.bindNull(2)
+        try update.run()
+        for (agency, zone) in zones where zone != first {
+            update.bind(1, zone)
+            update.bind(2, agency)
+            try update.run()
+        }
+        return first
+    }
+
+    private func zones() throws(SQLiteError) -> [(agency: Int64, zone: String)] {
+        let rows = try connection.prepare("SELECT id, timezone FROM agency ORDER BY id")
+        var zones: [(agency: Int64, zone: String)] = []
+        while try rows.step() {
+            let zone = rows.text(1) ?? ""
+            zones.append((rows.integer(0), TimeZones.isKnown(zone) ? zone : "UTC"))
+        }
+        return zones
+    }
+}
