@@ -4,6 +4,7 @@
 ///
 ///     let reader = IndexTreeReader(pageSize: 4096, root: 5) { page, memory in try read(page, memory) }
 ///     while let record = try reader.next() { … }
+///     try reader.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < 17 }
 ///
 /// Memory: a page for each level of the tree.
 public final class IndexTreeReader {
@@ -13,6 +14,8 @@ public final class IndexTreeReader {
     /// A page on the way from the root to the record at hand.
     private struct Level {
         let memory: UnsafeMutableRawBufferPointer
+        /// The page that the memory holds; 0 for none.
+        let page: UInt32
         var cell = 0
         /// Whether the page to the left of the cell was read.
         var hasDescended = false
@@ -22,6 +25,7 @@ public final class IndexTreeReader {
     }
 
     private let pageSize: Int
+    private let root: UInt32
     private let payload: PayloadLimits
     private let source: PageSource
     // Unchecked: no access lasts beyond a call of the reader's own functions.
@@ -35,6 +39,7 @@ public final class IndexTreeReader {
     /// Begins at the first record of the tree with this root page. Throws what `source` throws.
     public init(pageSize: Int, root: UInt32, source: @escaping PageSource) throws {
         self.pageSize = pageSize
+        self.root = root
         self.source = source
         payload = PayloadLimits(pageSize: pageSize)
         overflow = .allocate(byteCount: pageSize, alignment: 16)
@@ -69,16 +74,39 @@ public final class IndexTreeReader {
         return nil
     }
 
+    /// Goes to the first record that is not before a place in the order of records. `isBefore` is asked some twenty
+    /// times, with the first bytes of records: those in their own cells.
+    public func seek(_ isBefore: (UnsafeRawBufferPointer) -> Bool) throws {
+        depth = 0
+        try descend(to: root)
+        while true {
+            let top = depth - 1
+            var (low, high) = (0, levels[top].cellCount)
+            while low < high {
+                let middle = (low + high) / 2
+                levels[top].cell = middle
+                if isBefore(try cell(of: levels[top]).bytes) { low = middle + 1 } else { high = middle }
+            }
+            levels[top].cell = low
+            guard !levels[top].isLeaf else { return }
+            levels[top].hasDescended = true
+            try descend(to: child(of: levels[top]))
+        }
+    }
+
     private func descend(to page: UInt32) throws {
         // SQLite's own limit; a tree of pages that refer to each other in a circle ends here.
         guard depth < 20 else { throw PageFileError.damagedTree(page) }
         if depth == levels.count {
-            levels.append(Level(memory: .allocate(byteCount: pageSize, alignment: 16)))
+            levels.append(Level(memory: .allocate(byteCount: pageSize, alignment: 16), page: 0))
         }
         let memory = levels[depth].memory
-        try source(page, memory)
-        guard memory[0] == 0x0A || memory[0] == 0x02 else { throw PageFileError.damagedTree(page) }
-        levels[depth] = Level(memory: memory)
+        if levels[depth].page != page {
+            levels[depth] = Level(memory: memory, page: 0)
+            try source(page, memory)
+            guard memory[0] == 0x0A || memory[0] == 0x02 else { throw PageFileError.damagedTree(page) }
+        }
+        levels[depth] = Level(memory: memory, page: page)
         depth += 1
     }
 
@@ -96,17 +124,24 @@ public final class IndexTreeReader {
     }
 
     private func takeCell(of top: Int) throws -> UnsafeRawBufferPointer {
-        let level = levels[top]
+        let cell = try cell(of: levels[top])
         levels[top].cell += 1
+        guard cell.bytes.count < cell.length else { return cell.bytes }
+        return try longRecord(cell.bytes, cell.length, cell.overflow)
+    }
+
+    /// The bytes of the cell at hand that lie in its page, the length of the record, and the page where it goes on.
+    private func cell(
+        of level: Level
+    ) throws(PageFileError) -> (bytes: UnsafeRawBufferPointer, length: Int, overflow: UInt32) {
         var place = try place(of: level) + (level.isLeaf ? 0 : IndexLevel.childLength)
-        guard place < pageSize, let start = level.memory.baseAddress else { throw PageFileError.damagedTree(0) }
+        guard place < pageSize, let start = level.memory.baseAddress else { throw .damagedTree(0) }
         let length = Varint.read(start + place, upTo: pageSize - place)
         place += length.length
         let local = payload.localLength(length.value)
-        guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw PageFileError.damagedTree(0) }
+        guard place + local + (local < length.value ? 4 : 0) <= pageSize else { throw .damagedTree(0) }
         let bytes = UnsafeRawBufferPointer(rebasing: level.memory[place..<place + local])
-        guard local < length.value else { return bytes }
-        return try longRecord(bytes, length.value, number(level.memory, place + local))
+        return (bytes, length.value, local < length.value ? number(level.memory, place + local) : 0)
     }
 
     /// Gathers a record from its cell and its chain of pages.

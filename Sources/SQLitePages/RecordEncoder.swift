@@ -12,12 +12,15 @@
 /// row, but for growing to the longest row seen.
 public struct RecordEncoder: ~Copyable {
     private static let longestInteger = 8
+    /// Bytes from which on a text's serial type takes two bytes and more.
+    private static let longText = 58
 
     private let columns: Int
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Where values begin; in front of them is room for the longest header. The serial types are first written to the
-    /// start of the memory and moved up to the values when their length is known.
+    /// Where values begin; in front of them is room for the longest header. Serial types of one byte each are written to
+    /// where they belong. If one of them is longer, all are written to the start of the memory and moved up to the
+    /// values when their length is known.
     private let bodyOffset: Int
 
     /// For rows of `columns` cells.
@@ -38,45 +41,69 @@ public struct RecordEncoder: ~Copyable {
     public mutating func encode(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {
-        var header = memory
+        var header = memory + (bodyOffset - columns)
         var body = memory + bodyOffset
         for column in 0..<columns {
-            add(tags[column], payloads[column], text, otherText, &header, &body)
+            guard add(tags[column], payloads[column], text, otherText, &header, &body) else {
+                return encodeLong(cells: nil, tags, payloads, text, otherText)
+            }
         }
-        return finish(header, body)
+        return finishShort(body) ?? encodeLong(cells: nil, tags, payloads, text, otherText)
     }
 
-    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's number, or
-    /// -1 for NULL.
+    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's number,
+    /// or -1 for NULL.
     public mutating func encode(
         cells: UnsafePointer<Int32>, tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>,
         text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {
-        var header = memory
+        var header = memory + (bodyOffset - columns)
         var body = memory + bodyOffset
         for column in 0..<columns {
             let cell = Int(cells[column])
             if cell < 0 {
                 Self.addSerialType(0, &header)
-            } else {
-                add(tags[cell], payloads[cell], text, otherText, &header, &body)
+            } else if !add(tags[cell], payloads[cell], text, otherText, &header, &body) {
+                return encodeLong(cells: cells, tags, payloads, text, otherText)
+            }
+        }
+        return finishShort(body) ?? encodeLong(cells: cells, tags, payloads, text, otherText)
+    }
+
+    /// Any record: with a text of 58 bytes and more, or of many columns.
+    @inline(never)
+    private mutating func encodeLong(
+        cells: UnsafePointer<Int32>?, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>,
+        _ text: UnsafeRawPointer, _ otherText: UnsafeRawPointer
+    ) -> UnsafeRawBufferPointer {
+        var header = memory
+        var body = memory + bodyOffset
+        for column in 0..<columns {
+            let cell = cells.map { Int($0[column]) } ?? column
+            if cell < 0 {
+                Self.addSerialType(0, &header)
+            } else if !add(tags[cell], payloads[cell], text, otherText, &header, &body) {
+                add(tags[cell] == 3 ? text : otherText, payloads[cell], &header, &body)
             }
         }
         return finish(header, body)
     }
 
+    /// False, and nothing is added, for a text whose serial type takes more than a byte.
     @inline(__always)
     private mutating func add(
         _ tag: UInt8, _ payload: Int64, _ text: UnsafeRawPointer, _ otherText: UnsafeRawPointer,
         _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
-    ) {
+    ) -> Bool {
         switch tag {
         case 1: Self.add(payload, &header, &body)
         case 2: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
-        case 3: add(text, payload, &header, &body)
-        case 4: add(otherText, payload, &header, &body)
+        case 3, 4:
+            guard UInt32(truncatingIfNeeded: payload) < Self.longText else { return false }
+            add(tag == 3 ? text : otherText, payload, &header, &body)
         default: Self.addSerialType(0, &header)
         }
+        return true
     }
 
     @inline(__always)
@@ -137,6 +164,15 @@ public struct RecordEncoder: ~Copyable {
         (header, body) = (larger + (header - memory), larger + (body - memory))
         memory.deallocate()
         (memory, capacity) = (larger, needed * 2)
+    }
+
+    /// Puts its length in front of a header whose types end where values begin; nil where that takes two bytes.
+    @inline(__always)
+    private func finishShort(_ body: UnsafeMutableRawPointer) -> UnsafeRawBufferPointer? {
+        guard columns < 0x7F else { return nil }
+        let start = memory + (bodyOffset - columns - 1)
+        start.storeBytes(of: UInt8(truncatingIfNeeded: columns + 1), as: UInt8.self)
+        return UnsafeRawBufferPointer(start: start, count: body - start)
     }
 
     /// Puts the header in front of the values: its own length, then the serial types.

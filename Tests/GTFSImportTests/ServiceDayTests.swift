@@ -1,3 +1,4 @@
+import KeySorting
 import SQLite
 import Testing
 
@@ -67,6 +68,43 @@ import Testing
         #expect(try Self.days(of: "i", store).isEmpty && Self.days(of: "n", store).isEmpty)
         let days = try Self.days(of: "e", store)
         #expect(days.first == "20000103" && days.last == "20991228" && days.count == 5218)
+    }
+
+    /// Against asking each set on each date.
+    @Test func setsOfEachDate() throws {
+        var random = SeededGenerator(seed: 7)
+        func date() -> Int64 {
+            var day = CalendarDay(20_261_220)
+            for _ in 0..<Int.random(in: 0...40, using: &random) { day.advance() }
+            return Int64(day.date)
+        }
+        for _ in 0..<200 {
+            let sweep = DaySweep(in: SortingSpace(folder: "/tmp"))
+            var expected: [[Int64]: Bool] = [:]
+            for service in 1...Int64.random(in: 1...9, using: &random) {
+                let (one, other) = (date(), date())
+                let calendar = WeekCalendar(
+                    service: service, weekdays: .random(in: 0...127, using: &random), start: min(one, other),
+                    end: max(one, other))
+                sweep.add(calendar)
+                var (day, count) = (CalendarDay(calendar.start), 0)
+                while day.date <= calendar.end {
+                    let runs = calendar.runs(on: Int64(day.date))
+                    if runs { expected[[Int64(day.date), service]] = true }
+                    count += runs ? 1 : 0
+                    day.advance()
+                }
+                #expect(calendar.dayCount == count)
+                for date in Set((0..<Int.random(in: 0...5, using: &random)).map { _ in date() }) {
+                    let isAdded = !calendar.runs(on: date)
+                    try sweep.add(DayChange(date: date, isAdded: isAdded), to: service)
+                    expected[[date, service]] = isAdded ? true : nil
+                }
+            }
+            var found: [[Int64]] = []
+            try sweep.forEachDate { date, sets in found += sets.map { [date, $0] } }
+            #expect(found == expected.keys.sorted { $0.lexicographicallyPrecedes($1) })
+        }
     }
 
     @Test func manyEndlessRangesAreCutToTenYears() {

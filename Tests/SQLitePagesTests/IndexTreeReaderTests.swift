@@ -45,6 +45,30 @@ struct IndexTreeReaderTests {
         #expect(try records(path, pageSize: pageSize) == rows.map(record))
     }
 
+    @Test("from any place on, forwards and backwards", arguments: [0, 1, 5, 25, 624, 3125])
+    func seeking(_ count: Int) throws {
+        let folder = try DatabaseFolder()
+        let rows: [[SQLiteValue]] = (0..<count).map {
+            [.integer(Int64($0) * 3), .text(String(repeating: "a", count: $0 % 7 == 0 ? 2_000 : 96))]
+        }
+        let path = try folder.database(Self.table, pageSize: 512)
+        try appendTree(rows, to: path, root: "t")
+        let root = try #require(try rootPages(path)["t"])
+        var dice = Dice(UInt64(count))
+        try withDescriptor(path) { descriptor in
+            let reader = try IndexTreeReader(pageSize: 512, root: root) { page, memory in
+                #expect(pread(descriptor, memory.baseAddress, 512, off_t(Int(page) - 1) * 512) == 512)
+            }
+            for _ in 0..<200 {
+                let key = Int64.random(in: -2...Int64(count) * 3 + 2, using: &dice)
+                try reader.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < key }
+                let first = rows.indices.count { Int64($0) * 3 < key }
+                for row in rows[first...].prefix(3) { #expect(try reader.next().map(Array.init) == record(row)) }
+                if first + 3 > count { #expect(try reader.next() == nil) }
+            }
+        }
+    }
+
     @Test("a page that is none of a tree")
     func otherPage() throws {
         #expect(throws: PageFileError(.unsuitable, "page 7 is not as it was written")) {

@@ -10,7 +10,7 @@ import SQLitePages
 ///
 /// Services with one calendar and the same exceptions share their days: a feed with 1,217 services up to the year 2099
 /// has 60 such sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service, date and row;
-/// so each service is looked at once, and of the services only those that begin a set are written out day by day.
+/// so each service is looked at once. Only those that begin a set bring days.
 final class ServiceDays {
     private let place: StorePlace
     private var exceptions: KeySorter?
@@ -59,21 +59,22 @@ final class ServiceDays {
         let calendars = try WeekCalendar.all(connection)
         guard !calendars.isEmpty else { return }
         range.begin(calendars)
-        let days = KeySorter(in: place.space, times: 4)
-        try writeSets(of: calendars, days, connection)
+        let sweep = DaySweep(in: place.space)
+        try writeSets(of: calendars, sweep, connection)
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, "\(place.path): table service_day was not made")
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tree(root: root)
-        try write(days, to: tree)
+        try write(sweep, to: tree)
         try file.adopt(tree.finish())
     }
 
-    /// Gives each service its set, and `days` the days of each set.
-    private func writeSets(of calendars: [WeekCalendar], _ days: KeySorter, _ connection: Connection) throws {
+    /// Gives each service its set, and `sweep` the days of each set.
+    private func writeSets(of calendars: [WeekCalendar], _ sweep: DaySweep, _ connection: Connection) throws {
         var reader = try ExceptionReader(exceptions)
         var sets: [DaySignature: Int64] = [:]
+        counts = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
         try connection.execute("BEGIN")
         let update = try connection.prepare("UPDATE service SET day_set = ?1 WHERE id = ?2")
         for (number, calendar) in calendars.enumerated() {
@@ -82,16 +83,11 @@ final class ServiceDays {
             guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
             let signature = DaySignature(calendar, changes)
             let set = sets[signature] ?? calendar.service
-            let service = Int(calendar.service)
-            if counts.count <= service {
-                counts.append(contentsOf: repeatElement(0, count: service + 1 - counts.count))
-            }
             if set == calendar.service {
                 sets[signature] = set
-                counts[service] = try write(calendar, changes, to: days)
-            } else {
-                counts[service] = counts[Int(set)]
+                counts[Int(set)] = try add(calendar, changes, to: sweep)
             }
+            counts[Int(calendar.service)] = counts[Int(set)]
             update.bind(1, set)
             update.bind(2, calendar.service)
             try update.run()
@@ -101,48 +97,36 @@ final class ServiceDays {
     }
 
     /// The days of the calendar and those that are added, without those that are taken away. Answers how many.
-    private func write(
-        _ calendar: WeekCalendar, _ changes: [DayChange], to days: KeySorter
+    private func add(
+        _ calendar: WeekCalendar, _ changes: [DayChange], to sweep: DaySweep
     ) throws(KeySortingError) -> UInt32 {
-        var count: UInt32 = 0
         let calendar = range.bounded(calendar)
-        var removed = changes.lazy.filter { !$0.isAdded }.map(\.date).makeIterator()
-        var next = removed.next()
-        if calendar.weekdays != 0, calendar.start <= calendar.end {
-            var day = CalendarDay(calendar.start)
-            for _ in 0..<calendar.days {
-                let date = Int64(day.date)
-                while let taken = next, taken < date { next = removed.next() }
-                if calendar.weekdays & 1 << day.weekday != 0, next != date {
-                    try days.append(SortKey(high: Self.key(date, calendar.service), low: 0))
-                    range.written += 1
-                    count += 1
-                }
-                day.advance()
-            }
+        sweep.add(calendar)
+        var (own, added) = (calendar.dayCount, 0)
+        for change in changes {
+            guard change.isAdded || calendar.runs(on: change.date) else { continue }
+            try sweep.add(change, to: calendar.service)
+            if change.isAdded { added += 1 } else { own -= 1 }
         }
-        for change in changes where change.isAdded {
-            try days.append(SortKey(high: Self.key(change.date, calendar.service), low: 0))
-            count += 1
-        }
-        return count
+        range.written += own
+        return UInt32(clamping: own + added)
     }
 
-    private func write(_ sorter: KeySorter, to tree: IndexTreeWriter) throws {
-        var encoder = RecordEncoder(columns: 2)
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2) { tags in
-            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2) { payloads in
-                tags.initialize(repeating: CellBatch.Tag.integer)
-                payloads.initialize(repeating: 0)
-                guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
-                while let keys = try sorter.nextBatch() {
-                    try place.check()
-                    for key in keys {
-                        payload[0] = Int64(key.high >> 32)
-                        payload[1] = Int64(key.high & 0xFFFF_FFFF)
-                        try tree.append(encoder.encode(tags: tag, payloads: payload, text: tag, otherText: tag))
-                    }
-                }
+    private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
+        let tags = [CellBatch.Tag.integer, CellBatch.Tag.integer]
+        var payloads: [Int64] = [0, 0]
+        var encoder = RecordEncoder(columns: tags.count)
+        var rowsUntilCheck = 0
+        try sweep.forEachDate { date, sets in
+            rowsUntilCheck -= sets.count
+            if rowsUntilCheck < 0 {
+                rowsUntilCheck = 1 << 14
+                try place.check()
+            }
+            payloads[0] = date
+            for set in sets {
+                payloads[1] = set
+                try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
             }
         }
     }

@@ -28,6 +28,14 @@ struct WeekCalendar {
     /// Days from the first to the last date, both included.
     var days: Int { CalendarDay(end).number - CalendarDay(start).number + 1 }
 
+    /// Days on which it runs.
+    var dayCount: Int {
+        guard weekdays != 0, start <= end else { return 0 }
+        let (weeks, rest) = days.quotientAndRemainder(dividingBy: 7)
+        let first = CalendarDay(start).weekday
+        return (0..<rest).reduce(weeks * weekdays.nonzeroBitCount) { $0 + (weekdays >> ((first + $1) % 7) & 1) }
+    }
+
     func runs(on date: Int64) -> Bool {
         weekdays != 0 && start <= date && date <= end && weekdays & 1 << CalendarDay(date).weekday != 0
     }

@@ -38,6 +38,27 @@ final class DatabaseFile {
             file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
     }
 
+    /// Reads the tree with this root page, whose pages are part of the database and are not changed meanwhile.
+    func reader(root: UInt32) throws -> IndexTreeReader {
+        let pageSize = try DatabaseHeader.read(descriptor).pageSize
+        return try IndexTreeReader(pageSize: pageSize, root: root) { page, memory in
+            try self.read(memory, at: (Int(page) - 1) * pageSize)
+        }
+    }
+
+    private func read(_ memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(ImportError) {
+        var count = 0
+        while count < memory.count {
+            let read = pread(
+                descriptor, memory.baseAddress.map { $0 + count }, memory.count - count, off_t(offset + count))
+            if read < 0, errno == EINTR { continue }
+            guard read > 0 else {
+                throw .system("the store's pages cannot be read", .inputOutput, read == 0 ? EIO : errno)
+            }
+            count += read
+        }
+    }
+
     /// Appends trees without rows and answers their root pages.
     func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         try EmptyTree.append(trees, to: descriptor, sums: sums)

@@ -13,8 +13,10 @@ struct FeedRow {
     /// The zone of trips without a route.
     let timezone: String
 
-    /// The days on which any trip can run: the calendars' ranges and the added days. The latest time: that of the
-    /// reading stage, or when the last vehicle of a frequency has ended its ride.
+    /// When the last vehicle of a frequency has ended its ride.
+    let latestRide: Int64?
+
+    /// The days on which any trip can run: the calendars' ranges and the added days.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
         (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
@@ -22,9 +24,7 @@ struct FeedRow {
         (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
             UNION ALL SELECT \(addedDay("max", "DESC")))),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
-        (SELECT max(latest) FROM (SELECT ?11 AS latest UNION ALL SELECT max(end_time + ifnull((
-            SELECT max(ifnull(departure_time, arrival_time)) - min(ifnull(arrival_time, departure_time))
-            FROM stop_time WHERE stop_time.trip = frequency.trip), 0)) FROM frequency)), ?12, ?13, ?14, ?5, ?6, ?7, ?8, ?9, ?10
+        ?11, ?12, ?13, ?14, ?5, ?6, ?7, ?8, ?9, ?10
         """
 
     /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
@@ -45,7 +45,8 @@ struct FeedRow {
             .text(contentHash), .text(source), .text(options), .integer(Int64(stopTimes)), .integer(Int64(noticeCount)),
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
-            file?.latestTime.map(SQLiteValue.integer) ?? .null, .integer(dwell.longest), .integer(dwell.shortest),
+            [file?.latestTime, latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
+            .integer(dwell.longest), .integer(dwell.shortest),
             .text(timezone),
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }

@@ -28,8 +28,10 @@ extension StoreBuilder {
 
     private func writeDepartures() throws {
         if !finishedIndexes.contains(DepartureIndex.name) { try departures.addAll(connection) }
-        if plans["frequency"] != nil {
-            try FrequencyCalls(connection, in: place, counting: departures).write()
+        if plans["frequency"] != nil, let plan = plans["stop_time"] {
+            let calls = FrequencyCalls(plan, connection, in: place, counting: departures)
+            try calls.write()
+            latestRide = calls.latest
         }
         try departures.write(connection, in: place)
     }

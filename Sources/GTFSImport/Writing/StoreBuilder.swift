@@ -63,6 +63,8 @@ final class StoreBuilder {
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
+    /// When the last vehicle of a frequency has ended its ride.
+    var latestRide: Int64?
     /// The zone of trips without a route.
     var timezone = "UTC"
     private var rowsInTransaction = 0
@@ -242,7 +244,7 @@ final class StoreBuilder {
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
-            noticeCount: noticeCount, dwell: dwell, timezone: timezone
+            noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
