@@ -38,7 +38,13 @@ enum Varint {
     }
 
     /// The value at `memory`, of which `count` bytes may be read, and how many bytes it takes.
+    @inline(__always)
     static func read(_ memory: UnsafeRawPointer, upTo count: Int = maximumLength) -> (value: Int, length: Int) {
+        guard count > 0, memory.load(as: UInt8.self) < 0x80 else { return readLong(memory, upTo: count) }
+        return (Int(memory.load(as: UInt8.self)), 1)
+    }
+
+    private static func readLong(_ memory: UnsafeRawPointer, upTo count: Int) -> (value: Int, length: Int) {
         var value = 0
         for index in 0..<min(count, maximumLength) {
             let byte = memory.load(fromByteOffset: index, as: UInt8.self)

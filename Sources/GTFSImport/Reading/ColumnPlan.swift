@@ -1,3 +1,5 @@
+// Unsafe: keys found for a block stand behind a pointer, and short texts are compared as two numbers.
+
 import GTFSSchema
 
 /// What is done with the cells of one column of a file, decided once when its header was read.
@@ -36,6 +38,8 @@ struct ColumnPlan {
     let otherIdentifiers: [IdentifierMap]
     /// Where the values of this column are entered because others refer to them.
     let definedGroup: IdentifierMap?
+    /// The last group that nothing is wrong with.
+    var rightGroup: ShortText?
 
     init(
         field: FieldDefinition?, name: String, source: Int, cell: Int, table: String, namespaces: Namespaces
@@ -124,4 +128,21 @@ final class Namespaces {
     func definedMap(of column: ColumnReference) -> IdentifierMap? {
         targets.contains(column) ? map(of: column) : nil
     }
+}
+
+/// A text of up to 16 bytes, to be compared with the next row's: rows with the same text often stand together.
+struct ShortText: Equatable {
+    private let count: Int
+    private let halves: (UInt64, UInt64)
+
+    /// Nil for a longer text.
+    init?(_ text: UnsafeRawBufferPointer) {
+        guard text.count <= 16 else { return nil }
+        count = text.count
+        var halves: (UInt64, UInt64) = (0, 0)
+        withUnsafeMutableBytes(of: &halves) { $0.copyMemory(from: text) }
+        self.halves = halves
+    }
+
+    static func == (a: ShortText, b: ShortText) -> Bool { a.count == b.count && a.halves == b.halves }
 }

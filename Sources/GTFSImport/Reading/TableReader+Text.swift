@@ -65,20 +65,30 @@ extension TableReader {
     }
 
     private func examineGroup(_ column: Column, _ text: Text) {
-        examinePrintability(column, text)
+        let short = ShortText(text)
+        if let short, short == column.pointee.rightGroup { return }
+        let isPrintable = examinePrintability(column, text)
         if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
         guard let first = column.pointee.identifiers, first.key(of: text) == nil,
             !column.pointee.otherIdentifiers.contains(where: { $0.key(of: text) != nil })
-        else { return }
+        else {
+            if isPrintable { column.pointee.rightGroup = short }
+            return
+        }
         let targets = column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
         note(.foreignKeyViolation, column, text, "is not in \(targets); stored as it is")
     }
 
-    private func examinePrintability(_ column: Column, _ text: Text) {
-        guard records.containsNonASCII || records.containsControl, !TextRules.isPrintableASCII(text) else { return }
+    /// Answers whether it is right.
+    @discardableResult
+    private func examinePrintability(_ column: Column, _ text: Text) -> Bool {
+        guard records.containsNonASCII || records.containsControl, !TextRules.isPrintableASCII(text) else {
+            return true
+        }
         note(
             .nonAsciiOrNonPrintableChar, column, text,
             "is an ID with characters other than printable ASCII; stored as it is")
+        return false
     }
 
     /// Called for blocks with bytes beyond plain ASCII: the text converted if it is not UTF-8, nil if it may stay.

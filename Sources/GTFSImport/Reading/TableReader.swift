@@ -35,13 +35,13 @@ final class TableReader {
     private let headerCount: Int
     private let hasColumnsBeyond: Bool
 
-    // The block and row at hand.
-    private(set) var block = ParsedBlock()
-    private(set) var records = RecordBlock(bytes: 0)
+    // The block and row at hand. Unchecked: they change between rows only.
+    @exclusivity(unchecked) private(set) var block = ParsedBlock()
+    @exclusivity(unchecked) private(set) var records = RecordBlock(bytes: 0)
     private var bytes: UnsafeMutableRawPointer
-    private(set) var isPlain = true
-    private(set) var row = 0
-    private(set) var rowNumber = 0
+    @exclusivity(unchecked) private(set) var isPlain = true
+    @exclusivity(unchecked) private(set) var row = 0
+    @exclusivity(unchecked) private(set) var rowNumber = 0
     private var rowTags: UnsafeMutablePointer<UInt8>
     private var rowPayloads: UnsafeMutablePointer<Int64>
     /// Values of the row that no column could take, by their column's number.

@@ -22,10 +22,11 @@ final class FrequencyCalls {
     private let cells: Int
     private let cellTags: UnsafeMutablePointer<UInt8>
     private let cellPayloads: UnsafeMutablePointer<Int64>
-    private var encoder = RecordEncoder(columns: 5)
-    private var payloads = [Int64](repeating: 0, count: 5)
-    private let tags = [UInt8](repeating: CellBatch.Tag.integer, count: 5)
-    private var count = 0
+    // Unchecked: no access lasts beyond a call of the own functions.
+    @exclusivity(unchecked) private var encoder = RecordEncoder(columns: 5)
+    private let payloads: UnsafeMutablePointer<Int64>
+    private let tags: UnsafeMutablePointer<UInt8>
+    @exclusivity(unchecked) private var count = 0
     /// When the last vehicle has ended its ride; nil without any frequency.
     private(set) var latest: Int64?
 
@@ -39,10 +40,16 @@ final class FrequencyCalls {
         cells = columns?.count ?? 0
         cellTags = .allocate(capacity: cells)
         cellPayloads = .allocate(capacity: cells)
+        payloads = .allocate(capacity: 5)
+        payloads.initialize(repeating: 0, count: 5)
+        tags = .allocate(capacity: 5)
+        tags.initialize(repeating: CellBatch.Tag.integer, count: 5)
         sorter = RecordSorter(in: place.space)
     }
 
     deinit {
+        payloads.deallocate()
+        tags.deallocate()
         cellTags.deallocate()
         cellPayloads.deallocate()
     }
@@ -99,7 +106,12 @@ final class FrequencyCalls {
             let zero = start ?? departure
             start = zero
             guard let stop = stop.flatMap(integer) else { continue }
-            try add([stop, trip, cellPayloads[1], (arrival ?? departure) - zero, departure - zero], starts)
+            payloads[0] = stop
+            payloads[1] = trip
+            payloads[2] = cellPayloads[1]
+            payloads[3] = (arrival ?? departure) - zero
+            payloads[4] = departure - zero
+            try addCall(starts)
         }
         return (last ?? 0) - (first ?? 0)
     }
@@ -109,11 +121,10 @@ final class FrequencyCalls {
     }
 
     /// A trip that repeats leaves once for each start, and not at its own times, which were counted before.
-    private func add(_ call: InlineArray<5, Int64>, _ starts: Int64) throws {
-        for place in call.indices { payloads[place] = call[place] }
+    private func addCall(_ starts: Int64) throws(KeySortingError) {
         let record = encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
-        try sorter.append(record, parent: UInt32(clamping: call[0]), sequence: call[1], number: 0)
-        departures.add(starts - 1, callsAt: Int(call[0]), trip: Int(call[1]))
+        try sorter.append(record, parent: UInt32(clamping: payloads[0]), sequence: payloads[1], number: 0)
+        departures.add(starts - 1, callsAt: Int(payloads[0]), trip: Int(payloads[1]))
         count += 1
     }
 }

@@ -28,6 +28,8 @@ final class IndexTexts {
     // Unchecked: no access lasts beyond a call of the own functions.
     @exclusivity(unchecked) private var payloads: [Int64] = []
 
+    /// The number of the text that came last.
+    @exclusivity(unchecked) private var last = 0
     private let budget: TextBudget?
     private static let longestText = 1 << 10
 
@@ -47,12 +49,23 @@ final class IndexTexts {
     }
 
     func number(of text: UnsafeRawBufferPointer) -> UInt32? {
-        if let key = known?.key(of: text) { return UInt32(bitPattern: key) }
+        // Rows with the same text often stand together.
+        if known != nil, payloads.count > last, isLast(text) { return UInt32(last) }
+        if let key = known?.key(of: text) {
+            last = Int(key)
+            return UInt32(bitPattern: key)
+        }
         if let budget, text.count > Self.longestText || !budget.take(text.count) { return nil }
         let number = payloads.count
         payloads.append(CellBuffer.textPayload(offset: arena.append(text), count: text.count))
         _ = known?.insert(text, key: Int32(number))
+        last = number
         return UInt32(number)
+    }
+
+    private func isLast(_ text: UnsafeRawBufferPointer) -> Bool {
+        let other = self.text(payloads[last])
+        return other.count == text.count && comparison(other, text) == 0
     }
 
     /// The rank of each number, and whether all texts differ. From then on texts are known by their ranks.
