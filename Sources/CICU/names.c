@@ -19,8 +19,12 @@
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
-/// ICU counts in 32 bits: a word longer than this is cut at a code point, the one place where the result may differ.
+/// ICU counts in 32 bits: a word longer than this is cut at a code point, where the result may differ.
 enum { LONGEST_PIECE = 1 << 20 };
+
+/// ICU sorts the marks on a letter by moving each past those before it: half a million of them take two minutes. Those
+/// beyond this many are left out. Nearly all would be removed anyway; only a few marks of musical notation are not.
+enum { MOST_MARKS = 1000 };
 
 /// What a page says of a code point, if not the code point it becomes. None of the three can be a result of one above
 /// U+007F.
@@ -102,6 +106,21 @@ static void normalize_units(const UNormalizer2 *form, utf16_buffer *target, cons
     } while (must_repeat(target, made, status));
 }
 
+static void leave_out_endless_marks(const UNormalizer2 *form, utf16_buffer *buffer)
+{
+    if (buffer->length <= MOST_MARKS) return;
+    int32_t kept = 0, at = 0, marks = 0;
+    while (at < buffer->length) {
+        int32_t start = at;
+        UChar32 c;
+        U16_NEXT(buffer->units, at, buffer->length, c);
+        marks = unorm2_getCombiningClass(form, c) == 0 ? 0 : marks + 1;
+        if (marks > MOST_MARKS) continue;
+        while (start < at) buffer->units[kept++] = buffer->units[start++];
+    }
+    buffer->length = kept;
+}
+
 static void remove_nonspacing_marks(utf16_buffer *buffer)
 {
     int32_t kept = 0, at = 0;
@@ -129,6 +148,7 @@ static void lowercase(utf16_buffer *target, const utf16_buffer *source)
 static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
 {
     read_utf8(&names->second, text, length);
+    leave_out_endless_marks(names->nfd, &names->second);
     normalize_units(names->nfd, &names->first, &names->second);
     remove_nonspacing_marks(&names->first);
     lowercase(&names->second, &names->first);

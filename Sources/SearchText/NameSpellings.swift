@@ -17,6 +17,7 @@ public final class NameSpellings {
     private var known: [String: [String]] = [:]
 
     private static let mostKnown = 1 << 14
+    private static let mostCompared = 16
     /// A longer part of a name without a space is no word that somebody types.
     private static let longestPart = 256
 
@@ -27,12 +28,19 @@ public final class NameSpellings {
     public func words(of name: String) -> [String] {
         guard !Self.isASCII(name) else { return [] }
         var words: [String] = []
+        var many: Set<String> = []
         for part in name.utf8.split(separator: UInt8(ascii: " ")) where part.contains(where: { $0 >= 0x80 }) {
-            for word in spellings(of: String(decoding: part, as: UTF8.self)) where !words.contains(word) {
-                words.append(word)
-            }
+            for word in spellings(of: String(decoding: part, as: UTF8.self))
+            where Self.isNew(word, among: words, &many) { words.append(word) }
         }
         return words
+    }
+
+    /// Few words are compared one by one; a hostile name may have a hundred thousand.
+    private static func isNew(_ word: String, among few: [String], _ many: inout Set<String>) -> Bool {
+        if few.count < mostCompared { return !few.contains(word) }
+        if many.isEmpty { many = Set(few) }
+        return many.insert(word).inserted
     }
 
     /// The whole name in its other spellings, normalized.

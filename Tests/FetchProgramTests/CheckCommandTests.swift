@@ -145,7 +145,7 @@ import Testing
         let whole = try copy.bytes
         for word in [
             "normalized_name TEXT", "stop_headsign TEXT", "latitude REAL", "CREATE TABLE", "PRIMARY KEY(\"trip\"",
-            "search_term(",
+            "search_term(", "INTEGER PRIMARY KEY", "TEXT,", "REAL,", "WITHOUT ROWID",
         ] {
             var hurt = whole
             var found = 0

@@ -167,6 +167,20 @@ import Testing
         #expect(result.error.hasSuffix(words), "\(result.error)")
     }
 
+    /// Six names of half a megabyte: the memory is looked at by their bytes, not by their number.
+    @Test func wordsOfLongNamesAreMemoryToo() throws {
+        let rows = (0..<6).map { stop in
+            let words = (0..<80_000).map { String(stop * 80_000 + $0 + 1_679_616, radix: 36) }
+            return "x\(stop),\(words.joined(separator: " ")),53.1,12.1\n"
+        }
+        let folder = try folder(["stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n" + rows.joined()])
+        let (code, words) = try refusal(folder, ["--memory", "50M"])
+        #expect(code == 74)
+        #expect(
+            words.hasSuffix("the import needs more memory than the 50 MB that --memory allows; allow more\n"),
+            "\(words)")
+    }
+
     @Test func sizesAreDigitsWithALetter() throws {
         func limits(_ arguments: [String]) throws -> ImportOptions? {
             guard case .run(let parsed) = try ImportArguments.parse(["a", "b"] + arguments) else { return nil }

@@ -120,6 +120,16 @@ final class NameNormalizerTests {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "ς" ? "σ" : $0 }))
     }
 
+    /// Sorting the marks takes the square of their number: two minutes for so many.
+    @Test func `a letter with endless marks`() {
+        let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
+        #expect(normalizer.normalize("A\(marks)B C") == "ab c")
+        // Marks of notes are no nonspacing ones, and stay.
+        let stems = String(repeating: "\u{1D165}", count: 3_000)
+        #expect(normalizer.normalize("A\(stems)B").unicodeScalars.count == 1_002)
+        expectSame("A\(String(repeating: "\u{1D165}\u{301}", count: 500))B")
+    }
+
     private func expectSame(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
         let bytes = Array(text.utf8)
         let normalized = normalizedBytes(bytes)

@@ -35,6 +35,12 @@ struct NameSpellingsTests {
         #expect(spellings.words(of: "ö7") == ["oe7"])
     }
 
+    /// By comparing each word with all others this would take an hour.
+    @Test func `a name of very many words has each spelling once`() {
+        let name = (0..<100_000).map { "ö\($0 % 60_000)" }.joined(separator: " ")
+        #expect(NameSpellings().words(of: name) == (0..<60_000).map { "oe\($0)" })
+    }
+
     @Test func `rules that ICU cannot read are refused`() {
         #expect(Transform(rules: "ö > ") == nil || Transform(rules: ":: No-Such; ") == nil)
         #expect(Transform(rules: ":: No-Such;") == nil)

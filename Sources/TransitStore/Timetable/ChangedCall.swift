@@ -37,12 +37,14 @@ final class ChangedCall: Sendable {
         /// How often the trip starts.
         var count: Int64 { isPossible && first < end ? (end - first + headway - 1) / headway : 0 }
 
-        /// When the trip starts, such that a call lies in a window: `origin` is the call's instant of a start at 0.
-        func starts(_ origin: Int64, _ window: Range<Int64>) -> [Int64] {
+        /// When the trip starts, such that a call lies in a window: `origin` is the call's instant of a start at 0. The
+        /// first `most` of them.
+        func starts(_ origin: Int64, _ window: Range<Int64>, most: Int = .max) -> [Int64] {
             guard isPossible, (-(1 << 60)...1 << 60).contains(origin) else { return [] }
             let missing = window.lowerBound - (origin + first)
             let begin = missing > 0 ? first + (missing + headway - 1) / headway * headway : first
-            return Array(stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(headway)))
+            let starts = stride(from: begin, to: max(begin, min(end, window.upperBound - origin)), by: Int(headway))
+            return most == .max ? Array(starts) : Array(starts.prefix(most))
         }
     }
 

@@ -29,7 +29,7 @@ final class DepartureCursor {
             let window = rest.lowerBound..<end
             rest = end..<rest.upperBound
             if wanted != nil { stretch = min(stretch * 2, Self.longestStretch) }
-            var found = try readers.flatMap { try $0.departures(in: window) }
+            var found = try readers.flatMap { try $0.departures(in: window, most: wanted ?? .max) }
             if readers.count > 1 { found.sort { $0.isOrderedBefore($1) } }
             if let most = wanted {
                 found = Array(found.prefix(most))

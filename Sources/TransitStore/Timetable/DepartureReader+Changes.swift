@@ -50,7 +50,9 @@ extension DepartureReader {
                 found.append(departure(call, nil, start, time, day.date, stop, route))
             }
             for band in call.bands {
-                for begin in band.starts(start + time, window) {
+                let starts = band.starts(start + time, window, most: repeats.most)
+                try makeRoom(for: starts.count, in: &found)
+                for begin in starts {
                     found.append(departure(call, band, start, begin + time, day.date, stop, route))
                 }
             }

@@ -12,6 +12,7 @@ final class DepartureReader {
     private let session: StoreSession
     /// Services by date, where some were changed in memory.
     var running: [Int64: Set<Int64>] = [:]
+    private(set) var repeats = Repeats()
     private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []
 
     init(
@@ -37,7 +38,10 @@ final class DepartureReader {
     }
 
     /// The departures whose instants are in a stretch, in order.
-    func departures(in window: Range<Int64>) throws -> [Departure] {
+    ///
+    /// Of trips that frequencies repeat, those that cannot be among the first `most` are left out.
+    func departures(in window: Range<Int64>, most: Int) throws -> [Departure] {
+        repeats = Repeats(most: most)
         var found: [Departure] = []
         try read(window, isByFrequency: false, into: &found)
         if timetable.hasFrequencies { try read(window, isByFrequency: true, into: &found) }
@@ -54,6 +58,35 @@ final class DepartureReader {
                 ? one.instant < other.instant : found[one.place].isOrderedBefore(found[other.place])
         }
         return keys.map { found[$0.place] }
+    }
+
+    /// What frequencies have made of rows in the stretch that is being read.
+    struct Repeats {
+        /// The most departures that are wanted of the stretch.
+        var most = Int.max
+        /// How many of those that were found were made so.
+        var count = 0
+
+        /// 350 MB. Twelve rows can make a million departures of a day, and a small feed has thousands of rows.
+        static let greatestCount = 2_000_000
+
+        /// Whether the first of them can be told from few.
+        var isOfFew: Bool { most <= Self.greatestCount / 4 }
+        var isFull: Bool { count > (isOfFew ? max(4 * most, 100_000) : Self.greatestCount) }
+    }
+
+    /// Called before so many departures are made of one row.
+    func makeRoom(for count: Int, in found: inout [Departure]) throws {
+        repeats.count += count
+        guard repeats.isFull else { return }
+        guard repeats.isOfFew else {
+            throw StoreError(
+                .tooComplex,
+                "frequencies.txt repeats trips more than \(Repeats.greatestCount) times in that time; ask for fewer "
+                    + "stops, less time, or the first few departures")
+        }
+        found = Array(Self.sorted(found).prefix(repeats.most))
+        repeats.count = found.count + count
     }
 
     // MARK: Rows
@@ -128,8 +161,9 @@ final class DepartureReader {
         let band = ChangedCall.Band(
             key: -1, first: row.integer(DepartureColumn.startTime), end: row.integer(DepartureColumn.endTime),
             headway: row.integer(DepartureColumn.headway), isExact: false)
-        let starts = band.starts(start.addingClamped(time), window)
+        let starts = band.starts(start.addingClamped(time), window, most: repeats.most)
         guard !starts.isEmpty, let stop = try known.stop(row.integer(DepartureColumn.stop)) else { return }
+        try makeRoom(for: starts.count, in: &found)
         let texts = row.packedRow(columns: DepartureColumn.textCount)
         for begin in starts { found.append(departure(row, start, begin + time, stop, route, texts: texts)) }
     }

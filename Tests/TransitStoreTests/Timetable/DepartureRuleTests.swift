@@ -145,6 +145,31 @@ import Testing
                 + "ask a stop of it for departures")
     }
 
+    /// Rows that repeat a trip every second at the same time: the first departures of all rows, and not all of a day.
+    @Test func aTripThatManyRowsRepeatEverySecond() throws {
+        let context = try Self.context {
+            var trip = Model.Trip(id: "t", calls: Self.calls([("a", "00:00:00"), ("b", "00:07:00")]))
+            let row = Model.Band(start: 0, end: Self.time("900:00:00"), headway: 1)
+            trip.bands = Array(repeating: row, count: 24)
+            $0.trips = [trip]
+        }
+        let from = try #require(Instant("2026-10-05T00:00:00+02:00"))
+        var request = DepartureRequest(.stops(["a"]), from: from, within: .seconds(60))
+        let all = try context.departures(request)
+        request.limit = 600
+        #expect(try context.departures(request).elementsEqual(all.prefix(600)) { $0.instant == $1.instant })
+        request.duration = .seconds(86_400)
+        #expect(try context.departures(request).elementsEqual(all.prefix(600)) { $0.instant == $1.instant })
+        request.limit = 0
+        let error = #expect(throws: StoreError.self) { try context.departures(request) }
+        #expect(
+            error
+                == StoreError(
+                    .tooComplex,
+                    "frequencies.txt repeats trips more than 2000000 times in that time; ask for fewer stops, less "
+                        + "time, or the first few departures"))
+    }
+
     @Test func whatIsNoDeparture() throws {
         let context = try Self.context {
             var loop = Self.calls([
