@@ -74,17 +74,21 @@ final class SearchTerms {
 
     private func read(_ names: String, as origin: Origin, _ connection: Connection) throws {
         let names = try connection.prepare(names)
-        var namesUntilCheck = 0
+        // By their bytes, as a name may have a million of them.
+        var bytesUntilCheck = 0
         while try names.step() {
-            namesUntilCheck -= 1
-            if namesUntilCheck < 0 {
-                namesUntilCheck = 1 << 12
+            if bytesUntilCheck <= 0 {
+                bytesUntilCheck = 1 << 16
                 try place.check()
                 try memory.check(writing: place.path)
             }
             let stop = UInt64(UInt32(clamping: names.integer(0)))
-            try names.withText(1) { try add($0, stop, origin) }
+            try names.withText(1) { name in
+                bytesUntilCheck -= name.count + 16
+                try add(name, stop, origin)
+            }
         }
+        try memory.check(writing: place.path)
     }
 
     private func add(_ name: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws {
