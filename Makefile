@@ -52,6 +52,7 @@ setup-tests: setup ## Install the tools that tests use as well, if missing
 	for tool in python3 unzip curl; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
 	command -v cc >/dev/null || missing="$$missing gcc libc6-dev"; \
 	test -e /usr/share/zoneinfo/Europe/Berlin || missing="$$missing tzdata"; \
+	command -v chromium >/dev/null || missing="$$missing chromium fonts-dejavu-core"; \
 	$(INSTALL_MISSING)
 
 torture: setup-tests build ## Kill, cut the power, fail every system call: the long round; writes Tests/Torture/results.json

@@ -51,11 +51,13 @@ let package = Package(
         .target(name: "SearchText", dependencies: ["ICU"], swiftSettings: safeHouse),
         // What both programs share: options in, words, numbers and JSON out. TransitStore does not know it.
         .target(name: "Console", dependencies: ["SearchText", "SystemFiles"], swiftSettings: house),
+        // The page about an import: values in, HTML out.
+        .target(name: "ReportPage", dependencies: ["Console", "ICU"], swiftSettings: safeHouse),
         .target(
             name: "GTFSImport",
             dependencies: [
                 "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU", "Console",
-                "SystemFiles",
+                "SystemFiles", "ReportPage",
             ],
             // Release builds do not know the places where tests kill an import.
             swiftSettings: house + [.define("FAILPOINTS", .when(configuration: .debug))]
@@ -87,6 +89,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "PipelineTests", dependencies: ["GTFSImport"], exclude: ["Support"], swiftSettings: house),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: house),
+        .testTarget(
+            name: "ReportPageTests", dependencies: ["ReportPage", "GTFSImport"], exclude: ["Support"],
+            swiftSettings: house),
         .testTarget(
             name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite"], swiftSettings: house),
     ]

@@ -6,11 +6,16 @@ final class ImportLog {
     var report = ImportReport()
     var notices: NoticeLog
     var rows: [FileSummary] = []
+    /// Of the store that stays, where the feed has not changed and a page was asked for.
+    var liveRows: [(file: String, count: Int)] = []
+    var liveNotices: [ImportReport.NoticeCount] = []
+    private let gathersDetails: Bool
     private let start = ImportLog.now()
     private var phase: (name: String, start: Double)?
 
     init(_ options: ImportOptions) {
         notices = NoticeLog(keptPerCode: options.noticesKeptPerCode)
+        gathersDetails = options.gathersDetails
         report.feed = options.feed
         report.store = options.store
     }
@@ -32,10 +37,13 @@ final class ImportLog {
     func finishedReport() -> ImportReport {
         endPhase()
         report.seconds = Self.now() - start
-        report.rows = rows.map { ($0.file, $0.rows) }
-        report.notices = notices.totals.map {
-            .init(code: $0.kind.code.name, severity: $0.kind.code.severity.rawValue, count: $0.count)
-        }
+        report.rows = rows.map { ($0.file, $0.rows) } + liveRows
+        if gathersDetails { report.details.readSamples(notices) }
+        report.notices =
+            liveNotices
+            + notices.totals.map {
+                .init(code: $0.kind.code.name, severity: $0.kind.code.severity.rawValue, count: $0.count)
+            }
         report.peakMemoryBytes = ProcessMemory.peakBytes
         return report
     }

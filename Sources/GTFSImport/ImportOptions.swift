@@ -24,6 +24,8 @@ public struct ImportOptions: Sendable {
     public var noticesKeptPerCode = 1_000
     /// What a feed must be like to be published.
     public var policy = PublicationPolicy()
+    /// Whether to gather what a report page shows; takes half as long again.
+    var gathersDetails = false
     /// Rows out of order that are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords
     /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it

@@ -49,6 +49,9 @@ public struct ImportReport: Sendable, Equatable {
     /// What was wrong with the store that was there, if the same feed was imported again for that; else empty.
     public var healed = ""
 
+    /// What a report page shows beside all this.
+    var details = ImportDetails()
+
     public init() {}
 
     public static func == (a: Self, b: Self) -> Bool {

@@ -69,6 +69,7 @@ public struct Importer {
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
         if try isCurrent(target, log) {
+            if options.gathersDetails { gatherDetails(of: target, log) }
             log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
             return .unchanged
         }
@@ -88,6 +89,17 @@ public struct Importer {
         }
         rolledBack.forget()
         return .published
+    }
+
+    /// Of the store that stays; a page with less on it is no failure.
+    private func gatherDetails(of target: StoreTarget, _ log: ImportLog) {
+        log.begin("report", progress)
+        guard let live = LiveStore(path: target.path), let connection = try? PublishedStore.open(target.path) else {
+            return
+        }
+        (log.liveRows, log.liveNotices) = (live.rows, live.notices)
+        try? log.report.details.read(connection)
+        try? log.report.details.readSamples(of: connection)
     }
 
     private func openFeed(
@@ -160,6 +172,11 @@ public struct Importer {
             try begin("checks", log)
             Failpoint.reach("check")
             try builder.check(log)
+            if options.gathersDetails {
+                try begin("report", log)
+                log.report.details.rowsBefore = LiveStore(path: target.path)?.rowsByFile
+                try log.report.details.read(builder.connection)
+            }
             try PolicyCheck(options, live: target.path).run(builder.connection, log)
             try begin("statistics", log)
             Failpoint.reach("finish")

@@ -34,6 +34,11 @@ extension CommandLineTests {
           --max-store SIZE       refuse a feed whose store becomes larger, temporary files beside it included (64G)
           --max-growth N         refuse a feed whose store becomes N times its size, beyond 256M (10)
           --max-time SECONDS     refuse a feed whose import takes longer (14400)
+          --log-json             say what is said on standard error as JSON lines
+          --report FILE          write a page (HTML) about the import, also when it failed
+          --metrics FILE         write metrics in Prometheus' text format, also when the import failed
+          --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set
+          --index FOLDER         alone: write index.html over the pages in FOLDER
           --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
           -h, --help             print this text
           --version              print the versions of the program and its libraries

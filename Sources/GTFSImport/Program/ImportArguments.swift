@@ -7,12 +7,19 @@ package struct ImportArguments: Sendable {
         case version
         case run(ImportArguments)
         case rollBack(ImportArguments)
+        case index(folder: String)
     }
 
     package var options: ImportOptions
     package var printsJSON = false
     package var isQuiet = false
     package var showsProgress = false
+    package var logsJSON = false
+    /// Where the report page goes.
+    package var pagePath: String?
+    package var metricsPath: String?
+    /// For the shell.
+    package var afterCommand: String?
 
     static let table = OptionTable(
         [
@@ -29,7 +36,7 @@ package struct ImportArguments: Sendable {
             OptionDefinition(
                 "--notices-per-code", value: "N",
                 "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
-        ] + policy + limits + [
+        ] + policy + limits + telling + [
             OptionDefinition(
                 "--rollback", "with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N"),
             OptionDefinition("--help", letter: "-h", "print this text"),
@@ -41,8 +48,17 @@ package struct ImportArguments: Sendable {
         let parsed = try table.parse(arguments)
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
+        if parsed.values["--index"] != nil { return .index(folder: try lone("--index", parsed)) }
         if parsed.values["--rollback"] != nil { return .rollBack(try ImportArguments(rollingBack: parsed)) }
         return .run(try ImportArguments(parsed))
+    }
+
+    /// The value of an option that goes with nothing else.
+    private static func lone(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String {
+        if let other = parsed.values.keys.filter({ $0 != option }).min() ?? parsed.operands.first {
+            throw UsageError("\(option) does not go with \(other)")
+        }
+        return parsed.values[option] ?? ""
     }
 
     private init(rollingBack parsed: OptionTable.Arguments) throws(UsageError) {
@@ -62,6 +78,7 @@ package struct ImportArguments: Sendable {
         printsJSON = parsed.values["--json"] != nil
         isQuiet = parsed.values["--quiet"] != nil
         showsProgress = parsed.values["--progress"] != nil
+        logsJSON = parsed.values["--log-json"] != nil
     }
 
     private init(_ parsed: OptionTable.Arguments) throws(UsageError) {
@@ -75,6 +92,7 @@ package struct ImportArguments: Sendable {
         try options.readLimits(parsed)
         options.policy = try PublicationPolicy(parsed)
         readOutput(parsed)
+        try readTelling(parsed)
     }
 
     private static func operands(_ operands: [String]) throws(UsageError) -> (feed: String, store: String) {

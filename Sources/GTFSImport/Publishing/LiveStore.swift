@@ -15,7 +15,10 @@ struct LiveStore {
     let lastDay: Int?
     /// Rows of each file.
     let rows: [(file: String, count: Int)]
+    /// Worst first, then by code.
     let notices: [ImportReport.NoticeCount]
+
+    var rowsByFile: [String: Int] { Dictionary(rows.map { ($0.file, $0.count) }) { $1 } }
 
     /// Nil when the file is no store of import-gtfs, or cannot be read.
     init?(path: String) {
@@ -44,7 +47,9 @@ struct LiveStore {
         while try files.step() { rows.append((files.text(0) ?? "", Int(files.integer(1)))) }
         self.rows = rows
         var notices: [ImportReport.NoticeCount] = []
-        let totals = try connection.prepare("SELECT code, severity, count FROM notice_total ORDER BY code")
+        let totals = try connection.prepare(
+            "SELECT code, severity, count FROM notice_total "
+                + "ORDER BY severity <> 'ERROR', severity <> 'WARNING', code")
         while try totals.step() {
             notices.append(
                 .init(code: totals.text(0) ?? "", severity: totals.text(1) ?? "", count: Int(totals.integer(2))))

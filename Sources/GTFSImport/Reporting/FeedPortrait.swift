@@ -1,0 +1,169 @@
+import ICU
+import ReportPage
+import SQLite
+
+/// What the report page shows of a timetable, read from a store that is finished or nearly so.
+///
+///     let timetable = try FeedPortrait(connection).timetable()
+///
+/// Reads every stop time once: half of the time that importing takes, and only where a page was asked for.
+struct FeedPortrait {
+    let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    func timetable() throws(SQLiteError) -> PageContent.Timetable {
+        var timetable = PageContent.Timetable()
+        timetable.publishers = try publishers()
+        try readStops(&timetable)
+        let runs = try TripDays(connection)
+        timetable.trips = try tripsByDay(runs)
+        timetable.departures = try departures(runs)
+        timetable.routeTypes = try routeTypes()
+        return timetable
+    }
+
+    private func publishers() throws(SQLiteError) -> [String] {
+        let rows = try connection.prepare("SELECT name FROM agency WHERE name IS NOT NULL ORDER BY id LIMIT 1000")
+        var names: [String] = []
+        while try rows.step() { names.append(rows.text(0) ?? "") }
+        return names
+    }
+
+    /// Entrances, nodes of ways and boarding areas belong to a stop that is shown.
+    private func readStops(_ timetable: inout PageContent.Timetable) throws(SQLiteError) {
+        let rows = try connection.prepare("SELECT latitude, longitude FROM stop WHERE ifnull(location_type, 0) < 2")
+        while try rows.step() {
+            if rows.isNull(0) || rows.isNull(1) {
+                timetable.stopsWithoutPlace += 1
+            } else {
+                timetable.stops.append((rows.double(0), rows.double(1)))
+            }
+        }
+    }
+
+    private func routeTypes() throws(SQLiteError) -> [PageContent.RouteType] {
+        let rows = try connection.prepare(
+            "SELECT route_type, count(*), sum(trips) FROM (SELECT route.id, route_type, count(trip.id) AS trips FROM route "
+                + "LEFT JOIN trip ON trip.route = route.id GROUP BY route.id) GROUP BY route_type ORDER BY 3 DESC, 1")
+        var types: [PageContent.RouteType] = []
+        while try rows.step() {
+            types.append(
+                .init(
+                    number: rows.isNull(0) ? nil : Int(rows.integer(0)), routes: Int(rows.integer(1)),
+                    trips: Int(rows.integer(2))))
+        }
+        return types
+    }
+
+    private func tripsByDay(_ runs: TripDays) throws(SQLiteError) -> [(day: Int, count: Int)] {
+        let rows = try connection.prepare("SELECT date, day_set FROM service_day ORDER BY date")
+        var days: [(day: Int, count: Int)] = []
+        var date: Int64 = 0
+        while try rows.step() {
+            guard let trips = runs.tripsOfSet[rows.integer(1)] else { continue }
+            if rows.integer(0) != date {
+                date = rows.integer(0)
+                guard let day = CivilDay(Int(date)) else { continue }
+                days.append((Int(day.days), 0))
+            }
+            if !days.isEmpty { days[days.count - 1].count += trips }
+        }
+        return days
+    }
+
+    // MARK: Departures
+
+    /// The last hours of a service day that are told apart; later departures count to the last.
+    static let mostHours = 48
+
+    private func departures(_ runs: TripDays) throws(SQLiteError) -> [Int] {
+        var hours = [Int](repeating: 0, count: Self.mostHours)
+        let repeats = try repeatedTrips()
+        let flexible = CallColumns.flexibleColumns.map { "\($0) IS NULL" }.joined(separator: " AND ")
+        let rows = try connection.prepare(
+            "SELECT trip, departure_time, pickup_type IS NOT 1 AND stop IS NOT NULL, \(flexible) FROM stop_time "
+                + "ORDER BY trip, stop_sequence")
+        var (trip, base): (Int64, Int?) = (0, nil)
+        var waiting: Int?
+        while try rows.step() {
+            // From the last call of a trip nobody departs, so each call waits for the next one.
+            if rows.integer(0) == trip {
+                if let time = waiting { count(time, since: base, of: repeats[trip], runs.days(of: trip), &hours) }
+            } else {
+                (trip, base) = (rows.integer(0), nil)
+            }
+            waiting = nil
+            guard !rows.isNull(1), rows.integer(3) == 1 else { continue }
+            let time = Int(rows.integer(1))
+            base = base ?? time
+            if rows.integer(2) == 1 { waiting = time }
+        }
+        return hours
+    }
+
+    /// Counts a departure of a trip that runs on so many days, or of each of its repetitions.
+    private func count(_ time: Int, since base: Int?, of periods: [Period]?, _ days: Int, _ hours: inout [Int]) {
+        guard let periods else { return hours[Self.hour(of: time)] += days }
+        for period in periods {
+            for hour in hours.indices { hours[hour] += days * period.starts(in: hour, offset: time - (base ?? time)) }
+        }
+    }
+
+    private static func hour(of time: Int) -> Int { min(max(time / 3_600, 0), mostHours - 1) }
+
+    /// When a trip begins again and again.
+    private struct Period {
+        let start: Int
+        let end: Int
+        let headway: Int
+
+        /// How often a vehicle leaves a call, so many seconds after the trip's begin, within an hour.
+        func starts(in hour: Int, offset: Int) -> Int {
+            func before(_ time: Int) -> Int {
+                let limit = min(time - offset, end)
+                return limit <= start ? 0 : (limit - start + headway - 1) / headway
+            }
+            let isLast = hour == FeedPortrait.mostHours - 1
+            return before(isLast ? .max / 2 : (hour + 1) * 3_600) - (hour == 0 ? 0 : before(hour * 3_600))
+        }
+    }
+
+    private func repeatedTrips() throws(SQLiteError) -> [Int64: [Period]] {
+        let rows = try connection.prepare(
+            "SELECT trip, start_time, end_time, headway_secs FROM frequency "
+                + "WHERE trip IS NOT NULL AND start_time < end_time AND headway_secs > 0")
+        var periods: [Int64: [Period]] = [:]
+        while try rows.step() {
+            periods[rows.integer(0), default: []].append(
+                Period(start: Int(rows.integer(1)), end: Int(rows.integer(2)), headway: Int(rows.integer(3))))
+        }
+        return periods
+    }
+}
+
+/// On how many days each trip runs.
+private struct TripDays {
+    /// Trips by the set of days on which they run.
+    private(set) var tripsOfSet: [Int64: Int] = [:]
+    private var days: [Int32] = []
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        var daysOfSet: [Int64: Int] = [:]
+        let sets = try connection.prepare("SELECT day_set, count(*) FROM service_day GROUP BY day_set")
+        while try sets.step() { daysOfSet[sets.integer(0)] = Int(sets.integer(1)) }
+        var setOfService: [Int64: Int64] = [:]
+        let services = try connection.prepare("SELECT id, day_set FROM service WHERE day_set IS NOT NULL")
+        while try services.step() { setOfService[services.integer(0)] = services.integer(1) }
+        let most = try connection.integer("SELECT max(id) FROM trip") ?? 0
+        days = [Int32](repeating: 0, count: Int(most) + 1)
+        let trips = try connection.prepare("SELECT id, service FROM trip")
+        while try trips.step() {
+            guard let set = setOfService[trips.integer(1)] else { continue }
+            tripsOfSet[set, default: 0] += 1
+            days[Int(trips.integer(0))] = Int32(clamping: daysOfSet[set] ?? 0)
+        }
+    }
+
+    func days(of trip: Int64) -> Int { days.indices.contains(Int(trip)) ? Int(days[Int(trip)]) : 0 }
+}

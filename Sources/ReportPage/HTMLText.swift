@@ -1,0 +1,55 @@
+import Console
+
+/// Text of a page; everything that is not written in this target's sources goes through `escaped`.
+///
+///     HTMLText.escaped("<b>Köln\u{202E}")     // "&lt;b&gt;Köln\u{202E}" with the last letter spelled out
+enum HTMLText {
+    /// Text for an element or an attribute in double quotes: no character of it can end either, and none can turn,
+    /// hide or steer what stands beside it.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in Terminal.harmless(text).unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "'": result += "&#39;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A text of a feed's: in letters of any direction, kept apart from what stands around it.
+    static func foreign(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
+
+    /// At most so many characters, the end cut away.
+    static func shortened(_ text: String, to count: Int) -> String {
+        text.unicodeScalars.count <= count
+            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) + "…"
+    }
+
+    /// What `escaped` made of a text, turned back.
+    static func unescaped(_ text: String) -> String {
+        var (result, rest) = ("", text[...])
+        while let and = rest.firstIndex(of: "&") {
+            result += rest[..<and]
+            rest = rest[and...]
+            let entity = entities.first { rest.hasPrefix($0.key) }
+            result += entity?.value ?? "&"
+            rest = rest.dropFirst(entity?.key.count ?? 1)
+        }
+        return result + rest
+    }
+
+    private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
+}
+
+/// Numbers of a drawing: at most one decimal, a point whatever the locale.
+func drawn(_ number: Double) -> String {
+    let tenths = Int((min(max(number, -1e6), 1e6) * 10).rounded())
+    let sign = tenths < 0 ? "-" : ""
+    let (whole, rest) = (abs(tenths) / 10, abs(tenths) % 10)
+    return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
+}

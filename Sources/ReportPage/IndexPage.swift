@@ -1,0 +1,132 @@
+import Console
+
+/// What the head of a report page says for programs, and the index over many pages reads.
+package struct PageSummary: Sendable, Equatable {
+    package var verdict: PageContent.Verdict
+    package var feed = ""
+    package var reason = ""
+    package var time = 0
+    package var rows = 0
+    package var errors = 0
+    package var warnings = 0
+    /// Milliseconds.
+    package var duration = 0
+    /// The last day with a trip, in days since 1970-01-01.
+    package var lastDay: Int?
+
+    private static let prefix = "<meta name=\"import-gtfs:"
+
+    init(of content: PageContent) {
+        func count(_ severity: String) -> Int {
+            content.notices.reduce(0) { $1.severity == severity ? $0 + $1.count : $0 }
+        }
+        verdict = content.verdict
+        (feed, reason, time) = (content.feed, content.reason, content.time)
+        rows = content.files.reduce(0) { $0 + $1.rows }
+        (errors, warnings) = (count("ERROR"), count("WARNING"))
+        duration = Int((min(max(content.seconds, 0), 1e9) * 1_000).rounded())
+        lastDay = content.timetable?.trips.last?.day
+    }
+
+    /// Lines of the head, one each.
+    var metadata: String {
+        var values = [
+            ("verdict", verdict.rawValue), ("feed", feed), ("reason", reason), ("time", String(time)),
+            ("rows", String(rows)), ("errors", String(errors)), ("warnings", String(warnings)),
+            ("milliseconds", String(duration)),
+        ]
+        if let lastDay { values.append(("last-day", String(lastDay))) }
+        return values.map { "\(Self.prefix)\($0)\" content=\"\(HTMLText.escaped($1))\">\n" }.joined()
+    }
+
+    /// Reads the head of a page; nil for what is no report.
+    package init?(page head: String) {
+        var values: [String: String] = [:]
+        for line in head.split(separator: "\n") where line.hasPrefix(Self.prefix) && line.hasSuffix("\">") {
+            let parts = line.dropFirst(Self.prefix.count).dropLast(2).split(
+                separator: "\"", omittingEmptySubsequences: false)
+            guard parts.count == 3, parts[1] == " content=" else { continue }
+            values[String(parts[0])] = HTMLText.unescaped(String(parts[2]))
+        }
+        guard let verdict = values["verdict"].flatMap(PageContent.Verdict.init) else { return nil }
+        func number(_ name: String) -> Int { values[name].flatMap { Int($0) } ?? 0 }
+        self.verdict = verdict
+        (feed, reason, time) = (values["feed"] ?? "", values["reason"] ?? "", number("time"))
+        (rows, errors, warnings, duration) = (
+            number("rows"), number("errors"), number("warnings"), number("milliseconds")
+        )
+        lastDay = values["last-day"].flatMap { Int($0) }
+    }
+}
+
+/// The page over many imports' pages in one folder: what failed comes first.
+package struct IndexPage {
+    /// A page by its file's name.
+    package typealias Entry = (file: String, summary: PageSummary)
+
+    private let entries: [Entry]
+    private let time: Int
+
+    /// Dates on which a timetable ends are judged as of `time`, in seconds since 1970.
+    package init(_ entries: [Entry], time: Int) {
+        let order: [PageContent.Verdict] = [.failed, .refused, .published, .unchanged]
+        func rank(_ entry: Entry) -> Int { order.firstIndex(of: entry.summary.verdict) ?? 0 }
+        self.entries = entries.sorted { (rank($0), $0.file) < (rank($1), $1.file) }
+        self.time = time
+    }
+
+    package var html: String {
+        let counts = PageContent.Verdict.allCases.map { verdict in
+            (verdict, entries.count { $0.summary.verdict == verdict })
+        }
+        let words = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
+        let title = "\(NumberText.counted(entries.count, "feed"))\(words.isEmpty ? "" : ": " + words)"
+        let body = """
+            <header>
+            <h1>\(title)</h1>
+            <p class="soft">\(TimeText.utc(time))</p>
+            </header>
+            <main id="content">
+            <div class="wide"><table><thead><tr><th scope="col">Feed</th><th scope="col">Result</th>\
+            <th scope="col" class="n">Rows</th><th scope="col" class="n">Errors</th><th scope="col" class="n">Warnings</th>\
+            <th scope="col" class="n">Time</th><th scope="col">Service ends</th></tr></thead><tbody>
+            \(entries.map(row).joined())</tbody></table></div>
+            </main>
+            """
+        return PageStyle.document(title: title, body: body)
+    }
+
+    private func row(_ entry: Entry) -> String {
+        let summary = entry.summary
+        let reason =
+            [.failed, .refused].contains(summary.verdict)
+            ? "<br>" + HTMLText.foreign(HTMLText.shortened(summary.reason, to: 300)) : ""
+        let name = entry.file.hasSuffix(".html") ? String(entry.file.dropLast(5)) : entry.file
+        return "<tr><th scope=\"row\"><a href=\"\(Self.link(entry.file))\">\(HTMLText.foreign(name))</a></th>"
+            + "<td><span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>\(reason)</td>"
+            + "<td class=\"n\">\(NumberText.grouped(summary.rows))</td><td class=\"n\">\(NumberText.grouped(summary.errors))</td>"
+            + "<td class=\"n\">\(NumberText.grouped(summary.warnings))</td>"
+            + "<td class=\"n\">\(TimeText.seconds(Double(summary.duration) / 1_000))</td><td>\(end(summary.lastDay))</td></tr>\n"
+    }
+
+    private func end(_ day: Int?) -> String {
+        guard let day else { return "" }
+        let left = day - time / 86_400
+        return left < 14 ? "<strong class=\"down\">\(DayChart.text(day))</strong>" : DayChart.text(day)
+    }
+
+    /// A name of a file as a reference within its folder (RFC 3986, 3.3); its first letter cannot make it a scheme.
+    private static func link(_ name: String) -> String {
+        var link = "./"
+        for byte in name.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                link.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                link += "%" + (byte < 16 ? "0" : "") + digits
+            }
+        }
+        return link
+    }
+}

@@ -1,0 +1,212 @@
+import Console
+
+/// The page about one import: one file that loads nothing, runs nothing and can be sent by mail.
+///
+///     let html = ReportPage(content).html
+///
+/// Texts of the feed are escaped, and the page forbids the browser all scripts and all loading (CSP), so that not even
+/// a fault in the escaping would run something.
+package struct ReportPage {
+    let content: PageContent
+
+    package init(_ content: PageContent) { self.content = content }
+
+    package var html: String {
+        let name = HTMLText.shortened(content.feed, to: 100)
+        return PageStyle.document(
+            title: "\(content.verdict.rawValue): \(name)", head: PageSummary(of: content).metadata,
+            body: header + "<main id=\"content\">\n" + sections + footer + "</main>")
+    }
+
+    private var header: String {
+        let time = TimeText.utc(content.time)
+        return """
+            <header>
+            <span class="verdict \(content.verdict.rawValue)">\(content.verdict.word)</span>
+            <h1>\(HTMLText.foreign(content.reason))</h1>
+            <p class="soft">\(HTMLText.foreign(content.feed)) → \(HTMLText.foreign(content.store)), \(time)</p>
+            \(content.warnings.map { "<p class=\"warning\">\(HTMLText.foreign($0))</p>\n" }.joined())</header>
+
+            """
+    }
+
+    /// What explains a refusal comes first; after a success the service does.
+    private var sections: String {
+        let notices = NoticeSection(content.notices).html
+        let service = facts + timetable
+        return content.verdict == .refused ? notices + service + files + phases : service + files + notices + phases
+    }
+
+    // MARK: Facts
+
+    private var facts: String {
+        var facts: [(String, String)] = []
+        if let timetable = content.timetable {
+            let publishers = timetable.publishers.prefix(3).map(HTMLText.foreign).joined(separator: ", ")
+            let more = timetable.publishers.count - 3
+            if !publishers.isEmpty { facts.append(("Agencies", publishers + (more > 0 ? " and \(more) more" : ""))) }
+            if let first = timetable.trips.first?.day, let last = timetable.trips.last?.day {
+                facts.append(("Dates covered", "\(DayChart.text(first)) to \(DayChart.text(last))"))
+            }
+            let routes = timetable.routeTypes.reduce(0) { $0 + $1.routes }
+            facts.append(("Stops", NumberText.grouped(timetable.stops.count + timetable.stopsWithoutPlace)))
+            facts.append(("Routes", NumberText.grouped(routes)))
+        }
+        let rows = content.files.reduce(0) { $0 + $1.rows }
+        if rows > 0 {
+            facts.append(("Rows", "\(NumberText.grouped(rows)) in \(NumberText.counted(content.files.count, "file"))"))
+        }
+        let notices = content.notices.reduce(0) { $0 + $1.count }
+        facts.append(("Notices", NumberText.grouped(notices)))
+        facts.append(("Time", NumberText.duration(content.seconds)))
+        if content.storeBytes > 0 { facts.append(("Store", NumberText.bytes(content.storeBytes))) }
+        let items = facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>\n" }.joined()
+        return "<dl>\n\(items)</dl>\n"
+    }
+
+    private var timetable: String {
+        guard let timetable = content.timetable else { return "" }
+        return "<h2>Where the stops are</h2>\n" + StopMap(timetable.stops).html
+            + "<h2>Trips by date</h2>\n" + DayChart(timetable.trips, today: content.today).html
+            + "<h2>Departures by hour</h2>\n" + HourChart(timetable.departures).html
+            + routeTypes(timetable.routeTypes)
+    }
+
+    private func routeTypes(_ types: [PageContent.RouteType]) -> String {
+        guard !types.isEmpty else { return "" }
+        let rows = types.map { type in
+            "<tr><th scope=\"row\">\(VehicleName.text(type.number))</th>"
+                + "<td class=\"n\">\(NumberText.grouped(type.routes))</td>"
+                + "<td class=\"n\">\(NumberText.grouped(type.trips))</td></tr>\n"
+        }
+        return "<h2>Kinds of vehicles</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Kind</th>"
+            + "<th scope=\"col\" class=\"n\">Routes</th><th scope=\"col\" class=\"n\">Trips</th></tr></thead>"
+            + "<tbody>\n\(rows.joined())</tbody></table></div>\n"
+    }
+
+    // MARK: Files
+
+    private var files: String {
+        guard !content.files.isEmpty else { return "" }
+        let hasBefore = content.files.contains { $0.before != nil }
+        let head = hasBefore ? "<th scope=\"col\" class=\"n\">Before</th><th scope=\"col\" class=\"n\">Change</th>" : ""
+        let rows = content.files.map { file in
+            "<tr><th scope=\"row\">\(HTMLText.foreign(HTMLText.shortened(file.name, to: 200)))</th>"
+                + "<td class=\"n\">\(NumberText.grouped(file.rows))</td>" + (hasBefore ? change(file) : "") + "</tr>\n"
+        }
+        return "<h2>Rows of each file</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">File</th>"
+            + "<th scope=\"col\" class=\"n\">Rows</th>\(head)</tr></thead><tbody>\n\(rows.joined())</tbody></table></div>\n"
+    }
+
+    private func change(_ file: PageContent.File) -> String {
+        guard let before = file.before else { return "<td class=\"n\">–</td><td class=\"n\">new</td>" }
+        let difference = file.rows - before
+        let kind = difference == 0 ? "" : difference > 0 ? " up" : " down"
+        let sign = difference > 0 ? "+" : ""
+        let percent =
+            before > 0 && difference != 0
+            ? " (\(sign)\(drawn(Double(difference) / Double(before) * 100)) %)" : ""
+        return "<td class=\"n\">\(NumberText.grouped(before))</td>"
+            + "<td class=\"n\(kind)\">\(difference == 0 ? "0" : sign + NumberText.grouped(difference))\(percent)</td>"
+    }
+
+    // MARK: The work
+
+    private var phases: String {
+        guard !content.phases.isEmpty else { return "" }
+        let rows = content.phases.map { phase in
+            "<tr><th scope=\"row\">\(HTMLText.escaped(phase.name))</th><td class=\"n\">\(TimeText.seconds(phase.seconds))</td></tr>\n"
+        }
+        return "<h2>Where the time went</h2>\n<div class=\"wide\"><table><thead><tr><th scope=\"col\">Phase</th>"
+            + "<th scope=\"col\" class=\"n\">Time</th></tr></thead><tbody>\n\(rows.joined())</tbody></table></div>\n"
+    }
+
+    private var footer: String {
+        let hash = content.contentHash.isEmpty ? "" : ", content \(HTMLText.escaped(content.contentHash))"
+        return "<footer>\(HTMLText.escaped(content.tool)), peak memory "
+            + "\(NumberText.bytes(content.peakMemoryBytes))\(hash)</footer>\n"
+    }
+}
+
+extension PageContent.Verdict {
+    /// What people read.
+    var word: String {
+        switch self {
+        case .published: "Published"
+        case .unchanged: "Unchanged"
+        case .refused: "Refused"
+        case .failed: "Failed"
+        }
+    }
+}
+
+/// Findings by code, the worst first, with the first ones of each.
+struct NoticeSection {
+    private let groups: [PageContent.NoticeGroup]
+    private static let longestMessage = 400
+
+    init(_ groups: [PageContent.NoticeGroup]) { self.groups = groups }
+
+    var html: String {
+        guard !groups.isEmpty else { return "<h2>Notices</h2>\n<p>None: nothing is wrong with the feed.</p>\n" }
+        let total = groups.reduce(0) { $0 + $1.count }
+        return "<h2>\(NumberText.counted(total, "notice"))</h2>\n" + groups.map(group).joined()
+    }
+
+    private func group(_ group: PageContent.NoticeGroup) -> String {
+        let severity = ["ERROR", "WARNING"].contains(group.severity) ? group.severity : "INFO"
+        let samples = group.samples.map { "<tr><td>\(place($0))</td><td>\(message($0))</td></tr>\n" }
+        let more = group.count - group.samples.count
+        let table =
+            samples.isEmpty
+            ? ""
+            : "<div class=\"wide\"><table><thead><tr><th scope=\"col\">File and row</th><th scope=\"col\">Finding</th></tr>"
+                + "</thead><tbody>\n\(samples.joined())</tbody></table></div>\n"
+        return "<h3><span class=\"\(severity)\">\(severity)</span> \(HTMLText.escaped(group.code)): "
+            + "\(NumberText.grouped(group.count))</h3>\n<p class=\"soft\">\(HTMLText.escaped(group.meaning))</p>\n\(table)"
+            + (more > 0 && !samples.isEmpty ? "<p class=\"soft\">and \(NumberText.grouped(more)) more</p>\n" : "")
+    }
+
+    private func place(_ sample: PageContent.NoticeGroup.Sample) -> String {
+        guard let file = sample.file else { return "the feed" }
+        return HTMLText.foreign(HTMLText.shortened(file, to: 200))
+            + (sample.row.map { ", row \(NumberText.grouped($0))" } ?? "")
+    }
+
+    private func message(_ sample: PageContent.NoticeGroup.Sample) -> String {
+        HTMLText.foreign(HTMLText.shortened(sample.message, to: Self.longestMessage))
+    }
+}
+
+/// Times as people read them.
+enum TimeText {
+    /// "2026-11-22 02:15 UTC"
+    static func utc(_ seconds: Int) -> String {
+        let (day, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        let (hour, minute) = (rest / 3_600, rest % 3_600 / 60)
+        return "\(DayChart.text(day)) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
+    }
+
+    /// Phases of a small feed are shorter than a tenth of a second.
+    static func seconds(_ seconds: Double) -> String {
+        seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : NumberText.duration(seconds)
+    }
+}
+
+/// Kinds of vehicles by their numbers in routes.txt, those of the extended list by the hundred.
+enum VehicleName {
+    private static let plain = [
+        0: "Tram", 1: "Underground", 2: "Rail", 3: "Bus", 4: "Ferry", 5: "Cable tram", 6: "Aerial lift", 7: "Funicular",
+        11: "Trolleybus", 12: "Monorail",
+    ]
+    private static let hundreds = [
+        1: "Rail", 2: "Coach", 4: "Urban rail", 7: "Bus", 8: "Trolleybus", 9: "Tram", 10: "Water transport", 11: "Air",
+        12: "Ferry", 13: "Aerial lift", 14: "Funicular", 15: "Taxi", 17: "Other",
+    ]
+
+    static func text(_ number: Int?) -> String {
+        guard let number else { return "not given" }
+        if let name = plain[number] { return name }
+        return hundreds[number / 100].map { "\($0) (\(number))" } ?? "type \(number)"
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+@testable import GTFSImport
+@testable import ReportPage
+
+/// Maps and charts: how much is drawn, what is said in words, and that the numbers are right.
+@Suite struct DrawingTests {
+    // MARK: The map
+
+    private func dots(_ html: String) -> Int { html.matches(of: /M[0-9.]+ [0-9.]+h0/).count }
+
+    /// Scattered in the same way each time.
+    private static func stops(_ count: Int) -> [(latitude: Double, longitude: Double)] {
+        var state: UInt64 = 7
+        func next() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 40) / Double(1 << 24)
+        }
+        return (0..<count).map { _ in (48 + next() * 6, 7 + next() * 7) }
+    }
+
+    @Test func eachOfFewStopsIsADot() {
+        let html = StopMap(Self.stops(100)).html
+        #expect(dots(html) == 100)
+        #expect(html.contains("aria-label=\"Map of 100 stops, from 48.") && html.contains("° north and from 7."))
+        #expect(dots(StopMap(Self.stops(1)).html) == 1)
+    }
+
+    /// The page is read by people with phones: it does not grow with the feed.
+    @Test func manyStopsAreSquares() {
+        let html = StopMap(Self.stops(500_000)).html
+        #expect(html.utf8.count < 400_000 && (2_000..<30_000).contains(dots(html)))
+        #expect(html.contains("Map of 500,000 stops") && html.contains("Larger dots stand for more stops"))
+    }
+
+    @Test func stopsFarAwayDoNotShrinkTheRest() {
+        let far = [
+            (latitude: -33.9, longitude: 151.2), (latitude: 0.0, longitude: 0.0), (latitude: 91.0, longitude: 7.0),
+        ]
+        let html = StopMap(Self.stops(300) + far).html
+        #expect(dots(html) == 300 && html.contains("1 stop far away from the others is left out."))
+        #expect(StopMap([(.infinity, 7), (.nan, 7), (0, 0)]).html == "<p>No stop has a place to show.</p>")
+    }
+
+    @Test func aFeedOnBothSidesOfTheDateLineIsOnePlace() {
+        let html = StopMap([(-17, 179.5), (-17.5, -179.8), (-18, 178.4)]).html
+        #expect(dots(html) == 3)
+        #expect(html.contains("from 18.000° south to 17.000° south and from 178.400° east to 179.800° west"))
+    }
+
+    @Test func numbersAreDrawnShort() {
+        #expect([0, 1.25, -0.04, 12.96, -3.5, 1e99].map(drawn) == ["0", "1.3", "0", "13", "-3.5", "1000000"])
+    }
+
+    // MARK: Trips by date
+
+    private func words(_ days: [(day: Int, count: Int)], today: Int) -> String {
+        let html = DayChart(days, today: today).html
+        let caption = html.firstMatch(of: /<figcaption>(.*)<\/figcaption>/)?.1
+        return caption.map { String($0) } ?? html
+    }
+
+    @Test func gapsAreSaidInWords() {
+        let days = (20_779...20_800).map { (day: $0, count: 3) }
+        #expect(
+            words(days, today: 20_780)
+                == "Trips by date, from 2026-11-22 to 2026-12-13, 3 on the busiest day. Trips run on every day. "
+                + "It covers 20 days after 2026-11-23.")
+        let holes = days.filter { ![20_785, 20_790, 20_791].contains($0.day) }
+        #expect(
+            words(holes, today: 20_780).contains("Red: no trip runs on 3 days: 2026-11-28, 2026-12-03 to 2026-12-04."))
+        let weekly = (0..<40).map { (day: 20_779 + 7 * $0, count: 1) }
+        #expect(
+            words(weekly, today: 20_779).contains(
+                "Red: no trip runs on 234 days: 39 gaps, the longest 2026-11-23 to 2026-11-28."))
+    }
+
+    @Test func whatHasEndedOrNotBegunIsSaid() {
+        let days = [(day: 20_779, count: 1), (day: 20_780, count: 1)]
+        #expect(
+            words(days, today: 20_781).contains("<strong class=\"down\">The timetable ended on 2026-11-23.</strong>"))
+        #expect(
+            words(days, today: 20_778).contains("<strong class=\"down\">The timetable begins on 2026-11-22.</strong>"))
+        #expect(
+            words(days, today: 20_779).contains("<strong class=\"down\">It covers 1 day after 2026-11-22.</strong>"))
+    }
+
+    @Test func aCalendarWithoutEndIsCut() {
+        let days = (0..<27_000).map { (day: 20_000 + $0, count: 1) }
+        let html = DayChart(days, today: 20_779).html
+        #expect(
+            html.contains("from 2026-09-23 to 2028-11-30") && html.contains("The timetable goes on beyond these days."))
+        #expect(html.utf8.count < 60_000)
+        #expect(DayChart([(0, 1), (3_000_000, 1)], today: 20_779).html.contains("from 1970-01-01 to 1972-03-10"))
+    }
+
+    // MARK: Against Python
+
+    /// Departures by hour and trips by date, against a program that expands the feed without a store.
+    @Test func theNumbersAreThoseOfBruteForce() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "portrait-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let feed = Browser.packageRoot + "/pipelines/sample-feed"
+        var options = ImportOptions(feed: feed, store: folder + "/store.sqlite")
+        options.gathersDetails = true
+        let timetable = try #require(Importer(options).run().report.details.timetable)
+        let answer = try Browser.python("portrait.py", [feed, "2025-12-01", "2028-01-31"])
+        let truth = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+        #expect(timetable.trips.map { [$0.day, $0.count] } == truth["trips"] as? [[Int]])
+        #expect(timetable.departures == truth["departures"] as? [Int])
+        #expect(timetable.departures.reduce(0, +) > 10_000)
+    }
+}

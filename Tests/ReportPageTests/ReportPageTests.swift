@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import ReportPage
+
+/// Pages as programs that are not ours read them: Python's parser of HTML.
+@Suite struct ReportPageTests {
+    /// What a feed may have in every text.
+    private static let hostile = [
+        "<script>document.title='owned'</script>", "\"><img src=x onerror=\"document.title='owned'\">", "' onload='x",
+        "</title></style></bdi></td></table><h1>owned</h1>", "&lt;b&gt; &amp;amp; &#60;script&#62;", "]]>--><!-- x",
+        "javascript:alert(1)", "a\u{202E}txt.exe\u{2066}", "\u{0}\u{1}\u{1B}[31m\u{7F}\u{85}\u{2028}",
+        "Köln Çatalca Київ 東京 🚋",
+    ]
+
+    static func content(_ verdict: PageContent.Verdict = .published, _ text: String = "Mohnsee") -> PageContent {
+        var content = PageContent(verdict: verdict, reason: text)
+        (content.feed, content.store, content.tool, content.contentHash) = (text, text, text, text)
+        content.time = 1_795_323_323
+        content.today = 20_779
+        content.warnings = [text, text]
+        content.files = [
+            .init(name: text, rows: 12, before: 10), .init(name: "a", rows: 0, before: 4),
+            .init(name: "b", rows: 1, before: nil),
+        ]
+        content.notices = [
+            .init(
+                code: text, severity: "ERROR", count: 7, meaning: text,
+                samples: [.init(file: text, row: 3, message: text), .init(file: nil, row: nil, message: text)]),
+            .init(code: "x", severity: text, count: 1, meaning: "", samples: []),
+        ]
+        content.phases = [(text, 0.2), ("load", 70)]
+        (content.seconds, content.peakMemoryBytes, content.storeBytes) = (70.2, 26_000_000, 623_228)
+        var timetable = PageContent.Timetable()
+        timetable.publishers = [text, text, text, text, text]
+        timetable.stops = [(52.5, 13.4), (52.6, 13.5), (48.1, 11.5)]
+        timetable.departures = [0, 3, 5]
+        timetable.trips = [(20_770, 4), (20_771, 5), (20_775, 5)]
+        timetable.routeTypes = [.init(number: 3, routes: 1, trips: 2), .init(number: nil, routes: 1, trips: 0)]
+        content.timetable = timetable
+        return content
+    }
+
+    /// What Python's parser finds wrong with a page, and which texts it misses.
+    static func faults(_ html: String, texts: [String] = []) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try html.write(to: file, atomically: true, encoding: .utf8)
+        return try Browser.python("check_page.py", [file.path] + texts)
+    }
+
+    @Test(arguments: PageContent.Verdict.allCases) func isSound(verdict: PageContent.Verdict) throws {
+        #expect(try Self.faults(ReportPage(Self.content(verdict)).html, texts: ["Mohnsee", verdict.word]) == "")
+    }
+
+    @Test func isSoundWithHardlyAnythingInIt() throws {
+        for verdict in PageContent.Verdict.allCases {
+            #expect(try Self.faults(ReportPage(PageContent(verdict: verdict, reason: "")).html) == "")
+            var content = PageContent(verdict: verdict, reason: "")
+            content.timetable = .init()
+            #expect(try Self.faults(ReportPage(content).html, texts: ["No stop has a place", "No trip runs"]) == "")
+        }
+        #expect(try Self.faults(IndexPage([], time: 0).html, texts: ["0 feeds"]) == "")
+    }
+
+    @Test(arguments: hostile) func noTextOfAFeedGetsOut(text: String) throws {
+        let visible = HTMLText.unescaped(HTMLText.escaped(text))
+        let page = ReportPage(Self.content(.refused, text)).html
+        #expect(try Self.faults(page, texts: [visible]) == "")
+        #expect(page.unicodeScalars.allSatisfy { $0 == "\n" || ($0.value >= 32 && !(0x7F...0x9F).contains($0.value)) })
+        let summary = try #require(PageSummary(page: page))
+        let index = IndexPage([(text + ".html", summary), (".html", summary)], time: 1_795_323_323).html
+        #expect(try Self.faults(index, texts: [visible]) == "")
+    }
+
+    /// What makes a text harmless, pinned for those who read the source of a page.
+    @Test func escapes() {
+        #expect(HTMLText.escaped("<a href=\"x\">&'</a>") == "&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;")
+        #expect(HTMLText.escaped("a\u{202E}b\u{0}") == "a\\u{202E}b\\u{0}")
+        #expect(HTMLText.shortened("🚋🚋🚋", to: 2) == "🚋🚋…")
+        #expect(HTMLText.unescaped("&lt;&amp;lt;&x; &") == "<&lt;&x; &")
+    }
+
+    @Test func whatIsWrongWithARefusedFeedComesFirst() throws {
+        let refused = ReportPage(Self.content(.refused)).html
+        let published = ReportPage(Self.content(.published)).html
+        func places(_ page: String) throws -> [String.Index] {
+            try ["<h1>", "8 notices", "Where the stops are"].map { try #require(page.range(of: $0)?.lowerBound) }
+        }
+        #expect(try places(refused) == places(refused).sorted())
+        #expect(try places(published)[1] > places(published)[2])
+    }
+
+    @Test func comparesRowsWithLastTime() {
+        let html = ReportPage(Self.content()).html
+        #expect(html.contains("<td class=\"n\">10</td><td class=\"n up\">+2 (+20 %)</td>"))
+        #expect(html.contains("<td class=\"n\">4</td><td class=\"n down\">-4 (-100 %)</td>"))
+        #expect(html.contains("<td class=\"n\">–</td><td class=\"n\">new</td>"))
+    }
+
+    // MARK: The index
+
+    @Test func theIndexReadsWhatPagesSayOfThemselves() throws {
+        let content = Self.content(.refused, "\"><b>&amp;")
+        let summary = try #require(PageSummary(page: ReportPage(content).html))
+        #expect(summary == PageSummary(of: content))
+        #expect(summary.errors == 7 && summary.rows == 13 && summary.lastDay == 20_775 && summary.duration == 70_200)
+        #expect(PageSummary(page: "<!DOCTYPE html><p>another page") == nil)
+        let forged =
+            "<meta name=\"import-gtfs:verdict\" content=\"owned\">\n<meta name=\"import-gtfs:rows\" content=\"x\">"
+        #expect(PageSummary(page: forged) == nil)
+    }
+
+    @Test func theIndexShowsFailuresFirst() throws {
+        let entries = [("b", PageContent.Verdict.published), ("a", .unchanged), ("d", .failed), ("c", .refused)].map {
+            (file: $0 + ".html", summary: PageSummary(of: Self.content($1)))
+        }
+        let html = IndexPage(entries, time: 1_795_323_323).html
+        #expect(html.contains("<h1>4 feeds: 1 published, 1 unchanged, 1 refused, 1 failed</h1>"))
+        let links = html.matches(of: /href="\.\/(.)\.html"/).map { String($0.1) }
+        #expect(links == ["d", "c", "b", "a"])
+        #expect(html.contains("<strong class=\"down\">2026-11-18</strong>"))  // over, as of 2026-11-22
+    }
+}
