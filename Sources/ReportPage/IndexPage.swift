@@ -89,7 +89,7 @@ package struct IndexPage {
             <main id="content">
             <div class="wide"><table><thead><tr><th scope="col">Feed</th><th scope="col">Result</th>\
             <th scope="col" class="n">Rows</th><th scope="col" class="n">Errors</th><th scope="col" class="n">Warnings</th>\
-            <th scope="col" class="n">Time</th><th scope="col">Service ends</th></tr></thead><tbody>
+            <th scope="col" class="n">Time</th><th scope="col">Service ends</th><th scope="col">Written</th></tr></thead><tbody>
             \(entries.map(row).joined())</tbody></table></div>
             </main>
             """
@@ -106,13 +106,19 @@ package struct IndexPage {
             + "<td><span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>\(reason)</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.rows))</td><td class=\"n\">\(NumberText.grouped(summary.errors))</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.warnings))</td>"
-            + "<td class=\"n\">\(TimeText.seconds(Double(summary.duration) / 1_000))</td><td>\(end(summary.lastDay))</td></tr>\n"
+            + "<td class=\"n\">\(TimeText.seconds(Double(summary.duration) / 1_000))</td><td>\(end(summary.lastDay))</td><td>\(written(summary.time))</td></tr>\n"
     }
 
     private func end(_ day: Int?) -> String {
         guard let day else { return "" }
         let left = day - time / 86_400
         return left < 14 ? "<strong class=\"down\">\(DayChart.text(day))</strong>" : DayChart.text(day)
+    }
+
+    /// A page that is not of the last night stands for a feed that did not come.
+    private func written(_ seconds: Int) -> String {
+        let text = TimeText.utc(seconds)
+        return time - seconds > 36 * 3_600 ? "<strong class=\"down\">\(text)</strong>" : text
     }
 
     /// A name of a file as a reference within its folder (RFC 3986, 3.3); its first letter cannot make it a scheme.

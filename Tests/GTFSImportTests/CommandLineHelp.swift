@@ -38,6 +38,7 @@ extension CommandLineTests {
           --report FILE          write a page (HTML) about the import, also when it failed
           --metrics FILE         write metrics in Prometheus' text format, also when the import failed
           --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set
+          --list FILE            alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly
           --index FOLDER         alone: write index.html over the pages in FOLDER
           --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
           -h, --help             print this text

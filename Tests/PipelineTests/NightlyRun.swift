@@ -54,6 +54,9 @@ final class NightlyRun {
 
     func url(_ name: String = "a.zip") -> String { "http://127.0.0.1:\(port)/\(name)" }
 
+    /// The path of each request so far.
+    func requestedPaths() -> [String] { lines(of: "requests.jsonl").compactMap { $0["path"] as? String } }
+
     /// The headers of each request so far.
     func requests() -> [[String: String]] {
         lines(of: "requests.jsonl").compactMap { $0["headers"] as? [String: String] }
@@ -86,13 +89,18 @@ final class NightlyRun {
     /// Begins a run of the script over one feed from the server.
     func start(source: String? = nil, options: String = "") throws -> ChildProcess {
         try "a\t\(source ?? url())\t\(options)\n".write(toFile: path("feeds.tsv"), atomically: true, encoding: .utf8)
+        return try start(list: "feeds.tsv")
+    }
+
+    /// Begins a run over a list in the folder.
+    func start(list: String) throws -> ChildProcess {
         let environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder,
             "STORES": path("stores"), "CACHE": path("cache"), "LOG": path("nightly.jsonl"),
             "IMPORT_GTFS": Self.importProgram,
         ].merging(settings) { $1 }
         return try ChildProcess(
-            [Self.packageRoot + "/pipelines/nightly", path("feeds.tsv")], environment: environment,
+            [Self.packageRoot + "/pipelines/nightly", path(list)], environment: environment,
             output: path("run.out"), error: path("run.err"))
     }
 

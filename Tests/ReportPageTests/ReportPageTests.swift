@@ -120,5 +120,8 @@ import Testing
         let links = html.matches(of: /href="\.\/(.)\.html"/).map { String($0.1) }
         #expect(links == ["d", "c", "b", "a"])
         #expect(html.contains("<strong class=\"down\">2026-11-18</strong>"))  // over, as of 2026-11-22
+        #expect(html.contains("<td>2026-11-22 04:55 UTC</td>"))
+        let late = IndexPage(entries, time: 1_795_323_323 + 37 * 3_600).html
+        #expect(late.contains("<td><strong class=\"down\">2026-11-22 04:55 UTC</strong></td>"))
     }
 }

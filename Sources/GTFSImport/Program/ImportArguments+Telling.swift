@@ -10,6 +10,9 @@ extension ImportArguments {
         OptionDefinition(
             "--after", value: "COMMAND",
             "run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set"),
+        OptionDefinition(
+            "--list", value: "FILE",
+            "alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly"),
         OptionDefinition("--index", value: "FOLDER", "alone: write index.html over the pages in FOLDER"),
     ]
 

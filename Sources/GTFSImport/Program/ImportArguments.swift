@@ -8,6 +8,7 @@ package struct ImportArguments: Sendable {
         case run(ImportArguments)
         case rollBack(ImportArguments)
         case index(folder: String)
+        case list(path: String)
     }
 
     package var options: ImportOptions
@@ -49,6 +50,7 @@ package struct ImportArguments: Sendable {
         if parsed.values["--help"] != nil { return .help }
         if parsed.values["--version"] != nil { return .version }
         if parsed.values["--index"] != nil { return .index(folder: try lone("--index", parsed)) }
+        if parsed.values["--list"] != nil { return .list(path: try lone("--list", parsed)) }
         if parsed.values["--rollback"] != nil { return .rollBack(try ImportArguments(rollingBack: parsed)) }
         return .run(try ImportArguments(parsed))
     }

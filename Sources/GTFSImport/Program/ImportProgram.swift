@@ -17,6 +17,7 @@ package enum ImportProgram {
             case .run(let request): return ImportRun(request).perform()
             case .rollBack(let request): return rollBack(request)
             case .index(let folder): return writeIndex(folder)
+            case .list(let path): return printList(path)
             }
         } catch {
             return refuse(error, arguments)
@@ -61,6 +62,17 @@ package enum ImportProgram {
             let pages = NumberText.counted(count, "page")
             Terminal.error.write("Written: \(Terminal.harmless(folder))/index.html over \(pages)\n")
             return 0
+        } catch {
+            Terminal.error.write("Failed: \(error.harmless.message)\n")
+            return error.kind.exitCode
+        }
+    }
+
+    private static func printList(_ path: String) -> Int32 {
+        do throws(ImportError) {
+            let list = try FeedList(path: path)
+            for reason in list.skipped { Terminal.error.write("Left out: \(Terminal.harmless(reason))\n") }
+            return printed(list.text)
         } catch {
             Terminal.error.write("Failed: \(error.harmless.message)\n")
             return error.kind.exitCode

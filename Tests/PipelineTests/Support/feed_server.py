@@ -74,7 +74,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        name = self.path.lstrip("/")
+        name = self.path.lstrip("/").split("?")[0]
         with lock:
             counts[name] = counts.get(name, 0) + 1
             with open(folder / "requests.jsonl", "a") as log:

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// Public lists, keys, pages and metrics in runs of `pipelines/nightly`.
+@Suite(.serialized) struct NightlyListTests {
+    private let night: NightlyRun
+
+    init() throws {
+        night = try NightlyRun()
+        for name in ["a.zip", "b.zip", "c.zip"] { try night.answer([:], for: name) }
+    }
+
+    private func run(_ text: String, as name: String) throws -> NightlyRun.Outcome {
+        try text.write(toFile: night.path(name), atomically: true, encoding: .utf8)
+        return night.finish(try night.start(list: name))
+    }
+
+    /// Every file that a run leaves but the feeds and the server's own.
+    private func written() throws -> String {
+        let files = try #require(FileManager.default.enumerator(atPath: night.folder)).compactMap { $0 as? String }
+        return files.filter { !$0.hasSuffix(".zip") && !$0.hasPrefix("requests") && !$0.hasPrefix("server") }
+            .compactMap { try? String(contentsOfFile: night.path($0), encoding: .utf8) }.joined()
+    }
+
+    @Test("a list of the Mobility Database is read directly, with keys from the environment that no file holds")
+    func mobilityDatabase() throws {
+        (night.settings["GTFS_KEY_MDB_2"], night.settings["GTFS_KEY_MDB_3"]) = ("sëcret &?=\"1", "s3cret")
+        let outcome = try run(
+            """
+            id,data_type,urls.direct_download,urls.authentication_type,urls.api_key_parameter_name,status
+            mdb-1,gtfs,\(night.url("a.zip")),,,active
+            mdb-2,gtfs,\(night.url("b.zip")),1,key,active
+            mdb-3,gtfs,\(night.url("c.zip")),2,X-Key,active
+            mdb-4,gtfs_rt,\(night.url("none")),,,active
+            """, as: "feeds.csv")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(outcome.error == "Left out: mdb-4: is gtfs_rt, no timetable\n")
+        #expect(night.stores() == ["mdb-1.sqlite", "mdb-2.sqlite", "mdb-3.sqlite"])
+        #expect(night.requestedPaths().contains("/b.zip?key=s%C3%ABcret%20%26%3F%3D%221"))
+        #expect(night.requests().contains { $0["X-Key"] == "s3cret" })
+        let all = try written() + outcome.output + outcome.error
+        #expect(!all.contains("cret"))
+    }
+
+    @Test("a registry in JSON is read directly; a key that is missing fails its feed and no other")
+    func registry() throws {
+        night.settings["GTFS_KEY_F_C"] = "user:päss"
+        let outcome = try run(
+            """
+            {"feeds": [{"id": "f-a", "spec": "gtfs", "urls": {"static_current": "\(night.url("a.zip"))"}},
+              {"id": "f-b", "spec": "gtfs", "urls": {"static_current": "\(night.url("b.zip"))"},
+               "authorization": {"type": "header", "param_name": "X-Key"}},
+              {"id": "f-c", "spec": "gtfs", "urls": {"static_current": "\(night.url("c.zip"))"},
+               "authorization": {"type": "basic_auth"}}]}
+            """, as: "feeds.json")
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.contains("the server wants a key: set GTFS_KEY_F_B [no store yet]"))
+        #expect(night.stores() == ["f-a.sqlite", "f-c.sqlite"])
+        #expect(night.requests().contains { $0["Authorization"] == "Basic dXNlcjpww6Rzcw==" })
+        #expect(!night.requestedPaths().contains("/b.zip"))
+    }
+
+    @Test("what is no list is a fault of the list")
+    func noList() throws {
+        let outcome = try run("{}", as: "feeds.json")
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error.contains("is neither a CSV file of the Mobility Database"))
+        #expect(
+            try run("a\t\(night.url())\t\tcookie:x\n", as: "feeds.tsv").error.contains(
+                "the fourth column is query:NAME"))
+    }
+
+    @Test("pages, an index over them, and metrics are written for each feed")
+    func pagesAndMetrics() throws {
+        (night.settings["REPORTS"], night.settings["METRICS"]) = (night.path("pages"), night.path("metrics"))
+        night.settings["OPTIONS"] = "--keep 1 --strict"
+        let outcome = try run("a\t\(night.url())\t--max-shrink 10%\nb\t\(night.url("b.zip"))\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: night.path("pages")).sorted()
+        #expect(pages == ["a.html", "b.html", "index.html"])
+        let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
+        #expect(index.contains("<h1>2 feeds: 2 published</h1>"))
+        let metrics = try FileManager.default.contentsOfDirectory(atPath: night.path("metrics")).sorted()
+        #expect(metrics == ["import_gtfs_a.prom", "import_gtfs_b.prom"])
+    }
+}
