@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help import test torture build setup setup-tests format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
-.PHONY: fuzz
+.PHONY: fuzz install uninstall dist deb test-package
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
@@ -100,6 +100,29 @@ build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
 	@touch Tests/Benchmarks/Package.swift # or new files of the package above would not be seen
 	$(SWIFT) build --package-path Tests/Benchmarks -c release --static-swift-stdlib
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+PROGRAMS = .build/release
+PACKAGE = pipelines/packaging/package
+
+install: ## Copy what make build has built below PREFIX, with manual pages and completions
+	@missing=; for tool in python3 binutils:strip; do command -v $${tool#*:} >/dev/null || missing="$$missing $${tool%:*}"; done; \
+	$(INSTALL_MISSING)
+	$(PACKAGE) install $(PROGRAMS) "$(PREFIX)" "$(DESTDIR)"
+
+uninstall: ## Remove what make install has copied
+	$(PACKAGE) uninstall "$(PREFIX)" "$(DESTDIR)"
+
+dist: build ## Make a tarball that runs without Swift, in .build/dist
+	$(PACKAGE) dist $(PROGRAMS) .build/dist
+
+deb: build ## Make a Debian package, in .build/dist
+	$(PACKAGE) deb $(PROGRAMS) .build/dist
+
+test-package: dist deb ## Install, run and remove the package and the tarball in a fresh Debian; needs root
+	@missing=; command -v debootstrap >/dev/null || missing=debootstrap; $(INSTALL_MISSING)
+	Tests/PipelineTests/Support/try_packages .build/dist
 
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// What is installed beside the programs: manual pages, completions, units; and that it goes again.
+@Suite struct PackagingTests {
+    private static let root = NightlyRun.packageRoot
+    /// Beside the program of tests that is running.
+    private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path
+
+    /// Runs a line of the shell; what it prints, both streams together, and its exit code.
+    private func shell(_ line: String) throws -> (code: Int32, words: String) {
+        let file = NSTemporaryDirectory() + "words-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let process = try ChildProcess(
+            ["/bin/bash", "-c", line], environment: ProcessInfo.processInfo.environment, output: file,
+            error: file + ".err")
+        let code = process.wait()
+        defer { try? FileManager.default.removeItem(atPath: file + ".err") }
+        let words = try [file, file + ".err"].map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+        return (code, words)
+    }
+
+    /// Installs the programs of this build into a folder of its own.
+    private func installed(_ body: (String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let package = "'\(Self.root)/pipelines/packaging/package'"
+        let (code, words) = try shell("\(package) install '\(Self.programs)' /opt/gtfs '\(folder)'")
+        #expect(code == 0 && words.isEmpty, "\(words)")
+        try body(folder + "/opt/gtfs")
+        #expect(try shell("\(package) uninstall /opt/gtfs '\(folder)'").code == 0)
+        #expect(try shell("find '\(folder)' -type f").words.isEmpty)
+    }
+
+    private func options(_ program: String) throws -> [String] {
+        try shell("'\(Self.programs)/\(program)' --help").words
+            .matches(of: #/\n  (?:-\w, )?(--[a-z-]+)(?: [A-Z=]+)?  /#).map { String($0.1) }
+    }
+
+    @Test func everyOptionIsInManualPagesAndCompletions() throws {
+        try installed { (prefix) throws in
+            for program in ["import-gtfs", "fetch-gtfs"] {
+                let names = try options(program)
+                #expect(names.count > 15)
+                let page = try shell("cat '\(prefix)/share/man/man1/\(program).1'").words.replacing("\\-", with: "-")
+                let bash = try shell("cat '\(prefix)/share/bash-completion/completions/\(program)'").words
+                let zsh = try shell("cat '\(prefix)/share/zsh/site-functions/_\(program)'").words
+                let fish = try shell("cat '\(prefix)/share/fish/vendor_completions.d/\(program).fish'").words
+                for name in names {
+                    #expect(page.contains("\n.B \(name)") || page.contains(", \(name)"), "\(name)")
+                    #expect(bash.contains(" \(name)") || bash.contains("\"\(name)"), "\(name)")
+                    #expect(zsh.contains("\(name)["), "\(name)")
+                    #expect(fish.contains(" -l \(name.dropFirst(2)) "), "\(name)")
+                }
+                #expect(page.contains(".SH EXIT STATUS\n.TP\n.B 0\n"))
+                let (_, warnings) = try shell(
+                    "command -v groff >/dev/null || exit 0; groff -man -Tutf8 -Kutf8 -ww -z '\(prefix)/share/man/man1/\(program).1'"
+                )
+                #expect(warnings.isEmpty)
+            }
+        }
+    }
+
+    @Test func bashCompletes() throws {
+        try installed { (prefix) throws in
+            func completed(_ program: String, _ words: String) throws -> String {
+                try shell(
+                    """
+                    cd '\(prefix)/lib/import-gtfs'; source '\(prefix)/share/bash-completion/completions/\(program)'
+                    compopt() { :; }; COMP_WORDS=(\(program) \(words)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                    _\(program.replacing("-", with: "_")); printf '%s ' "${COMPREPLY[@]}"
+                    """
+                ).words
+            }
+            #expect(try completed("import-gtfs", "--max-sh") == "--max-shrink ")
+            #expect(try completed("import-gtfs", "feed") == "feeds.tsv ")
+            #expect(try completed("import-gtfs", "--report night") == "nightly ")
+            #expect(try completed("import-gtfs", "--keep f") == " ")
+            #expect(try completed("fetch-gtfs", "store.sqlite de") == "departures ")
+        }
+    }
+
+    @Test func whatIsInstalledRuns() throws {
+        try installed { (prefix) throws in
+            let work = prefix + "/work"
+            let (code, words) = try shell(
+                """
+                export PATH='\(prefix)/bin':$PATH STORES='\(work)/s' CACHE='\(work)/c' LOG='\(work)/n.jsonl'
+                mkdir '\(work)' && cd '\(work)' && '\(prefix)/lib/import-gtfs/nightly' && fetch-gtfs s/mohnsee.sqlite check
+                """)
+            #expect(code == 0 && words.contains("published") && words.contains("1 feed in"), "\(words)")
+            #expect(try shell("rm -r '\(work)'").code == 0)
+            let unit = try shell("cat '\(prefix)/lib/systemd/system/import-gtfs.service'").words
+            #expect(unit.contains("ExecStart=/opt/gtfs/lib/import-gtfs/nightly /etc/import-gtfs/feeds.tsv\n"))
+        }
+    }
+
+    /// systemd's own judgement of the units; the program must exist where they say.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
+    func systemdAcceptsTheUnits() throws {
+        try installed { (prefix) throws in
+            let units = prefix + "/lib/systemd/system"
+            let (code, words) = try shell(
+                """
+                sed -i 's|^ExecStart=/opt/gtfs|ExecStart=\(prefix)|' '\(units)/import-gtfs.service'
+                systemd-analyze verify '\(units)/import-gtfs.service' '\(units)/import-gtfs.timer'
+                """)
+            #expect(code == 0 && !words.contains("import-gtfs."), "\(words)")
+        }
+    }
+
+    @Test func wrongArgumentsAreRefused() throws {
+        let package = "'\(Self.root)/pipelines/packaging/package'"
+        #expect(try shell(package).code == 64)
+        let (code, words) = try shell("\(package) install /none /opt/gtfs '\(NSTemporaryDirectory())none'")
+        #expect(code == 1 && words == "package: /none/import-gtfs is missing: run make build\n")
+    }
+}
