@@ -125,6 +125,21 @@ import Testing
         #expect(try generations() == [4, 3, 2, 1, nil])
     }
 
+    /// As runs that were killed leave them: a gap, and the live store under a second name.
+    @Test func gapsAndSecondNamesAreOvercome() throws {
+        let store = feed.options.store
+        try FileManager.default.removeItem(atPath: store + ".1")
+        try FileManager.default.linkItem(atPath: store, toPath: store + ".1")
+        try FileManager.default.moveItem(atPath: store + ".3", toPath: store + ".7")
+        #expect(try rollBack().exitCode == 0)
+        #expect(try generations() == [2, 1, 4, nil, nil])
+        try FileManager.default.moveItem(atPath: store + ".1", toPath: store + ".4")
+        try feed.folder.write("not ours", to: "store.sqlite.05")
+        #expect(try rollBack().exitCode == 0)
+        #expect(try generations() == [4, 1, 2, nil, nil])
+        #expect(try feed.folder.contents()["store.sqlite.05"] == "not ours")
+    }
+
     /// The live name always has a store, nothing is lost but to the number of stores kept, and a second try succeeds.
     @Test(arguments: ["rollback-linked", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
     func killedAtAnyPlace(place: String) throws {
@@ -133,6 +148,8 @@ import Testing
         let left = try generations()
         #expect(left[0] == 4 || left[0] == 3)
         #expect(Set(left.compactMap(\.self)) == [1, 2, 3, 4])
+        #expect(try rollBack().exitCode == 0)
+        #expect(try generations().compactMap(\.self).count == 4)
         try publish(9)
         #expect(try generations().first == 9)
     }

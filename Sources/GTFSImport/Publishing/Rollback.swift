@@ -25,7 +25,7 @@ struct Rollback {
         let lock = try StoreLock(target)
         defer { lock.release() }
         try target.refuseSideFiles()
-        let count = try ExistingFiles.earlier(target, atMost: .max).count
+        let count = try closeGaps()
         try requireSound(count)
         let live = LiveStore(path: target.path)
         let last = target.exists ? "; the one that was live is now \(name(count))" : ""
@@ -36,6 +36,39 @@ struct Rollback {
     }
 
     private func name(_ number: Int) -> String { "\(target.path).\(number)" }
+
+    /// Numbers the earlier stores from 1 on without gaps, and answers how many there are. A run that was killed may have
+    /// left a gap, or the live store as one of them: renaming a file to another name of its own does nothing
+    /// (rename(2)), and the store would stay.
+    private func closeGaps() throws(ImportError) -> Int {
+        let live = try target.status()
+        var count = 0
+        for number in try numbers() {
+            if let live, let status = try StoreTarget.status(of: name(number)), status.isSameFile(as: live) {
+                SystemFile.remove(name(number))
+            } else {
+                count += 1
+                if number != count { SystemFile.rename(name(number), to: name(count)) }
+            }
+        }
+        return count
+    }
+
+    /// The numbers of the earlier stores, the youngest first.
+    private func numbers() throws(ImportError) -> [Int] {
+        do throws(SystemError) {
+            let prefix = target.name + "."
+            let numbers = try SystemFile.names(in: target.folder).compactMap { name -> Int? in
+                guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)), number > 0 else {
+                    return nil
+                }
+                return name == prefix + String(number) ? number : nil
+            }
+            return numbers.sorted()
+        } catch {
+            throw .system("\(target.folder) cannot be read", .cannotCreateStore, error)
+        }
+    }
 
     /// The earlier store must be one that readers can open.
     private func requireSound(_ count: Int) throws(ImportError) {
