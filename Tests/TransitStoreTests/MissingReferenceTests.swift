@@ -120,6 +120,35 @@ import Testing
             try expect(#Predicate<Transfer> { $0.fromTrip?.service.id != $0.toTrip?.service.id }, in: context) == 3)
     }
 
+    /// Dates behind an optional reference: nil, absent and a date are three things.
+    @Test func datesBehindAnOptionalReference() throws {
+        let store = try TestStore { connection in
+            try connection.insert("service", "id, service_id, start_date", ["0, 'a', 20260101", "1, 'b', NULL"])
+            try connection.insert("trip", "id, trip_id, service", ["0, 'a', 0", "1, 'b', 1", "2, 'c', NULL"])
+            let trips = ["NULL", "0", "1", "2"]
+            let rows = trips.flatMap { one in trips.map { "\(one), \($0)" } }
+            try connection.insert("transfer", "id, from_trip, to_trip", rows.enumerated().map { "\($0), \($1)" })
+        }
+        let context = try store.context()
+        let (absent, day) = (ServiceDate.absent, ServiceDate(20_260_101))
+        let (noDate, someAbsent): (ServiceDate?, ServiceDate?) = (nil, .absent)
+        for (predicate, count) in [
+            (#Predicate { $0.fromTrip?.service.startDate == $0.toTrip?.service.startDate }, 6),
+            (#Predicate { $0.fromTrip?.service.startDate != $0.toTrip?.service.startDate }, 10),
+            (#Predicate { $0.fromTrip?.service.startDate == nil }, 4),
+            (#Predicate { $0.fromTrip?.service.startDate == noDate }, 4),
+            (#Predicate { $0.fromTrip?.service.startDate == someAbsent }, 8),
+            (#Predicate { $0.fromTrip?.service.startDate != someAbsent }, 8),
+            (#Predicate { if let trip = $0.fromTrip { trip.service.startDate == absent } else { false } }, 8),
+            (#Predicate { ($0.fromTrip?.service.startDate ?? day) == day }, 8),
+            (#Predicate { ($0.fromTrip?.service.startDate ?? absent) == absent }, 12),
+            (#Predicate { ($0.fromTrip?.service.startDate.number ?? 7) < 7 }, 8),
+            (#Predicate { $0.fromTrip?.service.startDate == $0.fromTrip?.service.endDate }, 12),
+        ] as [(Predicate<Transfer>, Int)] {
+            #expect(try expect(predicate, in: context) == count, "\(FetchRequest(where: predicate))")
+        }
+    }
+
     @Test func whatIsAskedOfNoRow() throws {
         let context = try store().context()
         let times = try context.fetch(FetchRequest<StopTime>())

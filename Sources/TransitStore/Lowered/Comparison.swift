@@ -45,6 +45,21 @@ struct Comparison: LoweredNode {
     }
 }
 
+extension Comparison {
+    /// `a IS NULL`
+    init(isNull subject: any LoweredNode) { self.init(op: .isSame, left: subject, right: Literal(literal: .null)) }
+}
+
+extension LoweredNode {
+    /// The condition that holds where this one does not.
+    var opposite: any LoweredNode {
+        guard let test = self as? Comparison, test.op == .isSame || test.op == .isOther else {
+            return Truth(inner: self, isNegated: true)
+        }
+        return Comparison(op: test.op == .isSame ? .isOther : .isSame, left: test.left, right: test.right)
+    }
+}
+
 extension ComparisonOperator {
     /// The operator when its sides change places.
     var flipped: ComparisonOperator {
@@ -83,9 +98,8 @@ extension Lowering {
             return Comparison(op: .plain(op), left: left.node, right: right.node)
         }
         let (one, other) = (left.null, right.null)
-        if one != .never, other != .never, one == .noNumber || other == .noNumber {
-            // Not a number is not even equal to itself.
-            let equal = Comparison(op: .plain(.equal), left: left.node, right: right.node)
+        if one != .never, other != .never, one != .missing || other != .missing {
+            let equal = equality(left, right)
             return op == .equal ? equal : Truth(inner: equal, isNegated: true)
         }
         let plain: Comparison.Operator =
@@ -95,15 +109,29 @@ extension Lowering {
         return Comparison(op: plain, left: left.node, right: right.node)
     }
 
+    /// Where NULL is more than nil: no number is not even equal to itself, an absent time equals an absent one, and nil
+    /// equals nil alone.
+    private func equality(_ left: LoweredValue, _ right: LoweredValue) -> any LoweredNode {
+        let isNumber = left.null == .noNumber || right.null == .noNumber
+        let same = Comparison(op: isNumber ? .plain(.equal) : .isSame, left: left.node, right: right.node)
+        if isNumber {
+            guard let one = left.isNil, let other = right.isNil else { return same }
+            return Junction(isConjunction: false, parts: [same, Junction(isConjunction: true, parts: [one, other])])
+        }
+        guard left.isNil != nil || right.isNil != nil else { return same }
+        let (one, other) = (left.isNil ?? Literal(literal: 0), right.isNil ?? Literal(literal: 0))
+        let areAlike = Comparison(op: .isSame, left: Truth(inner: one), right: Truth(inner: other))
+        return Junction(isConjunction: true, parts: [same, areAlike])
+    }
+
     private func comparison(
         _ op: ComparisonOperator, _ left: LoweredValue, _ value: QueryValue, _ right: LoweredValue
     ) -> any LoweredNode {
         if value.isNull {
             guard op == .equal || op == .notEqual else { return Literal(literal: 0) }
-            // NIL asks for the row at the end of a path, NAN for its column.
-            let subject = value == .null ? left.presence ?? left.bare : left.bare
-            return Comparison(
-                op: op == .equal ? .isSame : .isOther, left: subject, right: Literal(literal: .null))
+            // NIL asks for Swift's nil, NAN for an empty column.
+            let test = value == .null ? left.isMissing : Comparison(isNull: left.bare)
+            return op == .equal ? test : test.opposite
         }
         let holdsForAbsent = left.absent.map { op.holds(value: $0.compare(value)) } ?? false
         guard op == .notEqual else {

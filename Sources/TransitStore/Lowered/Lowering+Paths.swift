@@ -35,9 +35,10 @@ extension Lowering {
         var column = end.column
         column.original = original
         let description = column.description
-        let isNumber = description.absence == .incomparable && description.storage == .real
-        var lowered = LoweredValue(column, null: isNumber ? .noNumber : .missing)
-        if description.absence != .null { lowered.presence = end.optionalReference }
+        let null: LoweredValue.Absence = description.storage == .real ? .noNumber : .absent
+        var lowered = LoweredValue(column, null: description.absence == .incomparable ? null : .missing)
+        let optional = description.isOptional ? column : end.optionalReference
+        lowered.isNil = optional.map { Comparison(isNull: $0) }
         guard column.mayBeNull, let absent = description.absentValue else { return lowered }
         lowered.absent = absent
         let present = Coalesce(first: column, otherwise: Literal(literal: absent))
@@ -45,8 +46,7 @@ extension Lowering {
             (lowered.node, lowered.null) = (present, .never)
             return lowered
         }
-        let test = Comparison(op: .isOther, left: optionalReference, right: Literal(literal: .null))
-        lowered.node = Choice(test: test, yes: present)
+        lowered.node = Choice(test: Comparison(isNull: optionalReference).opposite, yes: present)
         return lowered
     }
 
@@ -117,6 +117,9 @@ extension Lowering {
 }
 
 extension ColumnDescription {
+    /// Whether the property is an optional.
+    fileprivate var isOptional: Bool { absence == .null && !isRequiredReference }
+
     /// What the property reads as when the column is NULL, if that is a value.
     var absentValue: QueryValue? {
         switch absence {

@@ -37,7 +37,7 @@ extension Lowering {
         // Every text begins with nothing, but what is missing is no text.
         if subject.null == .never { return Literal(literal: 1) }
         let node = subject.absent == nil ? subject.bare : subject.node
-        return Comparison(op: .isOther, left: node, right: Literal(literal: .null))
+        return Comparison(isNull: node).opposite
     }
 
     /// A text without case and diacritics: the normalized column where the store keeps one.

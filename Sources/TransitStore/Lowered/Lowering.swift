@@ -56,10 +56,17 @@ struct LoweredValue {
     /// What a NULL of `node` stands for.
     enum Absence {
         case never
-        /// Swift's nil, or a time that is absent, which equals another one.
+        /// Swift's nil, and nothing else.
         case missing
-        /// What equals nothing, not even itself: NaN, and results without a number.
+        /// A time that is absent, which equals another one; or nil.
+        case absent
+        /// What equals nothing, not even itself: NaN, and results without a number; or nil.
         case noNumber
+
+        /// That of a value which is one or the other.
+        func or(_ other: Absence) -> Absence {
+            [.noNumber, .absent].first { self == $0 || other == $0 } ?? .missing
+        }
     }
 
     /// Reads as its Swift property does.
@@ -69,16 +76,18 @@ struct LoweredValue {
     /// What `node` reads as where `bare` is NULL in a row that is there, if that is a value.
     var absent: QueryValue?
     var null: Absence
-    /// The reference that is NULL exactly where Swift has nil: that of a chain to a property which is no optional
-    /// itself.
-    var presence: Column?
+    /// Where Swift has nil, as a condition with two values: where a chain's reference or an optional property is empty.
+    var isNil: (any LoweredNode)?
     /// The value of a slot.
     var constant: QueryValue?
 
-    init(_ node: any LoweredNode, null: Absence) {
-        (self.node, bare) = (node, node)
+    init(_ node: any LoweredNode, null: Absence, isNil: (any LoweredNode)? = nil) {
+        (self.node, bare, self.isNil) = (node, node, isNil)
         self.null = node.mayBeNull ? null : .never
     }
+
+    /// Where the value is missing: nil, or an empty column of what is no optional.
+    var isMissing: any LoweredNode { isNil ?? Comparison(isNull: bare) }
 }
 
 extension Lowering {
@@ -116,6 +125,7 @@ extension Lowering {
         switch expression {
         case .value(let value):
             var lowered = LoweredValue(slot(value), null: value == .null ? .missing : .noNumber)
+            if value == .null { lowered.isNil = Literal(literal: 1) }
             lowered.constant = value
             return lowered
         case .parameter(let name), .listed(_, _, let name, _):
@@ -127,17 +137,15 @@ extension Lowering {
             return LoweredValue(Operation(op, left, right), null: .noNumber)
         case .negative(let inner):
             let inner = try value(inner)
-            return LoweredValue(Operation(negative: inner.node), null: inner.null)
+            return LoweredValue(Operation(negative: inner.node), null: inner.null, isNil: inner.isNil)
         case .conditional(let test, let yes, let no): return try choice(test, yes, no)
         case .coalesce(let first, let otherwise):
             let (first, otherwise) = (try value(first), try value(otherwise))
-            // Of `parentStation?.locationType ?? 9` only the station may be missing: its type reads as 0 then.
-            let subject = first.absent != nil && first.null == .missing ? first.node : first.bare
-            return LoweredValue(Coalesce(first: subject, otherwise: otherwise.node), null: otherwise.null)
+            return coalesce(first, otherwise)
         case .folded(let inner): return try folded(inner)
         case .length(let inner):
             let inner = try value(inner)
-            return LoweredValue(Operation(.length, inner.node), null: inner.null)
+            return LoweredValue(Operation(.length, inner.node), null: inner.null, isNil: inner.isNil)
         case .related(let rows): return LoweredValue(try subquery(rows), null: .missing)
         case .aggregate(let function, let part): return LoweredValue(try aggregate(function, part), null: .missing)
         case .distance(let variable, let path, let place):
@@ -151,8 +159,31 @@ extension Lowering {
     ) throws -> LoweredValue {
         let test = try condition(test)
         let (yes, no) = (try value(yes), try value(no))
-        let null: LoweredValue.Absence = yes.null == .noNumber || no.null == .noNumber ? .noNumber : .missing
+        let isNothing = no.constant == .null
+        var isNil: (any LoweredNode)?
+        if isNothing {
+            isNil = yes.isNil.map { Junction(isConjunction: false, parts: [test.opposite, $0]) } ?? test.opposite
+        } else if yes.isNil != nil || no.isNil != nil {
+            let never = Literal(literal: 0)
+            isNil = Choice(test: test, yes: yes.isNil ?? never, no: no.isNil ?? never)
+        }
         return LoweredValue(
-            Choice(test: test, yes: yes.node, no: no.constant?.isNull == true ? nil : no.node), null: null)
+            Choice(test: test, yes: yes.node, no: isNothing ? nil : no.node), null: yes.null.or(no.null), isNil: isNil)
+    }
+
+    private func coalesce(_ first: LoweredValue, _ otherwise: LoweredValue) -> LoweredValue {
+        var isNil: (any LoweredNode)?
+        if let one = first.isNil, let other = otherwise.isNil {
+            isNil = Junction(isConjunction: true, parts: [one, other])
+        }
+        if let test = first.isNil, first.null == .absent || first.null == .noNumber {
+            // NaN and absent times are NULL as well, but not nil.
+            let choice = Choice(test: test, yes: otherwise.node, no: first.node)
+            return LoweredValue(choice, null: first.null.or(otherwise.null), isNil: isNil)
+        }
+        // Of `parentStation?.locationType ?? 9` only the station may be missing: its type reads as 0 then.
+        let subject = first.absent != nil && first.null == .missing ? first.node : first.bare
+        return LoweredValue(
+            Coalesce(first: subject, otherwise: otherwise.node), null: otherwise.null, isNil: isNil)
     }
 }

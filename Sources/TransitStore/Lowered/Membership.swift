@@ -38,8 +38,7 @@ extension Lowering {
         let needsAbsent = element.absent.map { absent in values.contains { $0.compare(absent) == 0 } } ?? false
         let members = Membership(element: needsAbsent ? element.node : element.bare, values: present)
         guard present.count < values.count else { return members }
-        let missing = Comparison(op: .isSame, left: element.presence ?? element.bare, right: Literal(literal: .null))
-        return Junction(isConjunction: false, parts: [members, missing])
+        return Junction(isConjunction: false, parts: [members, element.isMissing])
     }
 }
 

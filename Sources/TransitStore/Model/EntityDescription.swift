@@ -115,6 +115,20 @@ public final class EntityDescription: Sendable {
         columns.filter { $0.target != nil }.map(\.property) + toMany.map(\.name)
     }
 
+    /// The entity at the end of to-one relationships, and the part of the path up to the last optional one.
+    func followed(_ path: [String], in model: StoreModel = .typed) -> (entity: EntityDescription, optional: [String]?)?
+    {
+        var (entity, optional): (EntityDescription, [String]?) = (self, nil)
+        for (position, name) in path.enumerated() {
+            guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
+                let next = model.entity(named: table)
+            else { return nil }
+            if !entity.columns[index].isRequiredReference { optional = Array(path[...position]) }
+            entity = next
+        }
+        return (entity, optional)
+    }
+
     /// A path in the spelling of properties: `parent_station` as `parentStation`. Names that are none stay.
     func propertyNames(along path: [String]) -> [String] {
         var entity: EntityDescription? = self

@@ -33,7 +33,7 @@ extension PredicateExpression {
             throw StoreError.untranslatable(nodeName, "only a to-many relationship can be searched")
         }
         if rows.condition == .always, rows.variable.number < 0 {
-            rows.variable = state.newVariable(for: key, rows: rows)
+            rows.variable = state.newVariable(for: key)
         } else {
             state.bind(key, to: .object(rows.variable))
         }
@@ -54,8 +54,10 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
         // Nothing equals NaN; nil is found where the chain ends, not where its column is empty.
         let present = values.filter { !$0.isNull }
         if RHS.Output.self == Double.self { return .membership(subject, present) }
-        guard present.count < values.count, RHS.Output.self is any OptionalType.Type, let isNil = state.whenNil(element)
-        else { return .membership(subject, values) }
+        guard present.count < values.count, RHS.Output.self is any OptionalType.Type else {
+            return .membership(subject, values)
+        }
+        let isNil = QueryExpression.comparison(.equal, element, .value(.null))
         return list.hasNil ? .disjunction([.membership(subject, present), isNil]) : .membership(subject, present)
     }
 

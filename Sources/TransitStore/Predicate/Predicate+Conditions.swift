@@ -2,44 +2,42 @@ import FoundationEssentials
 
 extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        try lhs.query(&state).equals(try rhs.query(&state), LHS.Output.self, state)
+        try lhs.query(&state).compared(.equal, try rhs.query(&state), LHS.Output.self)
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        switch try lhs.query(&state).equals(try rhs.query(&state), LHS.Output.self, state) {
-        case .comparison(.equal, let left, let right): .comparison(.notEqual, left, right)
-        case .never: .always
-        case let equal: .not(equal)
-        }
+        try lhs.query(&state).compared(.notEqual, try rhs.query(&state), LHS.Output.self)
     }
 }
 
 extension QueryExpression {
-    /// `==` of Swift over values of a type.
-    fileprivate func equals(
-        _ other: QueryExpression, _ type: Any.Type, _ state: TranslationState
-    ) -> QueryExpression {
+    /// `==` and `!=` of Swift over values of a type.
+    fileprivate func compared(_ op: ComparisonOperator, _ other: QueryExpression, _ type: Any.Type) -> QueryExpression {
         // Nothing equals NaN, not even NaN.
-        if [self, other].contains(where: \.isNotANumber) { return .never }
-        guard type is any OptionalType.Type else { return .comparison(.equal, self, other) }
-        if case .value(let value) = other, value.isNull { return state.whenNil(self) ?? .never }
-        if case .value(let value) = self, value.isNull { return state.whenNil(other) ?? .never }
-        if let own = locationTypeOfKind, case .value = other { return .comparison(.equal, own, other) }
-        if let own = other.locationTypeOfKind, case .value = self { return .comparison(.equal, self, own) }
-        guard state.mayBeIncomparable(self) || state.mayBeIncomparable(other), let isNil = state.whenNil(self),
-            let isOtherNil = state.whenNil(other)
-        else { return .comparison(.equal, self, other) }
-        return .disjunction([.comparison(.equal, self, other), .conjunction([isNil, isOtherNil])])
+        if type == Double.self || type == Double?.self, isNotANumber || other.isNotANumber {
+            return op == .equal ? .never : .always
+        }
+        if let own = locationTypeOfKind, other.isPresentValue { return .comparison(op, own, other) }
+        if let own = other.locationTypeOfKind, isPresentValue { return .comparison(op, self, own) }
+        guard type is any OptionalType.Type, isNotANumber || other.isNotANumber else {
+            return .comparison(op, self, other)
+        }
+        // An absent time is another thing than nil.
+        let time = isNotANumber ? other : self
+        let same = QueryExpression.conjunction(
+            [.comparison(.notEqual, time, .value(.null)), .comparison(.equal, time, .value(.double(.nan)))])
+        return op == .equal ? same : .not(same)
     }
 
     private var isNotANumber: Bool { if case .value(.double(let value)) = self { value.isNaN } else { false } }
+    private var isPresentValue: Bool { if case .value(let value) = self { !value.isNull } else { false } }
 }
 
 /// What may be nil.
-protocol OptionalType {}
-extension Optional: OptionalType {}
+protocol OptionalType { var isNone: Bool { get } }
+extension Optional: OptionalType { var isNone: Bool { self == nil } }
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {

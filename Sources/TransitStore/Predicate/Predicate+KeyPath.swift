@@ -13,10 +13,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             // The column is empty; `= NIL` would ask for the row.
             return .comparison(.equal, root, .value(.double(.nan)))
         }
-        // An absent time has the smallest number of seconds.
-        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number {
-            return .coalesce(root, .value(.integer(.min)))
-        }
+        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return .seconds(of: root) }
         throw StoreError.untranslatable(KeyPathName.of(keyPath), "a store has no column for it")
     }
 
@@ -65,6 +62,19 @@ extension QueryExpression {
     /// A stop's kind: nil for a location_type that GTFS does not know; a missing one is a platform.
     fileprivate static func kind(ofLocationType type: QueryExpression) -> QueryExpression {
         .conditional(.membership(type, StopKind.allCases.map(\.queryValue)), type, .value(.null))
+    }
+
+    /// The number of a time or date; an absent one has the smallest there is.
+    fileprivate static func seconds(of time: QueryExpression) -> QueryExpression {
+        .conditional(.comparison(.equal, time, .value(.double(.nan))), .value(.integer(.min)), time)
+    }
+
+    /// The time of which this is the number; nil for all else.
+    var timeOfSeconds: QueryExpression? {
+        guard case .conditional(.comparison(.equal, let tested, .value(let none)), let least, let time) = self,
+            none.isNull, least == .value(.integer(.min)), tested == time
+        else { return nil }
+        return time
     }
 
     /// The location_type of which this is the kind; nil for all else.

@@ -5,8 +5,9 @@ extension PredicateExpressions.Value: TranslatableExpression {
         guard let value = value as? any QueryValueConvertible else {
             throw StoreError.untranslatable(nodeName, "a captured \(Output.self) cannot be bound")
         }
-        // SQLite keeps no NaN, but a predicate tells it from nil.
-        return .value((value as? Double)?.isNaN == true ? .double(.nan) : value.queryValue)
+        // SQLite keeps neither NaN nor absent times, but a predicate tells them from nil.
+        let isNil = (value as? any OptionalType)?.isNone ?? false
+        return .value(value.queryValue.isNull && !isNil ? .double(.nan) : value.queryValue)
     }
 }
 
@@ -59,10 +60,7 @@ extension PredicateExpressions.UnaryMinus: TranslatableExpression {
 
 extension PredicateExpressions.NilCoalesce: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        let (value, otherwise) = (try lhs.query(&state), try rhs.query(&state))
-        guard let isNil = state.whenNil(value) else { return value }
-        guard state.mayBeIncomparable(value) else { return .coalesce(value, otherwise) }
-        return .conditional(isNil, otherwise, value)
+        .coalesce(try lhs.query(&state), try rhs.query(&state))
     }
 }
 
@@ -77,8 +75,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        guard let isNil = state.whenNil(wrapped), !result.isNil(with: wrapped) else { return result }
-        return .conditional(isNil.opposite, result, .value(.null))
+        if result.isNil(with: wrapped) { return result }
+        return .conditional(.comparison(.notEqual, wrapped, .value(.null)), result, .value(.null))
     }
 }
 

@@ -76,10 +76,10 @@ extension QueryExpression {
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
         guard case .value(let value) = right, !value.isNull else { return nil }
-        if case .coalesce(let first, .value(.integer(.min))) = left {
+        if let time = left.timeOfSeconds {
             // The seconds of a time: where absent ones are not found, an index serves the column.
             let isAbsentFound = op.holds(value: QueryValue.integer(.min).compare(value))
-            return isAbsentFound == (op == .notEqual) ? .comparison(op, first, right) : nil
+            return isAbsentFound == (op == .notEqual) ? .comparison(op, time, right) : nil
         }
         guard case .conditional(let test, let yes, .value(.null)) = left else { return nil }
         let compared =
