@@ -25,11 +25,8 @@ final class LongTableIndexes {
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 
-    /// Whether it is certain that no key comes twice.
-    func hasDistinctKeys() throws -> Bool {
-        guard let keyHashes else { return false }
-        return try !keyHashes.haveEqual()
-    }
+    /// Rows whose key an earlier row has; nil where that is told otherwise, or not known.
+    func repeatedKeys() throws -> [RepeatedKey]? { try keyHashes?.repeated() }
 
     /// The indexes that can be written.
     func finish() -> [IndexKeys] { columns.filter(\.isComplete) }

@@ -51,9 +51,7 @@ final class StoreBuilder {
     private(set) var finishedIndexes: Set<String> = []
     /// Indexes whose keys were sorted while their table was filled.
     private(set) var sortedIndexes: [IndexKeys] = []
-    /// Tables of which it is certain that no key comes twice.
-    private var distinctTables: Set<String> = []
-    /// Rows by table whose keys come again, where an index has told.
+    /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
     let place: StorePlace
     var path: String { place.path }
@@ -175,7 +173,7 @@ final class StoreBuilder {
         try kept.end(loader.plan, duplicates: duplicates)
         if let rows = loader as? TableLoader {
             sortedIndexes += rows.sortedIndexes
-            if try rows.hasDistinctKeys() { distinctTables.insert(rows.plan.table) }
+            repeatedKeys[rows.plan.table] = try rows.repeatedKeys()
         }
         let clustered = loader as? ClusteredLoader
         if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
@@ -213,9 +211,7 @@ final class StoreBuilder {
     /// Looks for what needs more than one row.
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
-        try StoreChecks(
-            connection: connection, files: files, distinctTables: distinctTables, repeatedKeys: repeatedKeys
-        ).run(&log.notices)
+        try StoreChecks(connection: connection, files: files, repeatedKeys: repeatedKeys).run(&log.notices)
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have

@@ -5,13 +5,11 @@ import SQLite
 struct StoreChecks {
     let connection: Connection
     let files: [FileSummary]
-    /// Tables of which it is known that no key comes twice.
-    let distinctTables: Set<String>
-    /// Tables of which it is known which keys come again.
+    /// Tables of which it is known which keys come again, if any.
     let repeatedKeys: [String: [RepeatedKey]]
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
-        for file in Specification.gtfs.files where has(file) && !distinctTables.contains(file.table) {
+        for file in Specification.gtfs.files where has(file) {
             try findDuplicateKeys(file, &notices)
         }
         try findMissingAgencies(&notices)

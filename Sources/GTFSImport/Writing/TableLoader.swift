@@ -63,8 +63,8 @@ final class TableLoader: TableLoading {
         return nil
     }
 
-    /// Whether it is certain that no two rows have the same key.
-    func hasDistinctKeys() throws -> Bool { try indexes?.hasDistinctKeys() ?? false }
+    /// Rows whose key an earlier row has, if that is known.
+    func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
 
     /// Indexes of which all keys are known.
     var sortedIndexes: [IndexKeys] { indexes?.finish() ?? [] }
