@@ -7,7 +7,7 @@ import SQLitePages
 import SearchText
 
 /// Fills `search_term` and `search_spelling`: the words of each stop's name, in every language that the feed has it in,
-/// and how else people may type them.
+/// and how else people may type them: in other letters, or without what stands before a full stop or an apostrophe.
 ///
 ///     let terms = SearchTerms(place, memory: limit)
 ///     try terms.fill(connection)
@@ -104,6 +104,13 @@ final class SearchTerms {
     }
 
     private func add(word: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws(KeySortingError) {
+        try append(word, stop, origin)
+        try WordParts.forEachFurtherPart(of: word) { part throws(KeySortingError) in
+            try append(part, stop, .spelling)
+        }
+    }
+
+    private func append(_ word: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws(KeySortingError) {
         guard let number = words.number(of: word) else { return }
         try keys.append(SortKey(high: UInt64(number + 1) << 32 | stop, low: origin.rawValue))
     }

@@ -167,9 +167,7 @@ private struct NearestWalk {
                     let there = Coordinate(latitude: latitude, longitude: statement.double(2))
                     guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
-                    guard changes.isEmpty || !changes.updated.contains(id) && !changes.deleted.contains(id) else {
-                        continue
-                    }
+                    if changes.haveTouched(id) { continue }
                     nearest.insert(NearestList.Entry(distance: there.distance(to: place), id: id))
                 }
                 return rows

@@ -2,20 +2,28 @@ import SQLite
 import SearchText
 
 extension SearchedText {
+    /// No name has so many; SQLite takes a few hundred.
+    private static let mostWords = 64
+
     /// The best hits of one of a context's stores, in order. Those of a further manner are looked for while there are
     /// too few.
     ///
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {
         guard !typed.isEmpty else { return [] }
+        guard parts.count <= Self.mostWords else {
+            throw StoreError(
+                .tooComplex,
+                "The text has \(parts.count) different words; stops are searched by \(Self.mostWords) at most")
+        }
         var collection = HitCollection(context: context, store: store)
         try collection.addIdentified(by: typed)
         guard !words.isEmpty else { return collection.best(limit) }
-        let own = words.map { StopSource(beginnings: [$0.written], tables: [.name]) }
+        let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }
         func isEnough() -> Bool { limit > 0 && collection.count >= limit }
         if isEnough() { return collection.best(limit) }
-        let spelled = words.map { StopSource(beginnings: $0.beginnings, tables: [.name, .spelling]) }
+        let spelled = parts.map { StopSource(beginnings: $0.beginnings, tables: [.name, .spelling]) }
         let spellings = NameSpellings()
         try collection.add(spelled, .otherSpelling) { place(inSpellingsOf: $0.name, spellings) }
         if isEnough() { return collection.best(limit) }
@@ -26,10 +34,11 @@ extension SearchedText {
     /// Where each word is looked for with one letter put right; none when there is nothing to put right.
     private func rightedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
         var hasRighted = false
-        let sources = try words.map { word in
+        let sources = try parts.map { word in
             var righted: [String] = []
             for table in StopSource.Table.allCases {
-                let vocabulary = Vocabulary(context: context, store: store, table: table)
+                let vocabulary = Vocabulary(
+                    context: context, store: store, table: table, mostLooks: Vocabulary.mostLooks / parts.count)
                 righted += try vocabulary.beginnings(nearTo: word.beginnings)
             }
             hasRighted = hasRighted || !righted.isEmpty

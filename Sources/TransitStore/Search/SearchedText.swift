@@ -16,7 +16,9 @@ struct SearchedText {
     let typed: String
     let normalized: String
     /// Those with the most letters first, as they find the fewest stops.
-    let words: [Word]
+    let words: [String]
+    /// The same with their other spellings, parted where a full stop or an apostrophe holds two together.
+    let parts: [Word]
     /// The whole text, normalized, in all spellings.
     private let wholes: [String]
 
@@ -24,16 +26,22 @@ struct SearchedText {
         typed = text.trimmed
         normalized = SearchText.normalize(typed)
         let spellings = NameSpellings()
-        var words: [Word] = []
-        for part in typed.split(whereSeparator: \.isWhitespace) {
-            let written = SearchText.words(String(part))
-            let others = written.count == 1 ? spellings.words(of: String(part)) : []
-            words += written.map { Word(written: $0, otherSpellings: others) }
+        var parts: [Word] = []
+        for part in typed.split(whereSeparator: \.isWhitespace).flatMap({ WordParts.parts(of: String($0)) }) {
+            let written = SearchText.words(part)
+            let others = written.count == 1 ? spellings.words(of: part) : []
+            parts += written.map { Word(written: $0, otherSpellings: others) }
         }
-        var known = Set<String>()
-        self.words = words.filter { known.insert($0.written).inserted }
-            .sorted { ($1.written.utf8.count, $0.written) < ($0.written.utf8.count, $1.written) }
+        words = Self.longestFirst(SearchText.words(typed), \.self)
+        self.parts = Self.longestFirst(parts, \.written)
         wholes = [normalized] + spellings.names(of: typed)
+    }
+
+    /// Each word once, the longest first.
+    private static func longestFirst<Element>(_ words: [Element], _ text: (Element) -> String) -> [Element] {
+        var known = Set<String>()
+        return words.filter { known.insert(text($0)).inserted }
+            .sorted { (text($1).utf8.count, text($0)) < (text($0).utf8.count, text($1)) }
     }
 
     /// What of a normalized name the text is, as it is written.
@@ -58,11 +66,14 @@ struct SearchedText {
     /// How well a name fits that is not in the store; nil where it does not.
     func rank(ofName name: String) -> SearchRank? {
         let names = SearchText.words(name)
-        let fits = words.allSatisfy { word in
-            names.contains { PrefixRange.contains($0, foldedPrefix: word.written) }
+        func fit(_ words: [String], _ names: [String]) -> Bool {
+            words.allSatisfy { word in names.contains { PrefixRange.contains($0, foldedPrefix: word) } }
         }
-        guard fits, !words.isEmpty else { return nil }
-        return SearchRank(manner: .name, place: place(inNormalized: SearchText.normalize(name)))
+        guard !words.isEmpty else { return nil }
+        let isWritten = fit(words, names)
+        guard isWritten || fit(parts.map(\.written), names + names.flatMap(WordParts.parts)) else { return nil }
+        return SearchRank(
+            manner: isWritten ? .name : .otherSpelling, place: place(inNormalized: SearchText.normalize(name)))
     }
 }
 

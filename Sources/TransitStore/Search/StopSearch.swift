@@ -10,17 +10,18 @@ extension StoreContext {
     ///
     /// Every word of the text must be the beginning of a word of the name, in any of the languages that the feed has it
     /// in. First comes the stop whose code or id the text is. Then come names as they are written, then those that the
-    /// words find by another spelling, last those that they find after one letter was put right: one wrong, missing,
-    /// doubled or swapped letter in each word of five letters and more. Among each of these the whole name comes first,
-    /// then the beginning of the name, then the beginnings of other words; among equals the stop with more departures
-    /// (`stop_departures`), then the name, then the id.
+    /// words find by another spelling or behind a full stop or an apostrophe (Hospitalet in L'Hospitalet), last those
+    /// that they find after one letter was put right: one wrong, missing, doubled or swapped letter in each word of
+    /// five letters and more. Among each of these the whole name comes first, then the beginning of the name, then the
+    /// beginnings of other words; among equals the stop with more departures (`stop_departures`), then the name, then
+    /// the id.
     ///
     /// A station stands for all stops below it, so that it comes once. Unsaved changes take part; a changed or new stop
     /// is found by its own name as it is written.
     ///
     /// Costs what the words find: some microseconds a stop. Wrong letters are looked for only where fewer than `limit`
     /// were found without, and cost at most 20,000 looks into an index (some milliseconds). Throws `StoreError` if a
-    /// store cannot be read.
+    /// store cannot be read, and `tooComplex` for a text of more than 64 words.
     public func searchStops(_ text: String, limit: Int = 20) throws -> [Stop] {
         let search = SearchedText(text)
         var hits: [SearchHit] = []

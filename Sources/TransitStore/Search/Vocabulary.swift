@@ -5,30 +5,56 @@ struct Vocabulary {
     let context: StoreContext
     let store: Int
     let table: StopSource.Table
+    /// How many looks into the index a word may cost.
+    let mostLooks: Int
 
+    /// Of all words of a search, in one table. Bounds the time for scripts with thousands of letters.
+    static let mostLooks = 10_000
     /// A shorter word is too often the beginning of others.
-    static let fewestLetters = 5
+    private static let fewestLetters = 5
     /// Words with more letters are compared by so many.
     private static let mostLetters = 40
 
     /// Beginnings of words of the store that become one of the beginnings `words` when one letter is changed, left out,
-    /// doubled or swapped with the next.
+    /// doubled or swapped with the next. Both have five letters and more, but for the letter that is left out.
     ///
     /// For each letter of a word: which letters stand there in the store's words, and do the word's other letters
     /// follow? Costs the number of letters times that of the alphabet, whatever the number of words.
     func beginnings(nearTo words: [String]) throws -> [String] {
-        let long = words.map { $0.unicodeScalars.prefix(Self.mostLetters) }.filter { $0.count >= Self.fewestLetters }
+        let long = words.map { $0.unicodeScalars.prefix(Self.mostLetters) }
+            .filter { $0.count >= Self.fewestLetters - 1 }
         guard !long.isEmpty else { return [] }
         let sql = SQLFragment(
             "SELECT normalized_word FROM \(table.rawValue) WHERE normalized_word >= ? ORDER BY normalized_word LIMIT 1",
             bindings: [.null])
         var found: [String] = []
         try context.run(sql, store: store) { statement in
-            var tree = LetterTree(statement: statement)
-            for word in long { try Self.addBeginnings(nearTo: word, of: &tree, to: &found) }
+            var tree = LetterTree(statement: statement, mostLooks: mostLooks)
+            for word in long {
+                if word.count >= Self.fewestLetters {
+                    try Self.addBeginnings(nearTo: word, of: &tree, to: &found)
+                } else {
+                    try Self.addBeginnings(withOneLetterMoreThan: word, of: &tree, to: &found)
+                }
+            }
             return tree.looks
         }
         return found
+    }
+
+    private static func addBeginnings(
+        withOneLetterMoreThan letters: Substring.UnicodeScalarView, of tree: inout LetterTree,
+        to found: inout [String]
+    ) throws {
+        for position in letters.indices {
+            let before = String(letters[..<position])
+            guard try before.isEmpty || tree.hasWord(before) else { return }
+            let rest = String(letters[position...])
+            for letter in try tree.letters(following: before) {
+                let candidate = before + String(letter) + rest
+                if try tree.hasWord(candidate) { found.append(candidate) }
+            }
+        }
     }
 
     private static func addBeginnings(
@@ -60,12 +86,13 @@ struct Vocabulary {
 /// Words as a tree of letters, which a prepared statement looks into: the first word from a text on.
 private struct LetterTree {
     let statement: Statement
+    let mostLooks: Int
     private(set) var looks = 0
 
-    /// Bounds the time for scripts with thousands of letters.
-    private static let mostLooks = 10_000
-
-    init(statement: Statement) { self.statement = statement }
+    init(statement: Statement, mostLooks: Int) {
+        self.statement = statement
+        self.mostLooks = mostLooks
+    }
 
     /// Whether any word begins so.
     mutating func hasWord(_ beginning: String) throws -> Bool {
@@ -99,7 +126,7 @@ private struct LetterTree {
 
     /// Steps to the first word from a text on; false also when too many were looked for.
     private mutating func find(_ start: String) throws -> Bool {
-        guard looks < Self.mostLooks else { return false }
+        guard looks < mostLooks else { return false }
         looks += 1
         statement.reset()
         statement.bind(1, start)
