@@ -9,7 +9,7 @@ import TransitStore
 ///     Sunday 2026-10-25
 ///      81  00:01  N1    Fährhafen                          Fährhafen, Gleis
 ///
-/// Minutes are whole ones from the time that was asked for, now unless told otherwise. A time with ~ is not kept to the
+/// There must be some. Minutes are whole ones from the time that was asked for, now unless told otherwise. A time with ~ is not kept to the
 /// minute: of a headway, or put between others.
 struct DepartureTable {
     private let event: DepartureRequest.Event
@@ -39,9 +39,6 @@ struct DepartureTable {
 
     func write(_ departures: [Departure]) throws {
         let lines = departures.map(line)
-        guard !lines.isEmpty else {
-            return try output.write("nothing \(event == .departures ? "leaves" : "arrives") then\n")
-        }
         let shown = headings.indices.filter { from != nil || $0 > 0 }
         let widths = headings.indices.map { column in
             lines.reduce(headings[column].displayWidth) { max($0, $1.cells[column].displayWidth) }

@@ -54,6 +54,7 @@ struct DeparturesCommand {
     }
 
     private static let usualSeconds: Int64 = 3_600
+    private static let mostDays: Int64 = 36_600
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
 
     /// `--within`: seconds, or a number with s, m, h or d.
@@ -61,9 +62,12 @@ struct DeparturesCommand {
         guard let text = options["--within"] else { return Self.usualSeconds }
         let unit = text.last.flatMap { Self.units[$0] }
         let digits = unit == nil ? text[...] : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }), let number = Int64(digits),
-            number <= 100 * 366 * 86_400 / (unit ?? 1)
-        else { throw UsageError("--within takes seconds, or a number with s, m, h or d, such as 20m, not \"\(text)\"") }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else {
+            throw UsageError("--within takes seconds, or a number with s, m, h or d, such as 20m, not \"\(text)\"")
+        }
+        guard let number = Int64(digits), number <= Self.mostDays * 86_400 / (unit ?? 1) else {
+            throw UsageError("--within takes \(Self.mostDays)d (100 years) at most, not \"\(text)\"")
+        }
         return number * (unit ?? 1)
     }
 
@@ -76,12 +80,33 @@ struct DeparturesCommand {
         let context = store.makeContext()
         if arguments.format == .table {
             let table = DepartureTable(isFor: request.event, from: from, output)
-            return try table.write(context.departures(request))
+            let departures = try context.departures(request)
+            return departures.isEmpty ? try output.write(nothing(request)) : try table.write(departures)
         }
         var rows = arguments.rows(Self.columns, output)
         for departure in context.departures(lazily: request) { try rows.write(Self.values(departure)) }
         if let error = context.lastError { throw error }
         try rows.end()
+    }
+
+    /// Why a table has no line, as far as that can be told.
+    private func nothing(_ request: DepartureRequest) throws -> String {
+        if case .near(let place, let meters) = request.place,
+            try store.makeContext().count(for: FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
+        {
+            return "no stop within \(Int(meters)) m\n"
+        }
+        let verb = request.event == .departures ? "leaves" : "arrives"
+        guard let dates = try store.serviceDates else { return "nothing \(verb): no service runs on any day\n" }
+        guard !dates.contains(ServiceDate(request.from, in: .utc)) else { return "nothing \(verb) then\n" }
+        return
+            "nothing \(verb) then: services run from \(Self.dashed(dates.lowerBound)) to \(Self.dashed(dates.upperBound))\n"
+    }
+
+    /// YYYY-MM-DD, as the table has dates.
+    private static func dashed(_ date: ServiceDate) -> String {
+        let digits = date.description
+        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
     }
 
     private static let columns: [OutputColumn] = [

@@ -13,7 +13,8 @@ extension FetchArguments {
           info               what the store holds and where it is from; as json with the arrays files and notices, as csv
                              with names such as files.stops.txt.rows and notices.unknown_file.count
           check              whether every byte is as import-gtfs published it; names the tables that are hurt
-          departures STOP…   what leaves from stops or stations (stop_id), wherever below these, soonest first
+          departures STOP…   what leaves from stops or stations (stop_id), wherever below these, soonest first. A
+                             time with ~ is not kept to the minute: of a headway, or put between those of other calls
           trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists

@@ -75,7 +75,7 @@ struct FetchArguments {
     static let requestOptions = OptionTable([
         OptionDefinition("--where", value: "CONDITION", "which rows"),
         OptionDefinition("--sort", value: "LIST", "expressions, each with [cd], LOCALE de, DESC, NULLS LAST as wanted"),
-        OptionDefinition("--limit", value: "N", "at most N rows"),
+        OptionDefinition("--limit", value: "N", "at most N rows, 0 for all"),
         OptionDefinition("--offset", value: "N", "leave out the first N rows"),
         OptionDefinition(
             "--properties", value: "LIST", "expressions, each with AS NAME as wanted; all columns if not given"),
@@ -249,8 +249,12 @@ struct FetchArguments {
             known += Self.departureOptions.options.filter { !ofWindow.contains($0.name) } + Self.tripsOptions.options
         }
         let names = Set(known.map(\.name))
-        if let other = options.values.keys.sorted().first(where: { !names.contains($0) }) {
-            throw UsageError("\(name) has no option \(other)")
+        guard let other = options.values.keys.sorted().first(where: { !names.contains($0) }) else { return }
+        let isOfDepartures = Self.departureOptions.options.contains { $0.name == other }
+        switch command {
+        case .near where isOfDepartures: throw UsageError("near has no option \(other) without --departures")
+        case .departuresNear: throw UsageError("near --departures has no option \(other)")
+        default: throw UsageError("\(name) has no option \(other)")
         }
     }
 

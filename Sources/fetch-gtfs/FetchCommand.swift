@@ -63,7 +63,9 @@ struct FetchCommand {
             read.columns.append(distance)
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
         }
-        try run(read, output)
+        let isFar = options["--meters"] == nil && read.request.fetchLimit > 0
+        try run(
+            read, output, nothing: isFar ? "no such stop\n" : "no such stop within \(Int(try arguments.meters)) m\n")
     }
 
     /// Within so many metres, or the nearest of all: then the limit alone says how far to go.
@@ -94,7 +96,10 @@ struct FetchCommand {
         return try text.read(in: store)
     }
 
-    private func run<Entity>(_ read: ReadRequest<Entity>, _ output: BufferedOutput) throws {
+    /// - Parameter nothing: What a table says where there is no row.
+    private func run<Entity>(
+        _ read: ReadRequest<Entity>, _ output: BufferedOutput, nothing: String? = nil
+    ) throws {
         var request = read.request
         request.resultType = arguments.counts ? .count : .dictionaries
         let context = store.makeContext()
@@ -106,7 +111,12 @@ struct FetchCommand {
         let columns = read.columns.map(OutputColumn.init)
         let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
         var rows = arguments.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
-        try context.forEachRow(of: request) { row in try rows.write(columns.indices.map { row[$0] }) }
+        var isEmpty = true
+        try context.forEachRow(of: request) { row in
+            isEmpty = false
+            try rows.write(columns.indices.map { row[$0] })
+        }
+        if isEmpty, arguments.format == .table, let nothing { return try output.write(nothing) }
         try rows.end()
     }
 
@@ -119,7 +129,7 @@ struct FetchCommand {
         if let value = options["--group-by"] { text.groupBy = value }
         if let value = options["--having"] { text.having = value }
         if let value = options["--prefetch"] { text.prefetch = value }
-        if let value = try arguments.options.number("--limit", atLeast: 1) { text.limit = value }
+        if let value = try arguments.options.number("--limit", atLeast: 0) { text.limit = value }
         if let value = try arguments.options.number("--offset", atLeast: 0) { text.offset = value }
         if options["--distinct"] != nil { text.isDistinct = true }
         for part in RequestText.Part.allCases where options["--" + part.rawValue] != nil {
@@ -164,6 +174,7 @@ private struct RankedRows {
             rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
         }
         let rest = rows.dropFirst(offset)
+        if rest.isEmpty, arguments.format == .table { return try output.write("no such stop\n") }
         var table = arguments.rows(read.columns.map(OutputColumn.init), output, leavesOutEmptyColumns: false)
         for row in limit > 0 ? rest.prefix(limit) : rest { try table.write(read.columns.indices.map { row[$0] }) }
         try table.end()

@@ -37,6 +37,31 @@ import Testing
             prints: "nothing leaves then\n")
     }
 
+    @Test func whyThereIsNothing() throws {
+        for year in [2020, 2031] {
+            try expect(
+                ["departures", "faehrhafen", "--from", "\(year)-08-01T02:00", "--arrivals"],
+                prints: "nothing arrives then: services run from 2026-01-01 to 2027-12-31\n")
+        }
+        try expect(
+            ["near", "53.4312,12.6215", "--departures", "--from", "2031-07-31T23:45"],
+            prints: "nothing leaves then: services run from 2026-01-01 to 2027-12-31\n")
+        try expect(["near", "10,10", "--departures", "--meters", "70"], prints: "no stop within 70 m\n")
+        try expect(["near", "10,10"], prints: "no such stop within 500 m\n")
+        try expect(["near", "10,10", "--format", "json"], prints: "[]\n")
+        try expect(["near", "10,10", "--limit", "1", "--where", "name = ''"], prints: "no such stop\n")
+        try expect(["search", "qqqqqqq"], prints: "no such stop\n")
+        try expect(["search", "qqqqqqq", "--format", "json"], prints: "[]\n")
+    }
+
+    @Test func limitsOfAll() throws {
+        let store = try FetchProgram.shared.get().store
+        for command in [["search", "f"], ["near", "53.43,12.62", "--meters", "900"], ["fetch", "Stop"]] {
+            let all = try FetchProgram.run([store] + command)
+            #expect(try FetchProgram.run([store] + command + ["--limit", "0"]).output == all.output)
+        }
+    }
+
     /// An hour after the first tram by the clock, and two hours by the tram.
     @Test func theNightOnWhichClocksGoBack() throws {
         try expect(
@@ -163,16 +188,24 @@ import Testing
                 ["departures", "markt", "--from", from], failsWith: 64,
                 "--from takes a time such as 2026-10-25T02:30 or 2026-10-25T02:30+01:00, not \"\(from)\"")
         }
-        for within in ["", "m", "20min", "-5", "1.5h", "99999999999999999999", "9999999d"] {
+        for within in ["", "m", "20min", "-5", "1.5h"] {
             try expect(
                 ["departures", "markt", "--within", within], failsWith: 64,
                 "--within takes seconds, or a number with s, m, h or d, such as 20m, not \"\(within)\"")
+        }
+        for within in ["99999999999999999999", "36601d", "878401h"] {
+            try expect(
+                ["departures", "markt", "--within", within], failsWith: 64,
+                "--within takes 36600d (100 years) at most, not \"\(within)\"")
         }
         try expect(["trips", "markt"], failsWith: 64, "trips needs --on DATE, such as 2026-10-25")
         try expect(
             ["trips", "markt", "--on", "2026-02-30"], failsWith: 64,
             "--on takes a date such as 2026-10-25, not \"2026-02-30\"")
         try expect(["departures", "markt", "--where", "x"], failsWith: 64, "departures has no option --where")
-        try expect(["near", "1,2", "--within", "5m"], failsWith: 64, "near has no option --within")
+        try expect(
+            ["near", "1,2", "--within", "5m"], failsWith: 64, "near has no option --within without --departures")
+        try expect(
+            ["near", "1,2", "--departures", "--where", "x"], failsWith: 64, "near --departures has no option --where")
     }
 }

@@ -53,7 +53,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["fetch", "Stop", "--limit", "0"], "--limit takes a whole number of at least 1, not \"0\""),
+            (["fetch", "Stop", "--limit", "-1"], "--limit takes a whole number of at least 0, not \"-1\""),
             (["fetch", "Stop", "--set", "x"], "--set takes NAME=VALUE, not \"x\""),
             (
                 ["fetch", "Stop", "--set", "X=1", "--set", "X=2"],
