@@ -119,7 +119,7 @@ extension StoreSchema {
         "CREATE TABLE feed(id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
             + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
             + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
-            + "latest_time INTEGER, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, "
+            + "latest_time INTEGER, earliest_time INTEGER NOT NULL, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, "
             + "timezone TEXT NOT NULL, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
             + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
             + "icu_version TEXT NOT NULL)",

@@ -88,6 +88,15 @@ def named():
             "r,a,1,3", "b,b,2,3", "none,,3,3", "unknown,nobody,4,3", "z,z,5,3", "n,n,6,3"]),
         trips=table("route_id,service_id,trip_id", [
             f"{['r', 'b', 'none', 'unknown', 'z', 'n', 'missing'][n % 7]},w,t{n:03}" for n in range(28)]))
+    # Six hours apart: within twenty minutes the zones' times of one date do not meet.
+    yield "two-zones-frequencies", feed(
+        ride("b", [0, 300, 900, 1500]) + ride("n", [0, 300, 900, 1500]) + ride("own", [36000, 36300, 36900, 37500]),
+        agency=table("agency_id,agency_name,agency_url,agency_timezone", [
+            "a,A,http://a.example,Europe/Berlin", "n,N,http://n.example,America/New_York"]),
+        routes=table("route_id,agency_id,route_short_name,route_type", ["r,a,1,3", "n,n,2,3"]),
+        trips=table("route_id,service_id,trip_id", ["r,w,b", "n,w,n", "r,w,own"]),
+        frequencies=table("trip_id,start_time,end_time,headway_secs,exact_times", [
+            "b,04:00:00,27:00:00,600,1", "n,04:00:00,27:00:00,777,0"]))
     routeless = dict(trips=table("route_id,service_id,trip_id", [f"gone,w,t{hour:03}" for hour in range(30)]))
     for name, first in [("", "Asia/Tokyo"), ("-no-zone", "Europe/Zag")]:
         yield f"routes-unknown{name}", feed(
@@ -124,6 +133,12 @@ def named():
             "bands,23:00:00,26:00:00,3600,0", "own,10:00:00,10:00:00,600,1", "own,11:00:00,12:00:00,0,1", "own,13:00:00,12:00:00,60,0",
             "own,,12:00:00,60,0", "first,00:00:00,03:00:00,1200,1", "equal,08:00:00,09:00:00,600,1", "equal,08:00:00,10:00:00,600,0",
             "equal,08:00:00,09:00:00,600,1", "late,06:00:00,26:00:00,5400,1", "nobody,06:00:00,09:00:00,600,1"]))
+    yield "frequencies-backwards", feed(
+        ride("days", [200000, 100000, 0, 300000]) + ride("hours", [(40000, 40100), 10000, 3000, 50000])
+        + ride("unused", [900000, 0, 5, 6]),
+        trips=table("route_id,service_id,trip_id", [f"r,w,{t}" for t in ("days", "hours", "unused")]),
+        frequencies=table("trip_id,start_time,end_time,headway_secs", [
+            "days,06:00:00,12:00:00,3600", "hours,00:10:00,03:00:00,900", "unused,10:00:00,10:00:00,600"]))
     hours = 36000
     yield "untimed-by-place", feed(
         ride("u", [hours, None, None, hours + 1000, None, (hours + 1300, hours + 1400), None, hours + 1501])

@@ -69,10 +69,14 @@ func main() {
 	}
 	query := string(must(os.ReadFile("../" + what + ".sql")))
 	store := must(sql.Open("sqlite3", "file:"+os.Args[1]+"?mode=ro"))
+	var one int
+	if err := store.QueryRow("SELECT 1 FROM stop WHERE stop_id = ?", os.Args[2]).Scan(&one); err != nil {
+		log.Fatalf("the feed has no stop %s: %v", os.Args[2], err)
+	}
 	start := must(time.Parse(time.RFC3339, os.Args[3])).Unix()
 	end := start + must(strconv.ParseInt(os.Args[4], 10, 64))
-	var latest int64
-	if err := store.QueryRow("SELECT ifnull(latest_time, 0) FROM feed").Scan(&latest); err != nil {
+	var latest, earliest int64
+	if err := store.QueryRow("SELECT ifnull(latest_time, 0), earliest_time FROM feed").Scan(&latest, &earliest); err != nil {
 		log.Fatal(err)
 	}
 	zones := must(store.Query("SELECT timezone FROM route UNION SELECT timezone FROM feed"))
@@ -87,7 +91,7 @@ func main() {
 	found := []departure{}
 	for _, name := range names {
 		zone := must(time.LoadLocation(name))
-		first, last := time.Unix(start-latest, 0).In(zone), time.Unix(end, 0).In(zone).AddDate(0, 0, 1)
+		first, last := time.Unix(start-latest, 0).In(zone), time.Unix(end-earliest, 0).In(zone).AddDate(0, 0, 1)
 		noon := time.Date(first.Year(), first.Month(), first.Day()-1, 12, 0, 0, 0, zone)
 		for ; noon.Format("20060102") <= last.Format("20060102"); noon = noon.AddDate(0, 0, 1) {
 			found = append(found, ask(store, query, os.Args[2], name, noon.Format("20060102"), noon.Unix()-43200, start, end)...)

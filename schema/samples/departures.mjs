@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 
 const [path, stop, from, seconds, what = "departures"] = process.argv.slice(2);
 const store = new DatabaseSync(path, { readOnly: true });
+if (!store.prepare("SELECT 1 FROM stop WHERE stop_id = ?").get(stop)) throw `the feed has no stop ${stop}`;
 const query = store.prepare(readFileSync(new URL(`../${what}.sql`, import.meta.url), "utf8"));
 const column = what.slice(0, -1) + "_time";
 const start = Date.parse(from) / 1000;
@@ -30,11 +31,11 @@ function begin(zone, day) {
   return noon - (clock(zone, guess) - guess) - 43200;
 }
 
-const latest = store.prepare("SELECT ifnull(latest_time, 0) AS time FROM feed").get().time;
+const { latest, earliest } = store.prepare("SELECT ifnull(latest_time, 0) AS latest, earliest_time AS earliest FROM feed").get();
 const found = [];
 for (const { timezone } of store.prepare("SELECT timezone FROM route UNION SELECT timezone FROM feed").all()) {
   const midnight = (instant) => Math.floor(clock(timezone, instant) / 86400) * 86400;
-  for (let day = midnight(start - latest) - 86400; day <= midnight(end) + 86400; day += 86400) {
+  for (let day = midnight(start - latest) - 86400; day <= midnight(end - earliest) + 86400; day += 86400) {
     const zero = begin(timezone, day);
     const date = Number(new Date(day * 1000).toISOString().slice(0, 10).replaceAll("-", ""));
     const values = { stop_id: stop, date, from_time: start - zero, until_time: end - zero };

@@ -17,11 +17,11 @@ def departures(store, stop_id, start, seconds, what="departures"):
     store.row_factory = sqlite3.Row
     query = (SCHEMA / f"{what}.sql").read_text()
     column = what[:-1] + "_time"
-    latest = store.execute("SELECT ifnull(latest_time, 0) FROM feed").fetchone()[0]
+    latest, earliest = store.execute("SELECT ifnull(latest_time, 0), earliest_time FROM feed").fetchone()
     found = []
     for (zone,) in store.execute("SELECT timezone FROM route UNION SELECT timezone FROM feed").fetchall():
         day = datetime.datetime.fromtimestamp(start - latest, zoneinfo.ZoneInfo(zone)).date() - datetime.timedelta(1)
-        last = datetime.datetime.fromtimestamp(start + seconds, zoneinfo.ZoneInfo(zone)).date() + datetime.timedelta(1)
+        last = datetime.datetime.fromtimestamp(start + seconds - earliest, zoneinfo.ZoneInfo(zone)).date() + datetime.timedelta(1)
         while day <= last:
             noon = datetime.datetime.combine(day, datetime.time(12), zoneinfo.ZoneInfo(zone))
             begin = int(noon.timestamp()) - 12 * 3600
@@ -36,7 +36,13 @@ def departures(store, stop_id, start, seconds, what="departures"):
 
 if __name__ == "__main__":
     store = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+    if not store.execute("SELECT 1 FROM stop WHERE stop_id = ?", sys.argv[2:3]).fetchone():
+        sys.exit(f"the feed has no stop {sys.argv[2]}")
     start = int(datetime.datetime.fromisoformat(sys.argv[3]).timestamp())
-    for row in departures(store, sys.argv[2], start, int(sys.argv[4]), *sys.argv[5:]):
+    try:
+        rows = departures(store, sys.argv[2], start, int(sys.argv[4]), *sys.argv[5:])
+    except (OverflowError, ValueError) as error:
+        sys.exit(f"Python counts from year 1 to 9999: {error}")
+    for row in rows:
         instant = datetime.datetime.fromtimestamp(row["instant"], datetime.timezone.utc)
         print(instant.strftime("%Y-%m-%dT%H:%M:%SZ"), row["trip_id"], row["stop_id"], row["frequency"] or "-")

@@ -5,12 +5,12 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Fills `frequency_call` with the calls of trips that a usable row of frequencies.txt repeats, counts their departures,
-/// and finds when the last vehicle has ended its ride.
+/// Fills `frequency_call` with the calls of trips that a usable row of frequencies.txt repeats, counts their
+/// departures, and finds when the first vehicle is anywhere and the last one has ended its ride.
 ///
 /// Times count from the first call of the trip that has one: `start_time` is when the vehicle leaves it. Calls are read
-/// from the pages of `stop_time`, trip by trip, sorted by stop as records and written as pages: 68,565 calls take 0.1 of
-/// the instructions of one INSERT … SELECT … ORDER BY, and the last ride another 0.1.
+/// from the pages of `stop_time`, trip by trip, sorted by stop as records and written as pages: 68,565 calls take 0.1
+/// of the instructions of one INSERT … SELECT … ORDER BY, and the last ride another 0.1.
 final class FrequencyCalls {
     private let connection: Connection
     private let place: StorePlace
@@ -29,6 +29,8 @@ final class FrequencyCalls {
     @exclusivity(unchecked) private var count = 0
     /// When the last vehicle has ended its ride; nil without any frequency.
     private(set) var latest: Int64?
+    /// The least time of a call, where times go backwards to before the service day; else 0.
+    private(set) var earliest: Int64 = 0
 
     /// `plan` is that of stop_times.txt.
     init(_ plan: TablePlan, _ connection: Connection, in place: StorePlace, counting departures: StopDepartures) {
@@ -80,19 +82,28 @@ final class FrequencyCalls {
         let trips = try connection.prepare(
             """
             SELECT trip, max(end_time), sum(CASE WHEN start_time < end_time AND headway_secs > 0
-                THEN (end_time - start_time + headway_secs - 1) / headway_secs END)
+                THEN (end_time - start_time + headway_secs - 1) / headway_secs END),
+                min(CASE WHEN start_time < end_time AND headway_secs > 0 THEN start_time END)
             FROM frequency GROUP BY trip ORDER BY trip
             """)
         while try trips.step() {
             try place.cancellation.check()
-            let ride = trips.isNull(0) ? 0 : try read(calls, ofTrip: trips.integer(0), starts: trips.integer(2))
-            if !trips.isNull(1) { latest = max(latest ?? .min, trips.integer(1) + ride) }
+            let ride = trips.isNull(0) ? Ride() : try read(calls, ofTrip: trips.integer(0), starts: trips.integer(2))
+            if !trips.isNull(1) { latest = max(latest ?? .min, trips.integer(1) + ride.length) }
+            if !trips.isNull(3) { earliest = min(earliest, trips.integer(3) + ride.least) }
         }
     }
 
+    private struct Ride {
+        var length: Int64 = 0
+        /// The least time of a call since the first departure; below 0 where times go backwards.
+        var least: Int64 = 0
+    }
+
     /// Reads the calls of a trip, keeps them if it starts at all, and answers how long it takes.
-    private func read(_ calls: IndexTreeReader, ofTrip trip: Int64, starts: Int64) throws -> Int64 {
-        guard let columns else { return 0 }
+    private func read(_ calls: IndexTreeReader, ofTrip trip: Int64, starts: Int64) throws -> Ride {
+        guard let columns else { return Ride() }
+        var least: Int64 = 0
         try calls.seek { RecordIntegers.value(of: $0, at: 0) ?? 0 < trip }
         var (first, last): (Int64?, Int64?) = (nil, nil)
         var start: Int64?
@@ -111,9 +122,10 @@ final class FrequencyCalls {
             payloads[2] = cellPayloads[1]
             payloads[3] = (arrival ?? departure) - zero
             payloads[4] = departure - zero
+            least = min(least, payloads[3], payloads[4])
             try addCall(starts)
         }
-        return (last ?? 0) - (first ?? 0)
+        return Ride(length: (last ?? 0) - (first ?? 0), least: least)
     }
 
     private func integer(_ cell: Int) -> Int64? {

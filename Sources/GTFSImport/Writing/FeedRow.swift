@@ -15,6 +15,8 @@ struct FeedRow {
 
     /// When the last vehicle of a frequency has ended its ride.
     let latestRide: Int64?
+    /// When the first one is anywhere, where that is before the service day begins; else 0.
+    let earliestRide: Int64
 
     /// The days on which any trip can run: the calendars' ranges and the added days.
     private static let insert = """
@@ -24,7 +26,7 @@ struct FeedRow {
         (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
             UNION ALL SELECT \(addedDay("max", "DESC")))),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
-        ?11, ?12, ?13, ?14, ?5, ?6, ?7, ?8, ?9, ?10
+        ?11, ?12, ?13, ?14, ?15, ?5, ?6, ?7, ?8, ?9, ?10
         """
 
     /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
@@ -46,8 +48,7 @@ struct FeedRow {
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
             [file?.latestTime, latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
-            .integer(dwell.longest), .integer(dwell.shortest),
-            .text(timezone),
+            .integer(earliestRide), .integer(dwell.longest), .integer(dwell.shortest), .text(timezone),
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()

@@ -31,7 +31,7 @@ extension StoreBuilder {
         if plans["frequency"] != nil, let plan = plans["stop_time"] {
             let calls = FrequencyCalls(plan, connection, in: place, counting: departures)
             try calls.write()
-            latestRide = calls.latest
+            (latestRide, earliestRide) = (calls.latest, calls.earliest)
         }
         try departures.write(connection, in: place)
     }

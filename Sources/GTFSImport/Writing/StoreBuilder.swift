@@ -63,6 +63,7 @@ final class StoreBuilder {
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
     var latestRide: Int64?
+    var earliestRide: Int64 = 0
     /// The zone of trips without a route.
     var timezone = "UTC"
     private var rowsInTransaction = 0
@@ -240,7 +241,8 @@ final class StoreBuilder {
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
-            noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide
+            noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
+            earliestRide: earliestRide
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")

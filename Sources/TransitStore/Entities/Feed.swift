@@ -2,7 +2,8 @@
 public final class Feed: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, content_hash, source, options, start_date, end_date, stop_count, route_count, trip_count
-        case stop_time_count, latest_time, longest_dwell, shortest_dwell, timezone, notice_count, tool_version
+        case stop_time_count, latest_time, earliest_time, longest_dwell, shortest_dwell, timezone, notice_count,
+            tool_version
         case schema_version, specification, sqlite_version, icu_version
     }
 
@@ -11,9 +12,9 @@ public final class Feed: StoreObject, StoreEntity {
         columns: [
             .key("id"), .text("content_hash"), .text("source"), .text("options"), .date("start_date"),
             .date("end_date"), .integer("stop_count"), .integer("route_count"), .integer("trip_count"),
-            .integer("stop_time_count"), .time("latest_time"), .integer("longest_dwell"), .integer("shortest_dwell"),
-            .text("timezone"), .integer("notice_count"), .text("tool_version"), .integer("schema_version"),
-            .text("specification"), .text("sqlite_version"), .text("icu_version"),
+            .integer("stop_time_count"), .time("latest_time"), .integer("earliest_time"), .integer("longest_dwell"),
+            .integer("shortest_dwell"), .text("timezone"), .integer("notice_count"), .text("tool_version"),
+            .integer("schema_version"), .text("specification"), .text("sqlite_version"), .text("icu_version"),
         ])
 
     /// The row’s key.
@@ -38,6 +39,8 @@ public final class Feed: StoreObject, StoreEntity {
     public var stopTimeCount: Int { integer(Column.stop_time_count.rawValue) }
     /// `latest_time` of the table `feed`.
     public var latestTime: ServiceTime { time(Column.latest_time.rawValue) }
+    /// 0, or less where times of a repeated trip go backwards: seconds of the service day (`earliest_time`).
+    public var earliestTime: Int { integer(Column.earliest_time.rawValue) }
     /// The longest time between a call's arrival and departure, in seconds (`longest_dwell`).
     public var longestDwell: Int { integer(Column.longest_dwell.rawValue) }
     /// The shortest one, in seconds; below 0 where a call departs before it arrives (`shortest_dwell`).

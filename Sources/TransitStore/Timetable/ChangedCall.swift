@@ -78,6 +78,12 @@ final class ChangedCall: Sendable {
         let own = max(arrival, departure)
         return bands.map { $0.end.addingClamped(own) }.max() ?? own
     }
+
+    /// The first one.
+    var earliestTime: Int64 {
+        let own = min(arrival, departure)
+        return bands.map { $0.first.addingClamped(own) }.min() ?? own
+    }
 }
 
 /// A trip whose calls, days, line or frequencies were changed in memory.

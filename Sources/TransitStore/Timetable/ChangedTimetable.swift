@@ -13,6 +13,8 @@ final class ChangedTimetable {
     private var callsByStop: [Int64: [ChangedCall]] = [:]
     private var callsByRoute: [Int64: [ChangedCall]] = [:]
     private(set) var latestTime: Int64?
+    /// 0, or less where times of a repeated trip go backwards.
+    private(set) var earliestTime: Int64 = 0
     /// The services that may run on other days than in the store; nil for one that was deleted.
     private var services: [Int64: ServiceCalendar?] = [:]
     private var routes: [Int64: RouteFacts] = [:]
@@ -87,6 +89,7 @@ final class ChangedTimetable {
             callsByStop[call.stop, default: []].append(call)
             callsByRoute[call.route, default: []].append(call)
             latestTime = max(latestTime ?? 0, call.latestTime)
+            earliestTime = min(earliestTime, call.earliestTime)
         }
     }
 

@@ -40,7 +40,7 @@ extension DepartureReader {
             return
         }
         let route = try known.route(call.route)
-        let times = -86_400...max(timetable.latestTime ?? 0, call.latestTime)
+        let times = min(timetable.earliestTime, call.earliestTime)...max(timetable.latestTime ?? 0, call.latestTime)
         for day in ServiceWindow(window, zones: [route.zone], times: times, dates: dates).days {
             if let only = request.serviceDate?.dayNumber, only != day.number { continue }
             guard try runs(service, on: day.date) else { continue }

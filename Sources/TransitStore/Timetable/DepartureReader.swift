@@ -34,7 +34,7 @@ final class DepartureReader {
     var bounds: Range<Int64>? {
         guard let dates = timetable.dates, let latest = timetable.latestTime else { return nil }
         // With a day to spare at both ends, for the zones.
-        return (dates.lowerBound - 2) * 86_400..<(dates.upperBound + 3) * 86_400 + latest
+        return (dates.lowerBound - 2) * 86_400 + timetable.earliestTime..<(dates.upperBound + 3) * 86_400 + latest
     }
 
     /// The departures whose instants are in a stretch, in order.
@@ -96,9 +96,10 @@ final class DepartureReader {
 
     private func read(_ window: Range<Int64>, isByFrequency: Bool, into found: inout [Departure]) throws {
         guard let dates = timetable.dates, let latest = timetable.latestTime, !places.keys.isEmpty else { return }
-        // A call of a trip that frequencies repeat may lie before the trip's first: in feeds whose times go backwards.
-        let times = (isByFrequency ? -86_400 : 0)...max(latest, 0)
-        var days = ServiceWindow(window, zones: timetable.zones, times: times, dates: dates).days
+        let times = (isByFrequency ? timetable.earliestTime : 0)...max(latest, 0)
+        var days = ServiceWindow(
+            window, zones: timetable.zones, times: times, dates: dates, hasOneRangePerDate: isByFrequency
+        ).days
         if let only = request.serviceDate?.dayNumber { days.removeAll { $0.number != only } }
         for day in stride(from: 0, to: days.count, by: Self.mostDays) {
             let days = days[day..<min(day + Self.mostDays, days.count)]

@@ -57,8 +57,9 @@ public struct DepartureRequest: Sendable, Hashable {
 
     /// All of a service day, whatever the zone: also what is after its midnight. Nothing for a number that is no date.
     public init(_ place: Place, on date: ServiceDate) {
-        let start = (date.dayNumber ?? 0) - 2
-        self.init(place, from: Instant(unixSeconds: start * 86_400), within: .seconds(400 * 86_400))
+        // Times that go backwards may reach so far before the day: 999 hours.
+        let start = (date.dayNumber ?? 0) - 45
+        self.init(place, from: Instant(unixSeconds: start * 86_400), within: .seconds(445 * 86_400))
         serviceDate = date
     }
 

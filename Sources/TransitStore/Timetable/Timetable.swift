@@ -7,6 +7,9 @@ struct Timetable: Sendable {
     var dates: ClosedRange<Int64>?
     /// The greatest time of a service day at which a vehicle is anywhere, in seconds; nil for a feed without times.
     var latestTime: Int64?
+    /// The least time of a service day at which a vehicle is anywhere, in seconds, where that is before the day begins;
+    /// else 0.
+    private(set) var earliestTime: Int64
     /// The least and the greatest of departure_time - arrival_time.
     var dwell: ClosedRange<Int64>
     let hasFrequencies: Bool
@@ -21,6 +24,7 @@ struct Timetable: Sendable {
     /// Takes in what changes in memory add to it.
     mutating func add(_ changes: ChangedTimetable) {
         if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest.clampedToServiceSeconds) }
+        earliestTime = min(earliestTime, changes.earliestTime.clampedToServiceSeconds)
         for days in changes.serviceDays {
             let first = min(dates?.lowerBound ?? days.lowerBound, days.lowerBound)
             dates = first...max(dates?.upperBound ?? days.upperBound, days.upperBound)
@@ -55,7 +59,7 @@ extension StoreSession {
             SQLFragment(
                 "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
                     + "shortest_dwell, longest_dwell, (SELECT max(stop) FROM frequency_call) IS NOT NULL, "
-                    + "timezone FROM feed WHERE id = 1")
+                    + "timezone, earliest_time FROM feed WHERE id = 1")
         ).first
         let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
         // Lines are few: thousands at most.
@@ -66,7 +70,8 @@ extension StoreSession {
         let longest = max(row?.integer(4) ?? 0, shortest).clampedToServiceSeconds
         return Timetable(
             dates: Timetable.dayNumbers(row?.integer(0), row?.integer(1)),
-            latestTime: row?.integer(2).map { max($0, 0).clampedToServiceSeconds }, dwell: shortest...longest,
+            latestTime: row?.integer(2).map { max($0, 0).clampedToServiceSeconds },
+            earliestTime: min(row?.integer(7) ?? 0, 0).clampedToServiceSeconds, dwell: shortest...longest,
             hasFrequencies: row?.integer(5) == 1,
             hasStopZones: !empty.contains("timezone", of: "stop"), columns: FilledColumns(in: empty),
             firstZone: first, zones: Array(Set(others + [first])))

@@ -22,16 +22,28 @@ extension TransitStore {
         }
     }
 
-    /// The lines of an id (`route_id`); where there is none, those of that short name. Throws `unknownRow`.
+    /// The first and the last date on which any service runs; nil where none ever does.
+    public var serviceDates: ClosedRange<ServiceDate>? {
+        get throws {
+            let session = try borrowSession()
+            defer { giveBack(session) }
+            return try timetable(session).dates.map {
+                ServiceDate(dayNumber: $0.lowerBound)...ServiceDate(dayNumber: $0.upperBound)
+            }
+        }
+    }
+
+    /// The lines of that id (`route_id`) or short name: one line's id may be another's short name. Throws `unknownRow`.
     public func routes(named name: String) throws -> [ObjectID] {
         let session = try borrowSession()
         defer { giveBack(session) }
-        for column in ["route_id", "short_name"] {
-            let sql = SQLFragment("SELECT id FROM route WHERE \(column) = ? ORDER BY id", bindings: [.text(name)])
-            let keys = try session.rows(sql).compactMap { $0.integer(0) }
-            if !keys.isEmpty { return keys.map { ObjectID(Route.entity, .row($0), store: number) } }
+        let sql = SQLFragment(
+            "SELECT id FROM route WHERE route_id = ?1 OR short_name = ?1 ORDER BY id", bindings: [.text(name)])
+        let keys = try session.rows(sql).compactMap { $0.integer(0) }
+        guard !keys.isEmpty else {
+            throw StoreError(.unknownRow, "The feed has no line \"\(name)\" (route_id or route_short_name)")
         }
-        throw StoreError(.unknownRow, "The feed has no line \"\(name)\" (route_id or route_short_name)")
+        return keys.map { ObjectID(Route.entity, .row($0), store: number) }
     }
 
     func withReader<Value>(_ request: DepartureRequest, _ body: (DepartureReader) throws -> Value) throws -> Value {

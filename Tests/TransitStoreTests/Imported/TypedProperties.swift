@@ -25,7 +25,7 @@ extension Feed: TypedProperties {
     static var typedProperties: [PartialKeyPath<Feed>] {
         [
             \.id, \.contentHash, \.source, \.options, \.startDate, \.endDate, \.stopCount, \.routeCount, \.tripCount,
-            \.stopTimeCount, \.latestTime, \.longestDwell, \.shortestDwell, \.timezone, \.noticeCount,
+            \.stopTimeCount, \.latestTime, \.earliestTime, \.longestDwell, \.shortestDwell, \.timezone, \.noticeCount,
             \.toolVersion, \.schemaVersion, \.specification, \.sqliteVersion, \.icuVersion,
         ]
     }

@@ -83,6 +83,42 @@ import Testing
             ])
     }
 
+    /// Six hours apart: within twenty minutes the two zones' times of one date do not meet.
+    @Test func frequenciesInTwoZonesLeaveOnce() throws {
+        let context = try Self.context {
+            $0.agencies = [
+                Model.Agency(id: "a0", zone: "Europe/Berlin"), Model.Agency(id: "a1", zone: "America/New_York"),
+            ]
+            $0.routes = [Model.Route(id: "r0", agency: "a0"), Model.Route(id: "r1", agency: "a1")]
+            $0.trips = ["r0", "r1"].map {
+                Model.Trip(id: "of " + $0, route: $0, calls: Self.calls([("a", "00:00:00"), ("b", "00:10:00")]))
+            }
+            for trip in $0.trips.indices { $0.trips[trip].bands = [Model.Band(start: 0, end: 90_000, headway: 600)] }
+        }
+        #expect(
+            try Self.found(context, ["a"], "2026-10-05T12:00:00Z", 1_200) == [
+                "2026-10-05T14:00:00+02:00 20261005 14:00:00 of r0",
+                "2026-10-05T08:00:00-04:00 20261005 08:00:00 of r1",
+                "2026-10-05T14:10:00+02:00 20261005 14:10:00 of r0",
+                "2026-10-05T08:10:00-04:00 20261005 08:10:00 of r1",
+            ])
+    }
+
+    /// The trip's second call is two days and a bit before its first.
+    @Test func aRepeatedTripWhoseTimesGoBackwards() throws {
+        let context = try Self.context {
+            $0.trips = [
+                Model.Trip(
+                    id: "t", calls: Self.calls([("a", "55:33:20"), ("b", "00:00:00"), ("c", "80:00:00")]))
+            ]
+            $0.trips[0].bands = [Model.Band(start: 21_600, end: 21_601, headway: 600)]
+        }
+        #expect(
+            try Self.found(context, ["b"], "2026-10-10T00:00:00+02:00", 86_400) == [
+                "2026-10-10T22:26:40+02:00 20261013 -49:33:20 t"
+            ])
+    }
+
     @Test func aWindowIsHalfOpen() throws {
         let context = try Self.context {
             $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "08:10:00")]))]
