@@ -2,8 +2,8 @@
 //
 //     swiftc -sanitize=thread blindness.swift -o blindness && ./blindness mutex; ./blindness pthread
 //
-// Two threads count under a lock, 100,000 times each. The sum is right both times; with `mutex`, the sanitizer reports a
-// race all the same. On Linux this lock is made of atomic operations and futex calls in a library that is not
+// Two threads count under a lock, 100,000 times each. The sum is right both times; with `mutex`, the sanitizer reports
+// a race all the same. On Linux this lock is made of atomic operations and futex calls in a library that is not
 // instrumented, so the sanitizer never learns that one thread has waited for the other.
 
 import Foundation

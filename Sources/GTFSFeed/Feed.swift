@@ -44,12 +44,14 @@ public final class Feed: Sendable {
     /// Opens a feed for reading.
     ///
     /// - Parameters:
-    ///   - argument: A zip file, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input; FIFOs and `/dev/stdin` work
-    ///     like that. A path that contains `#` and exists is taken as it stands. Without a part after `#`, a sub-folder or an inner archive that is
-    ///     the only one with a feed is found.
+    ///   - argument: A zip file, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input; FIFOs
+    ///     and `/dev/stdin` work like that. A path that contains `#` and exists is taken as it stands. Without a part
+    ///     after `#`, a sub-folder or an inner archive that is the only one with a feed is found.
     ///   - limits: How large it may be.
-    ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives within archives.
-    ///   - ownFiles: Paths, absolute and without links, of files that are no part of a feed even where they lie in its folder.
+    ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives
+    ///     within archives.
+    ///   - ownFiles: Paths, absolute and without links, of files that are no part of a feed even where they lie in its
+    ///     folder.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or
     ///   `readFailed`.
     public static func open(

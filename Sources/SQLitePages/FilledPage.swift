@@ -1,7 +1,8 @@
 // Unsafe: a page is memory with numbers at fixed places. Cells go in without a check of each byte, since `place` has
 // made sure of the room for the whole cell.
 
-/// One page of a b-tree, of an index or of a table with rowids, while it is being filled (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// One page of a b-tree, of an index or of a table with rowids, while it is being filled
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
 /// Cells lie from the end of the page downwards, as SQLite itself lays them, and the places of the cells from the
 /// header upwards, in key order. The owner deallocates.

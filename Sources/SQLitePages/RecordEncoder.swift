@@ -18,8 +18,8 @@ public struct RecordEncoder: ~Copyable {
     private let columns: Int
     private var memory: UnsafeMutableRawPointer
     private var capacity: Int
-    /// Where values begin; in front of them is room for the longest header. Serial types of one byte each are written to
-    /// where they belong. If one of them is longer, all are written to the start of the memory and moved up to the
+    /// Where values begin; in front of them is room for the longest header. Serial types of one byte each are written
+    /// to where they belong. If one of them is longer, all are written to the start of the memory and moved up to the
     /// values when their length is known.
     private let bodyOffset: Int
 
@@ -51,8 +51,8 @@ public struct RecordEncoder: ~Copyable {
         return finishShort(body) ?? encodeLong(cells: nil, tags, payloads, text, otherText)
     }
 
-    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's number,
-    /// or -1 for NULL.
+    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's
+    /// number, or -1 for NULL.
     public mutating func encode(
         cells: UnsafePointer<Int32>, tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>,
         text: UnsafeRawPointer, otherText: UnsafeRawPointer

@@ -141,7 +141,8 @@ import Testing
             ])
     }
 
-    /// The index of a table's key tells which keys come again, in any order of rows; a date that is none is a key of its own.
+    /// The index of a table's key tells which keys come again, in any order of rows; a date that is none is a key of
+    /// its own.
     @Test(arguments: [1, Int.max]) func repeatedDays(leastRows: Int) throws {
         func store(_ more: String) throws -> ImportedStore {
             let days = (0..<600).map { "x\($0 % 30),202601\(10 + $0 / 30),1\n" }.joined()

@@ -3,8 +3,8 @@
 import GTFSFeed
 import SQLite
 
-/// The Mobility Database's lists (<https://github.com/MobilityData/mobility-database-catalogs>): `feeds_v2.csv`, and the older one
-/// without `id`.
+/// The Mobility Database's lists (<https://github.com/MobilityData/mobility-database-catalogs>): `feeds_v2.csv`, and
+/// the older one without `id`.
 enum CatalogReader {
     /// States of a feed that may be asked for; the others are over, or to come.
     private static let usable: Set<String> = ["", "active"]

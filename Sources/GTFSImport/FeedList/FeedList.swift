@@ -7,8 +7,8 @@ import SystemFiles
 ///     let list = try FeedList(path: "feeds_v2.csv")
 ///     print(list.text)       // mdb-1	https://example.org/gtfs.zip		query:key
 ///
-/// Reads the Mobility Database's CSV files and Distributed Mobility Feed Registries (DMFR, JSON). What is no timetable, has no
-/// address or is out of use is left out, and `skipped` says why.
+/// Reads the Mobility Database's CSV files and Distributed Mobility Feed Registries (DMFR, JSON). What is no timetable,
+/// has no address or is out of use is left out, and `skipped` says why.
 struct FeedList {
     /// A feed as the nightly run wants it.
     struct Feed: Equatable {

@@ -37,8 +37,8 @@ struct Rollback {
 
     private func name(_ number: Int) -> String { "\(target.path).\(number)" }
 
-    /// Numbers the earlier stores from 1 on without gaps, and answers how many there are. A run that was killed may have
-    /// left a gap, or the live store as one of them: renaming a file to another name of its own does nothing
+    /// Numbers the earlier stores from 1 on without gaps, and answers how many there are. A run that was killed may
+    /// have left a gap, or the live store as one of them: renaming a file to another name of its own does nothing
     /// (rename(2)), and the store would stay.
     private func closeGaps() throws(ImportError) -> Int {
         let live = try target.status()

@@ -74,8 +74,8 @@ enum Numbers {
         return negative ? -value : value
     }
 
-    /// The quotient of two positive numbers, rounded once: coordinates with more digits than a double holds are 12 times
-    /// as fast as by the standard library.
+    /// The quotient of two positive numbers, rounded once: coordinates with more digits than a double holds are 12
+    /// times as fast as by the standard library.
     ///
     /// 63 or 64 bits of it, of which the last one also stands for all that follow; the processor rounds these to 53.
     private static func quotient(_ number: UInt64, _ divisor: UInt64) -> Double {

@@ -67,7 +67,8 @@ final class IndexKeys {
         }
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's number.
+    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's
+    /// number.
     @inline(__always)
     private static func half(
         _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch,
@@ -83,8 +84,8 @@ final class IndexKeys {
         }
     }
 
-    /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two texts
-    /// are the same that must not be.
+    /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two
+    /// texts are the same that must not be.
     func write(to file: DatabaseFile) throws -> UInt32? {
         if let texts {
             let (ranks, areDistinct) = try texts.ranks(in: place)

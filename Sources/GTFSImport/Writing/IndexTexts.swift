@@ -3,7 +3,8 @@
 import Glibc
 import KeySorting
 
-/// How much memory the texts of an import's indexes may take. More texts are left to SQLite, which sorts them in a file.
+/// How much memory the texts of an import's indexes may take. More texts are left to SQLite, which sorts them in a
+/// file.
 final class TextBudget {
     private var bytes = 48 << 20
     /// What is kept for each text beside its bytes.

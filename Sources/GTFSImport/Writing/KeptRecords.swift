@@ -5,8 +5,8 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// What no column takes, on its way to `kept_value`, `kept_row` and `extra_cell`: while a table's pages are written, nothing
-/// else may be written to the file.
+/// What no column takes, on its way to `kept_value`, `kept_row` and `extra_cell`: while a table's pages are written,
+/// nothing else may be written to the file.
 ///
 /// A feed may have such a thing in each of its rows. So each becomes a record at once, without a String and without a
 /// statement; the records are sorted in a temporary file and written as pages at the end.

@@ -4,12 +4,13 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The index of kept values by table, column and value, sorted while they pass. CREATE INDEX compares three texts at each
-/// step: 0.6 s for half a million values.
+/// The index of kept values by table, column and value, sorted while they pass. CREATE INDEX compares three texts at
+/// each step: 0.6 s for half a million values.
 final class KeptValueIndex {
     static let name = "kept_value_value"
 
-    /// The values of one column of a table: their texts by number, and in the keys the number, the row and the sequence.
+    /// The values of one column of a table: their texts by number, and in the keys the number, the row and the
+    /// sequence.
     private struct Column {
         let table: String
         let name: String

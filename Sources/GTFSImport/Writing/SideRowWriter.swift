@@ -3,8 +3,8 @@ import SQLite
 
 /// Stores what a block brings besides its rows.
 ///
-/// It waits until the rows of its file are stored: while a table's pages are written, nothing else may be written to the
-/// store.
+/// It waits until the rows of its file are stored: while a table's pages are written, nothing else may be written to
+/// the store.
 final class SideRowWriter {
     private let connection: Connection
     private let extraFile: Statement

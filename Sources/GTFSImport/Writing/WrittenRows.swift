@@ -4,8 +4,8 @@ import GTFSSchema
 import SQLite
 import SQLitePages
 
-/// Fills a table with rowids by writing its pages: 300 instructions a row instead of 2,900 by INSERT, which looks for its
-/// place twice.
+/// Fills a table with rowids by writing its pages: 300 instructions a row instead of 2,900 by INSERT, which looks for
+/// its place twice.
 ///
 /// As for a clustered table, nothing else may be written to the file from `init` to `finish`.
 final class WrittenRows: RowStoring {

@@ -19,8 +19,7 @@
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
 ///     aggregate   := "@count" | ("@count" | "@min" | "@max" | "@avg" | "@sum") "." path
 ///
-/// Topics are spread over extensions: logic, comparisons, arithmetic, values, functions, paths,
-/// aggregates.
+/// Topics are spread over extensions: logic, comparisons, arithmetic, values, functions, paths, aggregates.
 struct FormatParser {
     private let scalars: [Unicode.Scalar]
     let tokens: [FormatToken]

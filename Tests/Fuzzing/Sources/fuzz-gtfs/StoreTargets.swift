@@ -69,8 +69,8 @@ func readDamagedStore(_ bytes: [UInt8]) {
     askForDepartures(damaged)
 }
 
-/// Departures and arrivals of a week at a stop, a line and a place; runs of a trip that frequencies repeat, as it is and
-/// changed; search in other spellings and with a wrong letter; the nearest stops.
+/// Departures and arrivals of a week at a stop, a line and a place; runs of a trip that frequencies repeat, as it is
+/// and changed; search in other spellings and with a wrong letter; the nearest stops.
 private func askForDepartures(_ store: TransitStore) {
     let context = store.makeContext()
     let monday = Instant(unixSeconds: 1_780_000_000)
