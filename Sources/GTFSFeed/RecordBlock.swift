@@ -119,6 +119,34 @@ public final class RecordBlock: @unchecked Sendable {
     }
 }
 
+// MARK: Leaving rows out
+
+extension RecordBlock {
+    /// Leaves only the rows that `isKept` answers true for, in their order and with their numbers; answers how many
+    /// went. It is asked once for each row, before any row after it has moved.
+    public func keepRows(where isKept: (Int) -> Bool) -> Int {
+        var (kept, fields) = (0, 0)
+        for row in 0..<rowCount {
+            let (first, end) = (Int(firstField[row]), Int(firstField[row + 1]))
+            guard isKept(row) else { continue }
+            // Moves to the front, so nothing is written over before it was read; `firstField[row + 1]` is behind.
+            if fields != first {
+                (fieldStart + fields).update(from: fieldStart + first, count: end - first)
+                (fieldEnd + fields).update(from: fieldEnd + first, count: end - first)
+            }
+            firstField[kept] = UInt32(truncatingIfNeeded: fields)
+            rowFlags[kept] = rowFlags[row]
+            rowStart[kept] = rowStart[row]
+            rowEnd[kept] = rowEnd[row]
+            rowNumberOffset[kept] = rowNumberOffset[row]
+            (kept, fields) = (kept + 1, fields + end - first)
+        }
+        defer { rowCount = kept }
+        firstField[kept] = UInt32(truncatingIfNeeded: fields)
+        return rowCount - kept
+    }
+}
+
 /// What is remarkable about a record; see ``CSVReader`` for the rules.
 public struct RowFlags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8

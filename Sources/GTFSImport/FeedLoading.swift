@@ -8,6 +8,7 @@ struct FeedLoading {
     let size: StoreSize
     let cancellation: CancellationFlag
     let memory: MemoryLimit
+    let filter: FeedFilter
     let progress: (@Sendable (ImportProgress) -> Void)?
 
     /// Blocks on their way between the threads; more would only fill memory.
@@ -27,7 +28,7 @@ struct FeedLoading {
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
         let state = ReadingState(notices: log.notices)
-        let builder = try load(inventory, state, makeBuilder)
+        let builder = try load(inventory, state, log, makeBuilder)
         try keepLateDuplicates(state, builder)
         log.notices = state.notices
         log.rows = builder.files
@@ -38,13 +39,14 @@ struct FeedLoading {
     }
 
     private func load(
-        _ inventory: FeedInventory, _ state: ReadingState, _ makeBuilder: () throws -> StoreBuilder
+        _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog, _ makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
         let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway)
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
         let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
         let reader = FeedReader(
-            feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter)
+            feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter,
+            survey: survey(inventory))
         guard let thread = WorkerThread({ reader.run() }) else {
             throw ImportError(.inputOutput, "the system refuses another thread")
         }
@@ -55,7 +57,19 @@ struct FeedLoading {
         }
         events.close()
         thread.join()
+        log.report.warnings += reader.warnings
         return try result.get()
+    }
+
+    /// It sends nothing that the writing stage could look after, so it asks itself whether to stop.
+    private func survey(_ inventory: FeedInventory) -> FeedSurvey? {
+        guard !filter.isEmpty else { return nil }
+        let (cancellation, memory, place) = (cancellation, memory, feed.place)
+        let scan = FileScan(feed: feed, inventory: inventory) {
+            try cancellation.check()
+            try memory.check(writing: place)
+        }
+        return FeedSurvey(filter, scan)
     }
 
     private func store(

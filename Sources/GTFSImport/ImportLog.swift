@@ -38,6 +38,7 @@ final class ImportLog {
         endPhase()
         report.seconds = Self.now() - start
         report.rows = rows.map { ($0.file, $0.rows) } + liveRows
+        report.leftOut = rows.filter { $0.leftOut > 0 }.map { ($0.file, $0.leftOut) }
         if gathersDetails { report.details.readSamples(notices) }
         report.notices =
             liveNotices

@@ -22,6 +22,8 @@ public struct ImportOptions: Sendable {
     public var maximumMemoryBytes: Int?
     /// Notices kept with all details for each code; all are counted.
     public var noticesKeptPerCode = 1_000
+    /// The part of the feed that the store shall hold.
+    public var filter = FeedFilter()
     /// What a feed must be like to be published.
     public var policy = PublicationPolicy()
     /// Whether to gather what a report page shows; takes half as long again.
@@ -49,5 +51,7 @@ public struct ImportOptions: Sendable {
     }
 
     /// The options that change the store's content, as recorded in it.
-    var recorded: String { "notices-per-code=\(noticesKeptPerCode)" }
+    var recorded: String {
+        "notices-per-code=\(noticesKeptPerCode)" + (filter.isEmpty ? "" : " filter=\(filter.recorded)")
+    }
 }

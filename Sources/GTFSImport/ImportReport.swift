@@ -37,6 +37,8 @@ public struct ImportReport: Sendable, Equatable {
     public var store = ""
     /// Records per file of the feed, stored or kept.
     public var rows: [(file: String, count: Int)] = []
+    /// Records per file that a filter left out; empty without one.
+    public var leftOut: [(file: String, count: Int)] = []
     /// Worst first, then by code.
     public var notices: [NoticeCount] = []
     public var phases: [Phase] = []

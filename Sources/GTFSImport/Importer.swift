@@ -149,7 +149,8 @@ public struct Importer {
             let space = SortingSpace(folder: folder, memoryBytes: options.maximumMemoryBytes)
             let size = StoreSize(of: feed, at: path, options: options, space: space)
             let loading = FeedLoading(
-                feed: feed, size: size, cancellation: cancellation, memory: memory, progress: progress)
+                feed: feed, size: size, cancellation: cancellation, memory: memory, filter: options.filter,
+                progress: progress)
             let builder = try loading.run(log) {
                 let place = StorePlace(
                     path: path, space: space, size: size, cancellation: cancellation, rowsPerRun: options.rowsPerRun)

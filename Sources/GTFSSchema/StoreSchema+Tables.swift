@@ -124,7 +124,8 @@ extension StoreSchema {
             + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
             + "icu_version TEXT NOT NULL)",
         "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
-            + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, bytes INTEGER NOT NULL) WITHOUT ROWID",
+            + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, left_out_count INTEGER NOT NULL, "
+            + "bytes INTEGER NOT NULL) WITHOUT ROWID",
         "CREATE TABLE empty_column(\"table\" TEXT NOT NULL, \"column\" TEXT NOT NULL, "
             + "PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
         "CREATE TABLE notice(id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "

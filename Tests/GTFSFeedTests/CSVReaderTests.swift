@@ -8,6 +8,28 @@ struct CSVReaderTests {
         try CSVReader(source: PiecemealSource(Array(text.utf8)), blockBytes: blockBytes, maximumRecordBytes: maximum)
     }
 
+    // MARK: Rows left out
+
+    /// Every choice of the rows of a block, with fields of different numbers, against a plain list.
+    @Test func `rows that are left out leave the others as they are`() throws {
+        let text = "h\na,b,c\n\n\"d,\"\"e\"\nf,\ng\n,h,i,j\n"
+        let all = ["2 a|b|c", "4 d,\"e", "5 f|", "6 g", "7 |h|i|j"]
+        for choice in 0..<1 << all.count {
+            let reader = try Self.reader(text, blockBytes: 4096)
+            let block = try #require(try reader.nextBlock())
+            #expect(block.keepRows { choice & 1 << $0 != 0 } == all.count - choice.nonzeroBitCount)
+            let rows = (0..<block.rowCount).map { row in
+                let fields = block.fields(of: row).map { String(decoding: block.field($0), as: UTF8.self) }
+                return "\(block.rowNumber(row)) \(fields.joined(separator: "|"))"
+            }
+            #expect(rows == all.indices.filter { choice & 1 << $0 != 0 }.map { all[$0] })
+            if block.rowCount > 0, rows[0].hasPrefix("4") {
+                #expect(block.flags(of: 0) == .quoted)
+                #expect(String(decoding: block.rawRow(0), as: UTF8.self) == "\"d,\"\"e\"")
+            }
+        }
+    }
+
     // MARK: Header
 
     @Test func `names are trimmed and their spelling kept`() throws {

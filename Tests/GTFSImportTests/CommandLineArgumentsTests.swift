@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import Testing
 
 @testable import GTFSImport
@@ -46,6 +47,48 @@ import Testing
         #expect(options.policy == policy)
         #expect(try parsed(["a", "b", "--strict"]).options.policy.errorLimits == [ErrorLimit(.all, maximum: 0)])
         #expect(try parsed(["a", "b", "--max-shrink", "5"]).options.policy.maximumShrink == 5)
+    }
+
+    @Test func readsTheFilter() throws {
+        let folder = try PublicationFolder()
+        try Data("\u{FEFF}1\r\n\n  a b\t\n@c,d\n".utf8).write(to: URL(filePath: folder.path("ids")))
+        let filter = try parsed([
+            "a", "b", "--routes", #" 1 ,"a,""b""",2"#, "--routes=@" + folder.path("ids"), "--agencies", "Ü", "--dates",
+            "2026-11-22..20261231", "--box", "-33.9, 151,-33.8,1.512e2",
+        ]).options.filter
+        #expect(filter.routes == ["1", "a,\"b\"", "2", "1", "a b", "@c,d"] && filter.agencies == ["Ü"])
+        #expect(filter.dates == 2026_11_22...2026_12_31)
+        #expect(filter.box == FilterBox(south: -33.9, west: 151, north: -33.8, east: 151.2))
+        #expect(try parsed(["a", "b", "--dates=20261122"]).options.filter.dates == 2026_11_22...2026_11_22)
+        #expect(try parsed(["a", "b", "--dates=20261122.."]).options.filter.dates == 2026_11_22...9999_12_31)
+        #expect(try parsed(["a", "b", "--dates=..20261122"]).options.filter.dates == 1_01_01...2026_11_22)
+        #expect(try parsed(["a", "b"]).options.filter.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (["--routes", ""], "--routes: an ID is empty in \"\""),
+            (["--routes", "1,,2"], "--routes: an ID is empty in \"1,,2\""),
+            (["--agencies", "\"a"], "--agencies: a quote is not closed in \"\"a\""),
+            (["--routes", "\"a\"b"], "--routes: a comma is missing behind a quote in \"\"a\"b\""),
+            (["--routes", "@/dev/null"], "--routes: /dev/null names no ID"),
+            (["--routes", "@/none/x"], "--routes: /none/x cannot be opened: No such file or directory"),
+            (
+                ["--dates", "20260230"],
+                "--dates takes days such as 20261122..20261231, 20261122.. or 2026-11-22, not \"20260230\""
+            ),
+            (["--dates", ".."], "--dates takes days such as 20261122..20261231, 20261122.. or 2026-11-22, not \"..\""),
+            (["--dates", ""], "--dates takes days such as 20261122..20261231, 20261122.. or 2026-11-22, not \"\""),
+            (["--dates", "20261122..20261121"], "--dates: 20261122 comes after 20261121"),
+            (
+                ["--box", "1,2,3"],
+                "--box takes SOUTH,WEST,NORTH,EAST in degrees, such as 52.3,13.1,52.7,13.8, not \"1,2,3\""
+            ),
+            (["--box", "1,2,91,3"], "--box: \"1,2,91,3\" is beyond latitude -90 to 90 and longitude -180 to 180"),
+            (["--box", "2,2,1,3"], "--box: south 2.0 is north of 1.0"),
+        ])
+    func refusesFilters(options: [String], message: String) {
+        #expect(throws: UsageError(message)) { try ImportArguments.parse(["a", "b"] + options) }
     }
 
     @Test func theLastOfSeveralCounts() throws {

@@ -18,6 +18,10 @@ extension CommandLineTests {
           --batch-size ROWS      rows in one transaction (500000)
           --memory SIZE          stop with 74 rather than use more memory than SIZE, such as 300M or 2G
           --notices-per-code N   store N notices of each code; all are counted (1000)
+          --routes IDS           store only trips of these routes and what they need: 1,2,"a,b", or @FILE with an ID a line
+          --agencies IDS         store only trips of these agencies' routes; IDs as for --routes
+          --dates FROM..TO       store only trips that run on one of these days, such as 20261122..
+          --box S,W,N,E          store only trips that call within this box: degrees south, west, north, east
           --max-errors LIST      refuse a feed with more errors: 10, or stops.txt:5,invalid_url:100,*:10 for files, codes and all together
           --strict               refuse a feed with any error, as --max-errors 0 does
           --max-shrink PERCENT   refuse a feed with so much fewer stop times, trips or stops than the store has, such as 20%

@@ -37,7 +37,7 @@ package struct ImportArguments: Sendable {
             OptionDefinition(
                 "--notices-per-code", value: "N",
                 "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
-        ] + policy + limits + telling + [
+        ] + filters + policy + limits + telling + [
             OptionDefinition(
                 "--rollback", "with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N"),
             OptionDefinition("--help", letter: "-h", "print this text"),
@@ -93,6 +93,7 @@ package struct ImportArguments: Sendable {
         options.maximumMemoryBytes = try Self.memory(parsed.values["--memory"])
         try options.readLimits(parsed)
         options.policy = try PublicationPolicy(parsed)
+        options.filter = try FeedFilter(parsed)
         readOutput(parsed)
         try readTelling(parsed)
     }

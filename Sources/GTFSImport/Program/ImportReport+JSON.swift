@@ -9,7 +9,8 @@ extension ImportReport {
             json.member("message") { $0.string(message) }
             json.member("feed") { $0.string(feed) }
             json.member("store") { $0.string(store) }
-            json.member("rows") { writeRows(into: &$0) }
+            json.member("rows") { write(rows, into: &$0) }
+            if !leftOut.isEmpty { json.member("left_out") { write(leftOut, into: &$0) } }
             json.member("notices") { writeNotices(into: &$0) }
             json.member("phases") { writePhases(into: &$0) }
             json.member("seconds") { $0.seconds(seconds) }
@@ -21,7 +22,7 @@ extension ImportReport {
         return json.text
     }
 
-    private func writeRows(into json: inout JSONText) {
+    private func write(_ rows: [(file: String, count: Int)], into json: inout JSONText) {
         json.object { json in
             for row in rows { json.member(row.file) { $0.integer(row.count) } }
         }

@@ -29,7 +29,12 @@ extension ImportReport {
         let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
         return Self.painted("Published:", .green, colour)
             + " \(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
-            + (healed.isEmpty ? "" : "; \(healed)")
+            + leftOutWords + (healed.isEmpty ? "" : "; \(healed)")
+    }
+
+    private var leftOutWords: String {
+        let count = leftOut.reduce(0) { $0 + $1.count }
+        return count == 0 ? "" : "; the filter left \(NumberText.counted(count, "row")) out"
     }
 
     private func fate(of error: ImportError, storeExists: Bool) -> String {
@@ -41,7 +46,11 @@ extension ImportReport {
         let names = rows.map(\.file.count).max() ?? 0
         let counts = rows.map { NumberText.grouped($0.count) }
         let width = counts.map(\.count).max() ?? 0
-        return zip(rows, counts).map { "  \($0.file.padded(to: names))  \($1.aligned(to: width))" }
+        return zip(rows, counts).map { row, count in
+            let others =
+                leftOut.first { $0.file == row.file }.map { ", \(NumberText.grouped($0.count)) left out" } ?? ""
+            return "  \(row.file.padded(to: names))  \(count.aligned(to: width))\(others)"
+        }
     }
 
     private func noticeLines(colour: Bool) -> [String] {

@@ -106,6 +106,7 @@ extension ImportReport {
         (feed, store, message) = (feed.readablePath, store.readablePath, message.readablePath)
         warnings = warnings.map(\.readablePath)
         rows = rows.map { ($0.file.readablePath, $0.count) }
+        leftOut = leftOut.map { ($0.file.readablePath, $0.count) }
     }
 
     /// The report with the feed's and the caller's words made harmless for a terminal.
@@ -116,6 +117,7 @@ extension ImportReport {
         report.warnings = warnings.map(Terminal.harmless)
         report.healed = Terminal.harmless(healed)
         report.rows = rows.map { (Terminal.harmless($0.file), $0.count) }
+        report.leftOut = leftOut.map { (Terminal.harmless($0.file), $0.count) }
         return report
     }
 }

@@ -20,8 +20,8 @@ struct FeedInventory {
         "frequencies.txt", "areas.txt", "networks.txt", "route_networks.txt", "stop_areas.txt",
         "location_group_stops.txt", "fare_attributes.txt", "fare_rules.txt", "timeframes.txt", "rider_categories.txt",
         "fare_media.txt", "fare_products.txt", "fare_leg_rules.txt", "fare_leg_join_rules.txt",
-        "fare_transfer_rules.txt", "transfers.txt", "pathways.txt", "translations.txt", "feed_info.txt",
-        "attributions.txt",
+        "fare_transfer_rules.txt", "transfers.txt", "pathways.txt", "attributions.txt",
+        "translations.txt", "feed_info.txt",
     ]
 
     init(_ entries: [FeedEntry], notices: inout NoticeLog) {

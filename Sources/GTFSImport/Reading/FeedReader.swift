@@ -14,6 +14,9 @@ final class FeedReader: @unchecked Sendable {
     private let events: BoundedQueue<ReadingEvent>
     private let used: BoundedQueue<ParsedBlock>
     private let progress: ProgressMeter
+    /// Finds what a filter keeps; nil to keep everything.
+    private let survey: FeedSurvey?
+    private var needed: NeededIDs?
     private var viewNames = Set(Specification.gtfs.files.map(\.view))
     /// Tables of every store that the table of an unknown file must not meet.
     private var tableNames: Set<String> = ["extra_cell", "extra_file"]
@@ -26,7 +29,7 @@ final class FeedReader: @unchecked Sendable {
 
     init(
         feed: Feed, inventory: FeedInventory, state: ReadingState, events: BoundedQueue<ReadingEvent>,
-        used: BoundedQueue<ParsedBlock>, progress: ProgressMeter
+        used: BoundedQueue<ParsedBlock>, progress: ProgressMeter, survey: FeedSurvey?
     ) {
         self.feed = feed
         self.inventory = inventory
@@ -34,12 +37,20 @@ final class FeedReader: @unchecked Sendable {
         self.events = events
         self.used = used
         self.progress = progress
+        self.survey = survey
     }
+
+    /// What the operator should know about the filter.
+    var warnings: [String] { needed?.warnings ?? [] }
 
     /// Sends everything, or what there is and the failure that ended it; closes the queue.
     func run() {
         defer { events.close() }
         do {
+            if let survey {
+                progress.begin("choosing trips")
+                needed = try survey.run()
+            }
             for (definition, entry) in inventory.tables {
                 if definition.name == "locations.geojson" {
                     try readLocations(entry)
@@ -66,8 +77,9 @@ final class FeedReader: @unchecked Sendable {
             for: reader.header, notices: &state.notices)
         let plan = TablePlan(file: entry.name, definition: definition, header: header, namespaces: state.namespaces)
         let table = TableReader(plan: plan, shared: state)
+        let filter = needed.map { RowFilter(plan, $0, state) }
         try send(.begin(plan))
-        try readBlocks(reader, table, entry)
+        try readBlocks(reader, table, entry, filter)
         if !table.forwardReferences.isEmpty { try resolveForwardReferences(table) }
         if definition.table == "service" {
             state.nextServiceKey = Int32(clamping: table.rowNumber + 1)
@@ -77,7 +89,7 @@ final class FeedReader: @unchecked Sendable {
                 .moreThanOneEntity, file: entry.name,
                 "\(entry.name): has \(table.rowsRead) rows where one is allowed; all are stored")
         }
-        try finish(reader, table, entry)
+        try finish(reader, table, entry, leftOut: filter?.leftOut ?? 0)
     }
 
     private func readUnknownTable(_ entry: FeedEntry) throws {
@@ -97,7 +109,7 @@ final class FeedReader: @unchecked Sendable {
     private func open(_ entry: FeedEntry) throws -> CSVReader {
         progress.begin("reading \(entry.name)")
         let reader = try CSVReader(
-            source: EntrySource(source: try source(of: entry), progress: progress),
+            source: EntrySource(source: try feed.source(of: entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
@@ -108,15 +120,6 @@ final class FeedReader: @unchecked Sendable {
         return reader
     }
 
-    /// The entry's bytes; those of a large one are inflated by a thread of their own.
-    private func source(of entry: FeedEntry) throws -> any ByteSource {
-        let stream = try feed.read(entry)
-        guard entry.size >= Self.bytesWorthAThread, let ahead = ReadAheadSource(stream) else { return stream }
-        return ahead
-    }
-
-    private static let bytesWorthAThread: UInt64 = 4 << 20
-
     /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer
     /// than reading such a file.
     private static func blockBytes(for entry: FeedEntry) -> Int {
@@ -126,12 +129,19 @@ final class FeedReader: @unchecked Sendable {
     /// Keeps a block's cells below about 40 MB; tables of up to 32 columns never come near it.
     private static let cellsPerBlock = 8 << 20
 
-    private func readBlocks(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
+    private func readBlocks(
+        _ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, _ filter: RowFilter? = nil
+    ) throws {
         // A row may be two bytes and yet have a cell for each of 1,900 columns.
         reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
         var block = used.popIfAny() ?? ParsedBlock()
         while let records = try reader.nextBlock(reusing: block.records) {
             try refuseTooMuch(records, entry)
+            filter?.leaveOut(of: records)
+            guard records.rowCount > 0 else {
+                block.records = records
+                continue
+            }
             table.read(records, into: block)
             progress.add(rows: records.rowCount)
             try send(.block(block))
@@ -169,13 +179,14 @@ final class FeedReader: @unchecked Sendable {
         }
     }
 
-    private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry) throws {
+    private func finish(_ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, leftOut: Int = 0) throws {
         let encoding = state.charset ?? reader.encoding.name
         try send(
             .end(
                 FileSummary(
                     file: entry.name, table: table.plan.table, view: table.plan.view, encoding: encoding,
-                    rows: table.rowsRead, keptRows: table.rowsKept, bytes: entry.size, latestTime: table.latestTime)))
+                    rows: table.rowsRead, keptRows: table.rowsKept, leftOut: leftOut, bytes: entry.size,
+                    latestTime: table.latestTime)))
     }
 
     /// Parents that came after their children are found now; the rest refers to nothing.
@@ -231,13 +242,16 @@ final class FeedReader: @unchecked Sendable {
             if case .location = event { progress.add(rows: 1) }
             try send(event)
         }
+        reader.needed = needed.map {
+            $0.maps[ColumnReference(table: "location", column: "location_id")] ?? IdentifierMap()
+        }
         try reader.read(EntrySource(source: try feed.read(entry), progress: progress))
         try send(
             .end(
                 FileSummary(
                     file: entry.name, table: "location", view: "gtfs_locations",
-                    encoding: state.charset ?? reader.encoding.name, rows: reader.features,
-                    keptRows: reader.featuresKept, bytes: entry.size)))
+                    encoding: state.charset ?? reader.encoding.name, rows: reader.features - reader.featuresLeftOut,
+                    keptRows: reader.featuresKept, leftOut: reader.featuresLeftOut, bytes: entry.size)))
     }
 
     private func send(_ event: ReadingEvent) throws {
@@ -253,6 +267,15 @@ final class FeedReader: @unchecked Sendable {
             number += 1
         }
         return candidate
+    }
+}
+
+extension Feed {
+    /// The entry's bytes; those of a large one are inflated by a thread of their own.
+    func source(of entry: FeedEntry) throws -> any ByteSource {
+        let stream = try read(entry)
+        guard entry.size >= 4 << 20, let ahead = ReadAheadSource(stream) else { return stream }
+        return ahead
     }
 }
 

@@ -20,6 +20,7 @@ extension LocationsReader {
         }
         let members = try parser.members(of: text, named: Self.featureMembers)
         id = members["id"].flatMap { Self.texts.contains($0.type) ? Self.trimmed($0.text) : nil }
+        guard isNeeded else { return featuresLeftOut += 1 }
         if let earlier = enterID() {
             return try refuse(
                 .duplicateGeoJsonKey, spelled, "the id is already that of feature \(earlier)", field: "id")
@@ -32,6 +33,12 @@ extension LocationsReader {
         noteFeature(kind, field: field, value: id, "\(fault); not in location but kept in kept_row")
         featuresKept += 1
         try send(.keptRow(file: file, number: features, reason: kind.code.name, text: text))
+    }
+
+    private var isNeeded: Bool {
+        guard let needed else { return true }
+        guard var id else { return false }
+        return id.withUTF8 { needed.contains(UnsafeRawBufferPointer($0)) }
     }
 
     /// Makes the id known to references; the number of the feature that has it already, if there is one.

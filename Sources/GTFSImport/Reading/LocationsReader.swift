@@ -17,6 +17,9 @@ final class LocationsReader {
     /// Features read so far, and those of them that no row could take.
     var features = 0
     var featuresKept = 0
+    /// The ids of the features that a filter keeps; nil for all. Others are left out without a word.
+    var needed: IdentifierMap?
+    var featuresLeftOut = 0
     /// The id of the feature at hand, for messages.
     var id: String?
     /// What the first bytes say about the encoding.

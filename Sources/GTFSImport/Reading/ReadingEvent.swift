@@ -28,6 +28,8 @@ struct FileSummary: Sendable {
     let rows: Int
     /// Records that could not be stored.
     var keptRows: Int
+    /// Records that a filter left out; they count to no other number.
+    var leftOut = 0
     let bytes: UInt64
     /// The greatest time of the file, in seconds of the service day.
     var latestTime: Int64?

@@ -56,7 +56,7 @@ struct FeedRow {
     }
 
     private func write(_ files: [FileSummary]) throws(SQLiteError) {
-        let statement = try connection.prepare("INSERT INTO feed_file VALUES(?, ?, ?, ?, ?, ?, ?)")
+        let statement = try connection.prepare("INSERT INTO feed_file VALUES(?, ?, ?, ?, ?, ?, ?, ?)")
         for file in files {
             statement.bind(1, file.file)
             statement.bind(2, file.table)
@@ -64,7 +64,8 @@ struct FeedRow {
             statement.bind(4, file.encoding)
             statement.bind(5, Int64(file.rows))
             statement.bind(6, Int64(file.keptRows))
-            statement.bind(7, Int64(clamping: file.bytes))
+            statement.bind(7, Int64(file.leftOut))
+            statement.bind(8, Int64(clamping: file.bytes))
             try statement.run()
         }
     }

@@ -1,0 +1,82 @@
+import GTFSFeed
+import GTFSSchema
+
+/// The services that run on a day of a range: by the week and not taken away, or added.
+struct ChosenServices {
+    private let days: ClosedRange<Int64>
+    private let keys = IdentifierMap()
+    private var calendars: [WeekCalendar] = []
+    /// Days of the range that rows of calendar_dates.txt speak of; of several for one date the first row counts.
+    private var exceptions: Set<ExceptionKey> = []
+    private var added: Set<Int32> = []
+    /// Days by service on which the week says yes, and which are taken away.
+    private var removed: [Int32: Int] = [:]
+
+    private struct ExceptionKey: Hashable {
+        let service: Int32
+        let date: Int32
+    }
+
+    init(running days: ClosedRange<Int64>) { self.days = days }
+
+    func read(_ scan: FileScan) throws -> IdentifierMap {
+        var services = self
+        try services.readCalendars(scan)
+        try services.readExceptions(scan)
+        let chosen = IdentifierMap()
+        services.keys.forEach { id, key in
+            if services.runs(key) { chosen.add(id) }
+        }
+        return chosen
+    }
+
+    private func runs(_ key: Int32) -> Bool {
+        added.contains(key) || calendars[Int(key)].dayCount > removed[key, default: 0]
+    }
+
+    /// Of several rows with one ID the first counts, as in the store.
+    private mutating func readCalendars(_ scan: FileScan) throws {
+        let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+        try scan.rows(of: "calendar.txt", ["service_id", "start_date", "end_date"] + weekdays) { row in
+            let start = ServiceDate.parse(row.text(1)) ?? 0
+            let end = ServiceDate.parse(row.text(2)) ?? 0
+            var mask = 0
+            for day in 0..<7 {
+                let text = row.text(day + 3)
+                let runs = Numbers.parseInteger(text) ?? Numbers.parseIntegerLeniently(text)
+                if runs == 1 { mask |= 1 << day }
+            }
+            let isRange = start > 0 && start <= end && max(start, days.lowerBound) <= min(end, days.upperBound)
+            add(
+                row.text(0),
+                WeekCalendar(
+                    service: 0, weekdays: isRange ? mask : 0, start: max(start, days.lowerBound),
+                    end: min(end, days.upperBound)))
+        }
+    }
+
+    /// The key of a service, which is new if it is not known.
+    @discardableResult
+    private mutating func add(_ id: UnsafeRawBufferPointer, _ calendar: WeekCalendar) -> Int32? {
+        guard !id.isEmpty else { return nil }
+        let key = Int32(clamping: calendars.count)
+        if let known = keys.insert(id, key: key) { return known }
+        calendars.append(calendar)
+        return key
+    }
+
+    private mutating func readExceptions(_ scan: FileScan) throws {
+        try scan.rows(of: "calendar_dates.txt", ["service_id", "date", "exception_type"]) { row in
+            guard let date = ServiceDate.parse(row.text(1)), days.contains(date),
+                let type = Numbers.parseInteger(row.text(2)), (1...2).contains(type),
+                let key = add(row.text(0), WeekCalendar(service: 0, weekdays: 0, start: 0, end: 0)),
+                exceptions.insert(ExceptionKey(service: key, date: Int32(clamping: date))).inserted
+            else { return }
+            if type == 1 {
+                added.insert(key)
+            } else if calendars[Int(key)].runs(on: date) {
+                removed[key, default: 0] += 1
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+import Console
+
+/// Which part of a feed the store shall hold: the trips that meet every condition given, and all that they need.
+///
+///     var filter = FeedFilter()
+///     filter.routes = ["U1", "U2"]
+///     filter.dates = 20261122...20261231
+///
+/// Of routes and agencies both must fit. A trip that calls once in the box is kept with all its calls.
+public struct FeedFilter: Sendable, Equatable {
+    /// IDs in routes.txt; nil for any.
+    public var routes: [String]?
+    /// IDs in agency.txt; nil for any.
+    public var agencies: [String]?
+    /// Service days as YYYYMMDD, on one of which the trip runs; nil for any.
+    public var dates: ClosedRange<Int64>?
+    /// Where one of the trip's calls must lie; nil for anywhere.
+    public var box: FilterBox?
+
+    public init() {}
+
+    /// Whether it leaves nothing out.
+    public var isEmpty: Bool { self == FeedFilter() }
+
+    /// As a JSON object, for `feed.options`: the same for the same choice, however it was written.
+    var recorded: String {
+        var json = JSONText()
+        json.object { json in
+            if let routes { json.member("routes") { Self.write(routes, into: &$0) } }
+            if let agencies { json.member("agencies") { Self.write(agencies, into: &$0) } }
+            if let dates { json.member("dates") { $0.string(Self.words(dates)) } }
+            if let box { json.member("box") { $0.string(box.words) } }
+        }
+        return json.text
+    }
+
+    private static func write(_ ids: [String], into json: inout JSONText) {
+        json.array { json in
+            for id in Set(ids).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { json.string(id) }
+        }
+    }
+
+    private static func words(_ dates: ClosedRange<Int64>) -> String {
+        func day(_ date: Int64) -> String {
+            let digits = String(date)
+            return String(repeating: "0", count: max(8 - digits.count, 0)) + digits
+        }
+        return day(dates.lowerBound) + ".." + day(dates.upperBound)
+    }
+
+    /// The options that are set, for messages: "--routes and --box".
+    var options: String {
+        let names = [
+            routes.map { _ in "--routes" }, agencies.map { _ in "--agencies" }, dates.map { _ in "--dates" },
+            box.map { _ in "--box" },
+        ].compactMap(\.self)
+        return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "") + (names.last ?? "")
+    }
+}
+
+/// A box of coordinates in degrees. Where `west` is greater than `east`, it reaches across the 180th meridian.
+public struct FilterBox: Sendable, Equatable {
+    public let south: Double
+    public let west: Double
+    public let north: Double
+    public let east: Double
+
+    public init(south: Double, west: Double, north: Double, east: Double) {
+        (self.south, self.west, self.north, self.east) = (south, west, north, east)
+    }
+
+    var words: String { "\(south),\(west),\(north),\(east)" }
+
+    func contains(latitude: Double, longitude: Double) -> Bool {
+        guard south <= latitude, latitude <= north else { return false }
+        return west <= east ? west <= longitude && longitude <= east : longitude >= west || longitude <= east
+    }
+
+    /// Whether the smallest box around an area's outline has a place in common with this one. An outline across the
+    /// 180th meridian counts as reaching around the whole earth.
+    func meets(outline geometry: String) -> Bool {
+        guard let outline = OutlineExtent(geometry) else { return false }
+        guard outline.south <= north, south <= outline.north else { return false }
+        let parts = west <= east ? [west...east] : [west...180, -180...east]
+        return parts.contains { outline.west <= $0.upperBound && $0.lowerBound <= outline.east }
+    }
+}
+
+/// The extent of a GeoJSON geometry, read from its text: the first two numbers of every innermost array
+/// (RFC 7946, section 3.1.1).
+private struct OutlineExtent {
+    private(set) var south = Double.infinity
+    private(set) var west = Double.infinity
+    private(set) var north = -Double.infinity
+    private(set) var east = -Double.infinity
+
+    /// Nil where there is no position.
+    init?(_ geometry: String) {
+        var geometry = geometry
+        geometry.withUTF8 { read(UnsafeRawBufferPointer($0)) }
+        guard west <= east, south <= north else { return nil }
+    }
+
+    private mutating func read(_ text: UnsafeRawBufferPointer) {
+        var (index, place, isInText) = (0, 0, false)
+        while index < text.count {
+            let byte = text[index]
+            if isInText {
+                if byte == UInt8(ascii: "\\") { index += 1 }
+                isInText = byte != UInt8(ascii: "\"")
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = true
+            } else if byte == UInt8(ascii: "[") {
+                place = 0
+            } else if byte == UInt8(ascii: ",") {
+                place += 1
+            } else if Self.isOfNumber(byte) {
+                let start = index
+                while index + 1 < text.count, Self.isOfNumber(text[index + 1]) { index += 1 }
+                if let number = Numbers.parseFloat(UnsafeRawBufferPointer(rebasing: text[start...index])) {
+                    add(number, at: place)
+                }
+            }
+            index += 1
+        }
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || "+-.eE".utf8.contains(byte) }
+
+    private mutating func add(_ number: Double, at place: Int) {
+        switch place {
+        case 0: (west, east) = (min(west, number), max(east, number))
+        case 1: (south, north) = (min(south, number), max(north, number))
+        default: break
+        }
+    }
+}

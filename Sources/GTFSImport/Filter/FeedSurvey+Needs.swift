@@ -1,0 +1,136 @@
+import GTFSFeed
+import GTFSSchema
+
+/// What the chosen trips need: followed along the references that the specification declares.
+extension FeedSurvey {
+    mutating func followTrips() throws {
+        try follow("trips.txt", owner: "trip_id")
+        try follow("stop_times.txt", owner: "trip_id")
+        try follow("routes.txt", owner: "route_id")
+        try followUnnamedAgencies()
+        try follow("location_group_stops.txt", owner: "location_group_id")
+        try followStations()
+        try follow("stops.txt", owner: "stop_id")
+        try follow("booking_rules.txt", owner: "booking_rule_id")
+        // Fares by the time of day count days by services that no trip need have.
+        try follow("timeframes.txt", owner: nil)
+        try keepFares()
+    }
+
+    /// Adds what the rows name that are needed themselves, or all rows where there is no `owner`.
+    private mutating func follow(_ file: String, owner: String?) throws {
+        guard let definition = Specification.gtfs.file(named: file) else { return }
+        let references = definition.fields.filter { $0.type == .reference && $0.name != owner }
+        let maps = references.compactMap(\.targets.first).map { needed.map(of: $0) }
+        let first = owner.map { [$0] } ?? []
+        let owners = owner.flatMap(definition.field(named:)).map { field in
+            needed.map(of: field.targets.first ?? ColumnReference(table: definition.table, column: field.column))
+        }
+        try scan.rows(of: file, first + references.map(\.name), owners: owners) { row in
+            for (index, map) in maps.enumerated() { map.add(row.text(first.count + index)) }
+        }
+    }
+
+    /// A route that names no agency may be any agency's.
+    private mutating func followUnnamedAgencies() throws {
+        var isUnnamed = false
+        try scan.rows(of: "routes.txt", ["route_id", "agency_id"], owners: needed.map("route", "route_id")) { row in
+            if row.text(1).isEmpty { isUnnamed = true }
+        }
+        guard isUnnamed else { return }
+        let agencies = needed.map("agency", "agency_id")
+        try scan.rows(of: "agency.txt", ["agency_id"]) { agencies.add($0.text(0)) }
+    }
+
+    // MARK: Stations
+
+    /// Adds the stations of stops, and the entrances, nodes and boarding areas of what is kept; other platforms are not
+    /// needed.
+    private mutating func followStations() throws {
+        var tree = StopTree()
+        try scan.rows(of: "stops.txt", ["stop_id", "parent_station", "location_type"]) { row in
+            tree.add(row)
+        }
+        tree.complete(needed.map("stop", "stop_id"))
+    }
+
+    // MARK: Fares
+
+    /// A ticket of the older model without rules is valid everywhere, so one whose rules all go must go, too. So must
+    /// one that asks for a zone which is gone: without that rule it would be valid for fewer zones.
+    private mutating func keepFares() throws {
+        guard scan.inventory.has("fare_attributes.txt") else { return }
+        let zones = IdentifierMap()
+        try scan.rows(of: "stops.txt", ["stop_id", "zone_id"], owners: needed.map("stop", "stop_id")) {
+            zones.add($0.text(1))
+        }
+        let (ruled, standing, impossible) = (IdentifierMap(), IdentifierMap(), IdentifierMap())
+        let routes = needed.map("route", "route_id")
+        let fields = ["fare_id", "route_id", "origin_id", "destination_id", "contains_id"]
+        try scan.rows(of: "fare_rules.txt", fields) { row in
+            func stands(_ field: Int, _ map: IdentifierMap) -> Bool {
+                row.text(field).isEmpty || row.isIn(map, field: field)
+            }
+            ruled.add(row.text(0))
+            guard stands(1, routes), stands(2, zones), stands(3, zones) else { return }
+            (stands(4, zones) ? standing : impossible).add(row.text(0))
+        }
+        let (agencies, fares) = (needed.map("agency", "agency_id"), IdentifierMap())
+        try scan.rows(of: "fare_attributes.txt", ["fare_id", "agency_id"]) { row in
+            guard row.text(1).isEmpty || row.isIn(agencies, field: 1) else { return }
+            let id = row.text(0)
+            if !ruled.contains(id) || standing.contains(id) && !impossible.contains(id) { fares.add(id) }
+        }
+        needed.set("fare_attribute", "fare_id", fares)
+    }
+}
+
+/// The stops of a feed with what contains them.
+private struct StopTree {
+    private let keys = IdentifierMap()
+    private let parentNames = IdentifierMap()
+    /// By stop: the key of its parent's name, or -1; its location type.
+    private var parents: [Int32] = []
+    private var types: [Int64] = []
+
+    /// Of several rows with one ID the first counts, as in the store.
+    mutating func add(_ row: ScannedRow) {
+        let id = row.text(0)
+        guard !id.isEmpty, keys.insert(id, key: Int32(clamping: parents.count)) == nil else { return }
+        types.append(Numbers.parseInteger(row.text(2)) ?? 0)
+        let (parent, next) = (row.text(1), Int32(clamping: parentNames.count))
+        parents.append(parent.isEmpty ? -1 : parentNames.insert(parent, key: next) ?? next)
+    }
+
+    /// Adds to the stops that are needed what contains them and what belongs to them.
+    func complete(_ needed: IdentifierMap) {
+        let parentOf = resolvedParents()
+        var isNeeded = [Bool](repeating: false, count: parents.count)
+        var children: [Int: [Int]] = [:]
+        for (stop, parent) in parentOf.enumerated() where parent >= 0 && (2...4).contains(types[stop]) {
+            children[parent, default: []].append(stop)
+        }
+        var waiting: [Int] = []
+        keys.forEach { id, key in
+            if needed.contains(id) { waiting.append(Int(key)) }
+        }
+        while let stop = waiting.popLast() {
+            guard !isNeeded[stop] else { continue }
+            isNeeded[stop] = true
+            if parentOf[stop] >= 0 { waiting.append(parentOf[stop]) }
+            waiting += children[stop] ?? []
+        }
+        keys.forEach { id, key in
+            if isNeeded[Int(key)] { needed.add(id) }
+        }
+    }
+
+    /// By stop: the key of its parent, or -1 for none that is in the file.
+    private func resolvedParents() -> [Int] {
+        var stopOfName = [Int](repeating: -1, count: parentNames.count)
+        parentNames.forEach { name, key in
+            if let stop = keys.key(of: name) { stopOfName[Int(key)] = Int(stop) }
+        }
+        return parents.map { $0 < 0 ? -1 : stopOfName[Int($0)] }
+    }
+}

@@ -1,0 +1,181 @@
+import GTFSFeed
+import GTFSSchema
+
+/// The IDs of the rows that a filtered store needs, by the column that has them.
+///
+/// Of tables that are not in it, rows are kept if all that they name is kept (`RowFilter`).
+struct NeededIDs {
+    private(set) var maps: [ColumnReference: IdentifierMap] = [:]
+    /// What the operator should know about the filter.
+    var warnings: [String] = []
+
+    /// The IDs of a column; none at first.
+    mutating func map(of column: ColumnReference) -> IdentifierMap {
+        if let map = maps[column] { return map }
+        let map = IdentifierMap()
+        maps[column] = map
+        return map
+    }
+
+    mutating func map(_ table: String, _ column: String) -> IdentifierMap {
+        map(of: ColumnReference(table: table, column: column))
+    }
+
+    mutating func set(_ table: String, _ column: String, _ map: IdentifierMap) {
+        maps[ColumnReference(table: table, column: column)] = map
+    }
+}
+
+extension IdentifierMap {
+    /// Adds a text that need not have a key of its own; true if it is new.
+    @discardableResult
+    func add(_ text: UnsafeRawBufferPointer) -> Bool { !text.isEmpty && insert(text, key: 0) == nil }
+
+    func contains(_ text: UnsafeRawBufferPointer) -> Bool { key(of: text) != nil }
+
+    convenience init(_ ids: [String]) {
+        self.init()
+        for id in ids {
+            var id = id
+            _ = id.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+        }
+    }
+}
+
+/// Goes through a feed before it is read, and finds which trips a filter chooses and what these need.
+///
+///     let needed = try FeedSurvey(filter, scan).run()
+///
+/// Reads the small files, and stop_times.txt once, or twice for a box. Memory grows with the IDs that are kept, and
+/// with those of the stops.
+struct FeedSurvey {
+    private let filter: FeedFilter
+    let scan: FileScan
+    var needed = NeededIDs()
+
+    init(_ filter: FeedFilter, _ scan: FileScan) {
+        self.filter = filter
+        self.scan = scan
+    }
+
+    /// Throws a refusal when no trip is left.
+    func run() throws -> NeededIDs {
+        var survey = self
+        let trips = try survey.chosenTrips()
+        guard trips.count > 0 else {
+            throw ImportError(
+                .feedRefused,
+                (["\(scan.feed.place): no trip is left by \(filter.options)"] + survey.needed.warnings)
+                    .joined(separator: "; "))
+        }
+        survey.needed.set("trip", "trip_id", trips)
+        try survey.followTrips()
+        return survey.needed
+    }
+
+    // MARK: Trips
+
+    private mutating func chosenTrips() throws -> IdentifierMap {
+        let routes = try chosenRoutes()
+        let services = try filter.dates.map { try ChosenServices(running: $0).read(scan) }
+        let trips = IdentifierMap()
+        try scan.rows(of: "trips.txt", ["trip_id", "route_id", "service_id"]) { row in
+            if let routes, !row.isIn(routes, field: 1) { return }
+            if let services, !row.isIn(services, field: 2) { return }
+            trips.add(row.text(0))
+        }
+        guard let box = filter.box, trips.count > 0 else { return trips }
+        return try trips.calling(in: BoxPlaces(box).read(scan), scan)
+    }
+
+    /// Nil when any route will do. Where the feed has one agency, routes need not name it.
+    private mutating func chosenRoutes() throws -> IdentifierMap? {
+        guard filter.routes != nil || filter.agencies != nil else { return nil }
+        let routes = filter.routes.map(IdentifierMap.init)
+        let agencies = filter.agencies.map(IdentifierMap.init)
+        let found = (routes: IdentifierMap(), agencies: IdentifierMap())
+        var agencyCount = 0
+        try scan.rows(of: "agency.txt", ["agency_id"]) { row in
+            agencyCount += 1
+            found.agencies.add(row.text(0))
+        }
+        let isSoleChosen =
+            agencyCount == 1
+            && filter.agencies.map { found.agencies.count == 1 && found.agencies.hasAny(of: $0) } == true
+        let chosen = IdentifierMap()
+        try scan.rows(of: "routes.txt", ["route_id", "agency_id"]) { row in
+            found.routes.add(row.text(0))
+            if let routes, !row.isIn(routes, field: 0) { return }
+            if let agencies, row.text(1).isEmpty ? !isSoleChosen : !row.isIn(agencies, field: 1) { return }
+            chosen.add(row.text(0))
+        }
+        warn("--routes", filter.routes, missingIn: found.routes, file: "routes.txt")
+        warn("--agencies", filter.agencies, missingIn: found.agencies, file: "agency.txt")
+        return chosen
+    }
+
+    private mutating func warn(_ option: String, _ ids: [String]?, missingIn found: IdentifierMap, file: String) {
+        let missing = (ids ?? []).filter { !found.hasAny(of: [$0]) }
+        guard !missing.isEmpty else { return }
+        let named = missing.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+        let more = missing.count > 5 ? " and \(missing.count - 5) more" : ""
+        needed.warnings.append("\(option): \(file) has no \(named)\(more)")
+    }
+}
+
+extension IdentifierMap {
+    fileprivate func hasAny(of ids: [String]) -> Bool {
+        ids.contains { id in
+            var id = id
+            return id.withUTF8 { contains(UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Those of these trips that call at one of the places.
+    fileprivate func calling(in places: BoxPlaces, _ scan: FileScan) throws -> IdentifierMap {
+        let calling = IdentifierMap()
+        let fields = ["trip_id", "stop_id", "location_group_id", "location_id"]
+        try scan.rows(of: "stop_times.txt", fields, owners: self) { row in
+            if row.isIn(places.stops, field: 1) || row.isIn(places.groups, field: 2)
+                || row.isIn(places.locations, field: 3)
+            {
+                calling.add(row.text(0))
+            }
+        }
+        return calling
+    }
+}
+
+/// Where a trip can call so that it calls in a box: stops, groups with a stop in it, and areas that reach into it.
+struct BoxPlaces {
+    let stops = IdentifierMap()
+    let groups = IdentifierMap()
+    let locations = IdentifierMap()
+    private let box: FilterBox
+
+    init(_ box: FilterBox) { self.box = box }
+
+    func read(_ scan: FileScan) throws -> BoxPlaces {
+        try scan.rows(of: "stops.txt", ["stop_id", "stop_lat", "stop_lon"]) { row in
+            guard let latitude = Numbers.parseFloat(row.text(1)), let longitude = Numbers.parseFloat(row.text(2)),
+                box.contains(latitude: latitude, longitude: longitude)
+            else { return }
+            stops.add(row.text(0))
+        }
+        try scan.rows(of: "location_group_stops.txt", ["location_group_id", "stop_id"]) { row in
+            if row.isIn(stops, field: 1) { groups.add(row.text(0)) }
+        }
+        guard let (_, entry) = scan.inventory.tables.first(where: { $0.definition.table == "location" }) else {
+            return self
+        }
+        let reader = try LocationsReader(file: entry.name, state: scan.state) { event in
+            guard case .location(let location) = event, var id = location.locationID,
+                box.meets(outline: location.geometry ?? "")
+            else { return }
+            _ = id.withUTF8 { locations.add(UnsafeRawBufferPointer($0)) }
+        }
+        scan.state.beginFile()
+        try reader.read(scan.feed.source(of: entry))
+        return self
+    }
+}

@@ -1,0 +1,113 @@
+// Unsafe for speed: keys found for a block stand behind a pointer, as in TableReader; 3 M stop times are gone through
+// before they are read.
+
+import GTFSFeed
+import GTFSSchema
+
+/// Reads single fields of a file's rows before the file is read for the store.
+///
+///     try scan.rows(of: "trips.txt", ["trip_id", "route_id"]) { row in print(row.text(0).count) }
+///
+/// Finds nothing wrong: what is wrong is noted when the rows that are kept are read again.
+struct FileScan {
+    let feed: Feed
+    let inventory: FeedInventory
+    let state = ReadingState(notices: NoticeLog(keptPerCode: 0))
+    /// Throws when the import shall stop.
+    let check: () throws -> Void
+
+    /// Visits the rows of a file whose first field is among `owners`, or all; a file that is missing has none.
+    func rows(
+        of file: String, _ fields: [String], owners: IdentifierMap? = nil, _ body: (ScannedRow) throws -> Void
+    ) throws {
+        guard let (definition, entry) = inventory.tables.first(where: { $0.definition.name == file }) else { return }
+        let reader = try CSVReader(source: feed.source(of: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
+        state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
+        let header = HeaderReader(file: file, definition: definition).plan(for: reader.header, notices: &state.notices)
+        let row = ScannedRow(
+            state, columns: fields.map { name in header.known.first { $0.field.name == name }?.source })
+        var used: RecordBlock?
+        while let block = try reader.nextBlock(reusing: used) {
+            try check()
+            row.begin(block, lookingUp: owners)
+            for number in 0..<block.rowCount {
+                row.number = number
+                if let owners, !row.isIn(owners, field: 0) { continue }
+                try body(row)
+            }
+            used = block
+        }
+    }
+}
+
+/// A row of which some fields are looked at; stands for one row after the other of a block.
+final class ScannedRow {
+    var number = 0
+    private let state: ReadingState
+    private let columns: [Int?]
+    private var block = RecordBlock(bytes: 0)
+    private var isPlain = true
+    private let converted = TextArena()
+    /// Keys of the first field, by row; nil while nothing was looked up.
+    private var keys: UnsafeMutablePointer<Int32>?
+    private var keyCapacity = 0
+
+    /// `columns` are places in the file's header; nil for one that it lacks.
+    init(_ state: ReadingState, columns: [Int?]) {
+        self.state = state
+        self.columns = columns
+    }
+
+    deinit { keys?.deallocate() }
+
+    /// Goes to another block; looks up the first field of all its rows in one go.
+    func begin(_ block: RecordBlock, lookingUp map: IdentifierMap?) {
+        self.block = block
+        isPlain = !block.containsNonASCII && !block.containsControl
+        state.surroundings = UnsafeRawBufferPointer(start: block.bytes, count: block.rawCount)
+        guard let map, let first = columns.first, let column = first else { return }
+        if block.rowCount > keyCapacity {
+            keys?.deallocate()
+            keys = .allocate(capacity: block.rowCount)
+            keyCapacity = block.rowCount
+        }
+        if let keys { map.findKeys(ofColumn: column, in: block, into: keys) }
+    }
+
+    /// A field without white space around it, as UTF-8; empty where the row has none. Valid until the next call.
+    func text(_ field: Int) -> UnsafeRawBufferPointer {
+        let raw = raw(field)
+        let range = isEdgeUnusual(raw) ? TextRules.trimmed(raw) : 0..<raw.count
+        let text = UnsafeRawBufferPointer(rebasing: raw[range])
+        guard !isPlain, !TextRules.isUTF8(text) else { return text }
+        converted.removeAll()
+        let bytes = state.convert(text)
+        _ = bytes.withUnsafeBytes { converted.append($0) }
+        return UnsafeRawBufferPointer(start: converted.bytes, count: bytes.count)
+    }
+
+    /// Whether a field is in the map; that of the first field was looked up with its block.
+    func isIn(_ map: IdentifierMap, field: Int) -> Bool {
+        if field == 0, let keys {
+            if keys[number] >= 0 { return true }
+            let raw = raw(0)
+            if raw.isEmpty || (isPlain && !isEdgeUnusual(raw)) { return false }
+        }
+        let text = text(field)
+        return !text.isEmpty && map.key(of: text) != nil
+    }
+
+    private func raw(_ field: Int) -> UnsafeRawBufferPointer {
+        guard let column = columns[field] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let place = Int(block.firstField[number]) + column
+        guard place < Int(block.firstField[number + 1]) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let (start, end) = (Int(block.fieldStart[place]), Int(block.fieldEnd[place]))
+        return UnsafeRawBufferPointer(start: block.bytes + start, count: end - start)
+    }
+
+    /// Whether white space may stand at an end.
+    private func isEdgeUnusual(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let first = text.first, let last = text.last else { return false }
+        return first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80
+    }
+}

@@ -1,0 +1,184 @@
+"""Compares stores that import-gtfs filters with stores of feeds that Python has filtered (filters.py).
+
+    python3 compare.py IMPORT_GTFS FEED FOLDER [--tries=N] [--seed=N] [--choice=JSON]
+
+For each try: chooses options at random (or takes those given), filters the feed's files, imports what is left without
+options, imports the whole feed with them, and compares every table of the two stores by content.
+"""
+
+import collections
+import csv
+import json
+import os
+import random
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+from filters import Feed, filter_feed, is_date, number
+
+
+def random_choice(feed, random):
+    choice = {}
+    kinds = random.sample(["routes", "agencies", "dates", "box"], random.choice([1, 1, 2, 3]))
+    ids = sorted({row("route_id") for row in feed.rows("routes.txt")} - {""})
+    if "routes" in kinds and ids:
+        choice["routes"] = random.sample(ids, min(len(ids), random.randint(1, 5)))
+    ids = sorted({row("agency_id") for row in feed.rows("agency.txt")} - {""})
+    if "agencies" in kinds and ids:
+        choice["agencies"] = random.sample(ids, random.randint(1, max(1, len(ids) // 2)))
+    if "dates" in kinds:
+        days = [row("date") for row in feed.rows("calendar_dates.txt")]
+        days += [row(field) for row in feed.rows("calendar.txt") for field in ("start_date", "end_date")]
+        first = random.choice([day for day in days if is_date(day)] or ["20260101"])
+        choice["dates"] = (first, str(int(first[:6]) * 100 + 31) if random.random() < 0.3 else first)
+        if not is_date(choice["dates"][1]):
+            choice["dates"] = (first, first)
+    if "box" in kinds or not choice:
+        places = [(number(row("stop_lat")), number(row("stop_lon"))) for row in feed.rows("stops.txt")]
+        places = [place for place in places if None not in place and abs(place[0]) < 89 and abs(place[1]) < 179]
+        latitude, longitude = random.choice(places or [(0.0, 0.0)])
+        reach = random.choice([0.0005, 0.005, 0.05, 0.5])
+        choice["box"] = [round(value, 6) for value in (
+            latitude - reach, longitude - reach, latitude + reach, longitude + reach)]
+    return choice
+
+
+def quoted(ids):
+    return ",".join('"' + id.replace('"', '""') + '"' for id in ids)
+
+
+def arguments(choice):
+    words = []
+    for kind in ("routes", "agencies"):
+        if kind in choice:
+            words += ["--" + kind, quoted(choice[kind])]
+    if "dates" in choice:
+        words += ["--dates", "..".join(choice["dates"])]
+    if "box" in choice:
+        words += ["--box", ",".join(map(str, choice["box"]))]
+    return words
+
+
+# Comparing
+
+# By what each supporting table is told apart, as its keys are numbers of rows.
+SUPPORTING = {
+    "search_term": "SELECT normalized_word, stop_id FROM search_term JOIN stop ON stop.id = stop",
+    "search_spelling": "SELECT s.normalized_word, stop_id FROM search_spelling AS s JOIN stop ON stop.id = s.stop",
+    "service_day": "SELECT date, service_id FROM service_day JOIN service USING (day_set)",
+    "stop_departures": "SELECT stop_id, departures FROM stop_departures JOIN stop ON stop.id = stop",
+    "frequency_call": "SELECT stop_id, trip_id, stop_sequence, arrival, departure FROM frequency_call "
+                      "JOIN stop ON stop.id = stop JOIN trip ON trip.id = trip",
+    "stop_time": "SELECT trip_id, stop_sequence, arrival_time, departure_time, filled_times FROM stop_time "
+                 "JOIN trip ON trip.id = trip",
+    "service": "SELECT service_id, in_calendar FROM service",
+    "shape": "SELECT shape_id FROM shape",
+    "route": "SELECT route_id, timezone FROM route",
+    "kept_value": 'SELECT "table", "column", value FROM kept_value',
+    "extra_cell": "SELECT file, position, value FROM extra_cell",
+    "extra_file": "SELECT name, part, bytes FROM extra_file",
+    "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN "
+                    "('empty_row', 'unterminated_quote', 'text_after_closing_quote')",
+    "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
+            "longest_dwell, shortest_dwell, timezone FROM feed",
+    "feed_file": "SELECT name, row_count, kept_row_count FROM feed_file",
+}
+
+
+def content(store, query):
+    def plain(value):
+        # Outlines are compared as numbers.
+        if isinstance(value, str) and value.startswith("{") and '"coordinates"' in value:
+            return json.dumps(json.loads(value))
+        return value
+
+    return collections.Counter(tuple(map(plain, row)) for row in store.execute(query))
+
+
+def differences(filtered, expected):
+    queries = dict(SUPPORTING)
+    views = {name for (name,) in expected.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
+    for view in sorted(views):
+        queries[view] = f'SELECT * FROM "{view}"'
+    for name, query in queries.items():
+        left, right = content(filtered, query), content(expected, query)
+        if left != right:
+            yield f"{name}: too much {list((left - right).items())[:3]}, missing {list((right - left).items())[:3]}"
+
+    def kept(store):
+        return collections.Counter(
+            (file, reason, tuple(next(csv.reader([text]), ())))
+            for file, reason, text in store.execute("SELECT file, reason, text FROM kept_row"))
+
+    if kept(filtered) != kept(expected):
+        yield f"kept_row: {list((kept(filtered) - kept(expected)).items())[:3]}"
+
+
+def soundness(store):
+    for row in store.execute("PRAGMA integrity_check"):
+        if row != ("ok",):
+            yield f"integrity: {row}"
+    for row in store.execute("PRAGMA foreign_key_check"):
+        yield f"foreign key: {row}"
+
+
+def counted(store):
+    return dict(store.execute("SELECT name, row_count FROM feed_file"))
+
+
+def one_try(program, path, folder, choice, whole):
+    """What is wrong, a line each; the whole feed's rows by file in `whole`."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    feed = Feed(path)
+    has_trips = filter_feed(feed, choice)
+    store = os.path.join(folder, "filtered.sqlite")
+    run = subprocess.run([program, path, store, "--quiet", *arguments(choice)], capture_output=True, text=True)
+    if not has_trips:
+        if run.returncode != 65 or "no trip is left by" not in run.stderr:
+            yield f"exit code {run.returncode} where nothing is left: {run.stderr}"
+        return
+    if run.returncode != 0:
+        yield f"exit code {run.returncode}: {run.stderr}"
+        return
+    feed.write(os.path.join(folder, "feed"))
+    expected = os.path.join(folder, "expected.sqlite")
+    subprocess.run([program, os.path.join(folder, "feed"), expected, "--quiet"], check=True)
+    filtered, expected = sqlite3.connect(store), sqlite3.connect(expected)
+    for connection in (filtered, expected):
+        connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    yield from differences(filtered, expected)
+    yield from soundness(filtered)
+    for name, rows, left in filtered.execute("SELECT name, row_count, left_out_count FROM feed_file"):
+        if rows + left != whole.get(name):
+            yield f"{name}: {rows} rows and {left} left out are not {whole.get(name)}"
+
+
+def compare(program, path, folder, tries, seed, given):
+    os.makedirs(folder, exist_ok=True)
+    store = os.path.join(folder, "whole.sqlite")
+    subprocess.run([program, path, store, "--quiet"], check=True)
+    connection = sqlite3.connect(store)
+    whole = counted(connection)
+    connection.close()
+    faults = 0
+    feed = Feed(path)
+    for number_of_try in range(tries):
+        choice = given or random_choice(feed, random.Random(f"{seed} {number_of_try}"))
+        for fault in one_try(program, path, os.path.join(folder, "try"), choice, whole):
+            faults += 1
+            print(f"{path} {shlex.join(arguments(choice))}: {fault}")
+    print(f"{path}: {tries} tries, {faults} differences")
+
+
+def main():
+    options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
+    program, path, folder = [word for word in sys.argv[1:] if not word.startswith("--")][:3]
+    given = json.loads(options["choice"]) if "choice" in options else None
+    compare(program, path, folder, int(options.get("tries", 1)), options.get("seed", "1"), given)
+
+
+main()

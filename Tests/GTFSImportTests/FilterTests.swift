@@ -1,0 +1,163 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// A filtered store holds what Python's way of filtering leaves of the feed (Tests/Filters), and says what it is.
+@Suite struct FilterTests {
+    private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+
+    /// What differs between the two, a line each.
+    private static func differences(_ feed: String, tries: Int, seed: String = "1", choice: String? = nil) throws
+        -> String
+    {
+        let folder = try PublicationFolder()
+        let result = try CommandLineProgram.run(
+            [
+                "python3", "-B", CommandLineProgram.packageRoot + "/Tests/Filters/compare.py",
+                CommandLineProgram.path, feed, folder.path("tries"), "--tries=\(tries)", "--seed=\(seed)",
+            ] + (choice.map { ["--choice=" + $0] } ?? []), executable: "/usr/bin/env")
+        #expect(result.output.hasSuffix("\(tries) tries, 0 differences\n"), "\(feed)")
+        return result.output.split(separator: "\n").dropLast().joined(separator: "\n") + result.error
+    }
+
+    @Test(
+        arguments: [
+            #"{"routes": ["1"]}"#, #"{"routes": ["f1", "n1"]}"#, #"{"agencies": ["zoria"]}"#, #"{"routes": ["ruf"]}"#,
+            #"{"dates": ["20260101", "20260101"]}"#, #"{"dates": ["20271231", "20281231"]}"#,
+            #"{"box": [-90, -180, 90, 180]}"#, #"{"box": [0, 0, 1, 1]}"#,
+        ])
+    func theSampleFeed(choice: String) throws {
+        #expect(try Self.differences(Self.sample, tries: 1, choice: choice) == "")
+    }
+
+    @Test func theSampleFeedAtRandom() throws {
+        #expect(try Self.differences(Self.sample, tries: 12) == "")
+    }
+
+    /// FILTER_TRIES=N tries so many filters of each feed; otherwise one of each small one.
+    @Test(
+        .enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent),
+        arguments: ImportedFeeds.zips(in: "real", upTo: 100_000))
+    func realFeeds(feed: String) throws {
+        let environment = ProcessInfo.processInfo.environment
+        let (tries, seed) = (environment["FILTER_TRIES"].flatMap(Int.init) ?? 1, environment["FILTER_SEED"] ?? "1")
+        #expect(try Self.differences(feed, tries: tries, seed: seed) == "")
+    }
+
+    // MARK: Rules
+
+    private func filtered(
+        _ layer: [String: String?], _ change: (inout FeedFilter) -> Void
+    ) throws -> (feed: LayeredFeed, store: ImportedStore) {
+        let feed = try LayeredFeed(layer)
+        change(&feed.options.filter)
+        let store = try feed.imported()
+        try store.expectSound()
+        return (feed, store)
+    }
+
+    @Test func aTripThatCallsInTheBoxKeepsItsCallsElsewhere() throws {
+        let (_, store) = try filtered([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\nu,06:10:00,06:10:00,s2,1\n"
+        ]) { $0.box = FilterBox(south: 50, west: 8, north: 50.15, east: 9) }
+        #expect(try store.rows("SELECT trip_id, stop_id FROM gtfs_stop_times") == ["t|s1", "t|s2"])
+        #expect(
+            try store.rows("SELECT name, row_count, left_out_count FROM feed_file WHERE left_out_count > 0") == [
+                "stop_times.txt|2|1", "trips.txt|1|1",
+            ])
+    }
+
+    /// The station with its entrance, but not its other platform.
+    @Test func aStopBringsItsStation() throws {
+        let (_, store) = try filtered([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
+                + "s1,One,50.1,8.1,,S\ns2,Two,50.2,8.2,,\nS,Station,50.1,8.1,1,\nE,Entrance,50.1,8.1,2,S\n"
+                + "s3,Other,50.1,8.1,0,S\nB,Area,50.1,8.1,4,s1\nC,Area,50.1,8.1,4,s3\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT stop_id FROM stop ORDER BY id") == ["s1", "s2", "S", "E", "B"])
+        #expect(try store.rows("SELECT route_id FROM route") == ["r"])
+    }
+
+    /// A ticket whose rules all go would be valid everywhere, and one without one of its zones in fewer zones.
+    @Test func ticketsGoWithTheirRules() throws {
+        let (_, store) = try filtered([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\ns1,One,50.1,8.1,A\ns2,Two,50.2,8.2,B\n"
+                + "s3,Three,50.3,8.3,C\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\n"
+                + ["any", "two", "three", "other", "either"].map { "\($0),1,EUR,0,\n" }.joined(),
+            "fare_rules.txt": "fare_id,route_id,origin_id,destination_id,contains_id\ntwo,,,,A\ntwo,,,,B\nthree,,,,A\n"
+                + "three,,,,C\nother,q,,,\neither,q,,,\neither,r,,,\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT fare_id FROM fare_attribute ORDER BY id") == ["any", "two", "either"])
+        #expect(
+            try store.rows("SELECT fare_id, route_id, contains_id FROM gtfs_fare_rules") == [
+                "two|-|A", "two|-|B", "either|r|-",
+            ])
+        #expect(try store.messages.isEmpty)
+    }
+
+    // MARK: What it says
+
+    @Test func anotherFilterMakesAnotherStore() throws {
+        let feed = try LayeredFeed()
+        #expect(feed.run().report.status == .published)
+        feed.options.filter.routes = ["r"]
+        #expect(feed.run().report.status == .published)
+        #expect(feed.run().report.status == .unchanged)
+        feed.options.filter.routes = ["r", "r"]
+        #expect(feed.run().report.status == .unchanged)
+        feed.options.filter.dates = 2026_01_01...2026_12_31
+        feed.options.filter.box = FilterBox(south: 50, west: 8, north: 51, east: 9)
+        #expect(feed.run().report.status == .published)
+        #expect(
+            try ImportedStore(feed.options.store).rows("SELECT options FROM feed") == [
+                #"notices-per-code=1000 filter={"routes":["r"],"dates":"20260101..20261231","box":"50.0,8.0,51.0,9.0"}"#
+            ])
+        feed.options.filter = FeedFilter()
+        #expect(feed.run().report.status == .published)
+    }
+
+    @Test func saysWhatWasLeftOut() throws {
+        let feed = try LayeredFeed(["trips.txt": "route_id,service_id,trip_id\nr,w,t\nx,w,u\n"])
+        feed.options.filter.routes = ["r", "y", "z"]
+        let (report, error) = feed.run()
+        #expect(error == nil)
+        #expect(report.leftOut.map { "\($0.file) \($0.count)" } == ["trips.txt 1"])
+        #expect(report.warnings == [#"--routes: routes.txt has no "y", "z""#])
+        #expect(report.json.contains(#""left_out":{"trips.txt":1},"notices":"#))
+        #expect(report.headline(error: nil).contains("; the filter left 1 row out"))
+        #expect(report.summary(error: nil, storeExists: true).contains(", 1 left out\n"))
+        // What is left out is not judged.
+        #expect(report.notices.isEmpty)
+    }
+
+    @Test func refusesAFilterThatLeavesNothing() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        let before = try feed.folder.contents()
+        feed.options.filter.routes = ["none"]
+        feed.options.filter.dates = 2030_01_01...2030_01_02
+        let (report, error) = feed.run()
+        #expect(error?.kind == .feedRefused)
+        #expect(
+            error?.message == "\(feed.options.feed): no trip is left by --routes and --dates; "
+                + #"--routes: routes.txt has no "none""#)
+        #expect(try feed.folder.contents() == before && report.status == .failed)
+    }
+
+    @Test func aBoxMayReachAcrossThe180thMeridian() {
+        let pacific = FilterBox(south: -20, west: 170, north: 20, east: -170)
+        #expect(pacific.contains(latitude: 0, longitude: 175) && pacific.contains(latitude: 0, longitude: -175))
+        #expect(!pacific.contains(latitude: 0, longitude: 0) && !pacific.contains(latitude: 21, longitude: 175))
+        func outline(_ points: String) -> String { #"{"type":"Polygon","coordinates":[[\#(points)]]}"# }
+        #expect(pacific.meets(outline: outline("[160,0],[171.5,1e0],[165,5,99],[160,0]")))
+        #expect(!pacific.meets(outline: outline("[160,0],[169,1],[165,5,172],[160,0]")))
+        #expect(!pacific.meets(outline: outline("[171,30],[172,31],[173,30],[171,30]")))
+        #expect(!pacific.meets(outline: #"{"type":"Polygon","[171,0]":[]}"#))
+    }
+}
