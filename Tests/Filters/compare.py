@@ -80,8 +80,9 @@ SUPPORTING = {
     "kept_value": 'SELECT "table", "column", value FROM kept_value',
     "extra_cell": "SELECT file, position, value FROM extra_cell",
     "extra_file": "SELECT name, part, bytes FROM extra_file",
-    "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN "
-                    "('empty_row', 'unterminated_quote', 'text_after_closing_quote')",
+    # Without what Python's copy of the files does not have: their zip, their folder, blank lines and odd quotes.
+    "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN ('container_anomaly', "
+                    "'invalid_input_files_in_subfolder', 'empty_row', 'unterminated_quote', 'text_after_closing_quote')",
     "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
             "longest_dwell, shortest_dwell, timezone FROM feed",
     "feed_file": "SELECT name, row_count, kept_row_count FROM feed_file",
