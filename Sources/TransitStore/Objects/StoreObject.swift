@@ -94,3 +94,8 @@ extension StoreObject: CustomDebugStringConvertible {
         return "\(objectID.entity.columns[column].property): \(time ?? value.swiftLiteral)"
     }
 }
+
+/// A class of objects that stands for a table.
+public protocol StoreEntity: StoreObject {
+    static var entity: EntityDescription { get }
+}
