@@ -92,7 +92,7 @@ struct DeparturesCommand {
     /// Why a table has no line, as far as that can be told.
     private func nothing(_ request: DepartureRequest) throws -> String {
         if case .near(let place, let meters) = request.place,
-            try store.makeContext().count(for: FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
+            try store.makeContext().fetchCount(FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
         {
             return "no stop within \(Int(meters)) m\n"
         }

@@ -107,7 +107,7 @@ struct FetchCommand {
             let plan = try context.explain(request).description
             return try output.write(Terminal.harmlessLines(plan) + "\n")
         }
-        if arguments.counts { return try output.write("\(context.count(for: request))\n") }
+        if arguments.counts { return try output.write("\(context.fetchCount(request))\n") }
         let columns = read.columns.map(OutputColumn.init)
         let isEveryColumn = options["--properties"] == nil && arguments.isPlainFetch
         var rows = arguments.rows(columns, output, leavesOutEmptyColumns: isEveryColumn)
@@ -167,7 +167,7 @@ private struct RankedRows {
         let isDistinct = request.returnsDistinctResults
         let place = read.columns.count
         if !isDistinct { request.propertiesToFetch.append(.expression(.property(.root, ["id"]), as: "id of a stop")) }
-        var rows = try context.dictionaries(request)
+        var rows = try context.fetchRows(request)
         if !isDistinct {
             let order = Dictionary(uniqueKeysWithValues: ids.enumerated().map { ($1, $0) })
             let places = rows.map { row in row[place].integer.flatMap { order[Int($0)] } ?? ids.count }

@@ -28,7 +28,7 @@ struct NestedObjects {
     func write(_ request: FetchRequest<StoreObject>, _ context: StoreContext, _ output: BufferedOutput) throws {
         var request = request
         (request.resultType, request.fetchBatchSize) = (.objects, Self.batchSize)
-        let batches = try context.batches(request)
+        let batches = try context.fetchBatches(request)
         var rows = JSONOutput([], output, isArray: isArray)
         for start in stride(from: 0, to: batches.count, by: Self.batchSize) {
             let objects = try (start..<min(start + Self.batchSize, batches.count)).map { try batches.object(at: $0) }

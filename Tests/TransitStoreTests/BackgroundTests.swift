@@ -74,7 +74,7 @@ import TransitStore
         let test = try Self.slowStore()
         let coordinator = StoreCoordinator([try test.open(), try test.open()])
         try await expectCancellation { try await coordinator.makeContext().fetchInBackground(Self.slow).count }
-        #expect(try coordinator.makeContext().count(for: FetchRequest<Stop>()) == 2)
+        #expect(try coordinator.makeContext().fetchCount(FetchRequest<Stop>()) == 2)
     }
 
     @Test func fetchesWithUnsavedChangesStopWhenCancelled() async throws {
@@ -85,6 +85,6 @@ import TransitStore
             _ = context.insert(Route.self)
             return try await context.fetchInBackground(Self.slow).count
         }
-        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 1)
+        #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 1)
     }
 }

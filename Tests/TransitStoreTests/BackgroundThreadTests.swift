@@ -31,9 +31,9 @@ import Testing
         func run(_ context: sending StoreContext) async throws -> Int {
             switch self {
             case .fetch: try await context.fetchInBackground(slow).count
-            case .objectIDs: try await context.objectIDsInBackground(slow).count
-            case .count: try await context.countInBackground(for: slow)
-            case .dictionaries: try await context.dictionariesInBackground(slow).count
+            case .objectIDs: try await context.fetchIDsInBackground(slow).count
+            case .count: try await context.fetchCountInBackground(slow)
+            case .dictionaries: try await context.fetchRowsInBackground(slow).count
             case .rows: try await context.rowsInBackground(of: slow).reduce(0) { count, _ in count + 1 }
             case .batches: try await context.batchesInBackground(slow).reduce(0) { $0 + $1.count }
             }
@@ -71,8 +71,8 @@ import Testing
             try await cancelMany { _ in (waiting, store.makeContext()) }
         }
         // The connections are good for what comes next.
-        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 1)
-        #expect(try await store.makeContext().countInBackground(for: FetchRequest<StopTime>()) == 100_001)
+        #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 1)
+        #expect(try await store.makeContext().fetchCountInBackground(FetchRequest<StopTime>()) == 100_001)
     }
 
     @Test func fetchesOverTwoStoresAreCancelled() async throws {
@@ -81,7 +81,7 @@ import Testing
         for waiting in [Waiting.fetch, .count, .rows] {
             try await cancelMany { _ in (waiting, coordinator.makeContext()) }
         }
-        #expect(try coordinator.makeContext().count(for: FetchRequest<Stop>()) == 2)
+        #expect(try coordinator.makeContext().fetchCount(FetchRequest<Stop>()) == 2)
     }
 
     @Test func fetchesWithUnsavedChangesAreCancelled() async throws {
@@ -100,7 +100,7 @@ import Testing
             let test = try Self.slowStore()
             let store = try test.open { $0.mostBackgroundFetches = 2 }
             let fetches = (0..<4).map { _ in
-                Task { try await store.makeContext().countInBackground(for: Self.slow) }
+                Task { try await store.makeContext().fetchCountInBackground(Self.slow) }
             }
             while store.threads.load != (2, 2) { try await Task.sleep(nanoseconds: 1_000_000) }
             // Both are in the middle of their statements.
@@ -109,7 +109,7 @@ import Testing
             try #require(store.threads.load == (2, 2))
             for fetch in fetches { fetch.cancel() }
             for fetch in fetches { await #expect(throws: CancellationError.self) { try await fetch.value } }
-            try #require(await store.makeContext().countInBackground(for: FetchRequest<Stop>()) == 1)
+            try #require(await store.makeContext().fetchCountInBackground(FetchRequest<Stop>()) == 1)
         }
     }
 
@@ -179,10 +179,10 @@ import Testing
                 for limit in [0, 3] {
                     request.fetchLimit = limit
                     #expect(try await context.fetchInBackground(request) == context.fetch(request))
-                    #expect(try await context.objectIDsInBackground(request) == context.objectIDs(request))
-                    #expect(try await context.countInBackground(for: request) == context.count(for: request))
-                    let dictionaries = try context.dictionaries(request)
-                    #expect(try await context.dictionariesInBackground(request) == dictionaries)
+                    #expect(try await context.fetchIDsInBackground(request) == context.fetchIDs(request))
+                    #expect(try await context.fetchCountInBackground(request) == context.fetchCount(request))
+                    let dictionaries = try context.fetchRows(request)
+                    #expect(try await context.fetchRowsInBackground(request) == dictionaries)
                     var rows: [ResultRow] = []
                     for try await row in context.rowsInBackground(of: request) { rows.append(row) }
                     #expect(rows == dictionaries)
@@ -196,8 +196,8 @@ import Testing
                 groups.propertiesToFetch = [.attribute(\.stop.name), .count()]
                 groups.propertiesToGroupBy = [.attribute(\.stop.name)]
                 groups.sortDescriptors = [.ascending(\.stop.name)]
-                #expect(try await context.dictionariesInBackground(groups) == context.dictionaries(groups))
-                #expect(try await context.countInBackground(for: groups) == context.count(for: groups))
+                #expect(try await context.fetchRowsInBackground(groups) == context.fetchRows(groups))
+                #expect(try await context.fetchCountInBackground(groups) == context.fetchCount(groups))
             }
         }
     }
@@ -212,9 +212,9 @@ import Testing
             for try await batch in context.batchesInBackground(FetchRequest<Route>()) { found += batch.count }
             if row["id"] == 3 { break }
         }
-        let routes = try context.count(for: FetchRequest<Route>())
+        let routes = try context.fetchCount(FetchRequest<Route>())
         #expect(found == 4 * routes)
-        #expect(try await context.countInBackground(for: FetchRequest<Stop>()) == 8)
+        #expect(try await context.fetchCountInBackground(FetchRequest<Stop>()) == 8)
     }
 
     @Test func batchesPrefetchInTheBackground() async throws {
@@ -233,8 +233,8 @@ import Testing
     @Test func refusedRequestsAreRefusedInTheBackground() async throws {
         let context = try TestStore.berlin().context()
         let request = FetchRequest<Stop>(entity: "nowhere")
-        await #expect(throws: StoreError.self) { try await context.countInBackground(for: request) }
-        await #expect(throws: StoreError.self) { try await context.objectIDsInBackground(request) }
+        await #expect(throws: StoreError.self) { try await context.fetchCountInBackground(request) }
+        await #expect(throws: StoreError.self) { try await context.fetchIDsInBackground(request) }
         await #expect(throws: StoreError.self) { for try await _ in context.rowsInBackground(of: request) {} }
         await #expect(throws: StoreError.self) { for try await _ in context.batchesInBackground(request) {} }
     }

@@ -41,7 +41,7 @@ private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan
     private static func growth(walking request: FetchRequest<StopTime>, _ context: StoreContext) throws -> Int {
         let before = try privateBytes()
         var most = before
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         try #require(times.count == rows)
         for index in times.indices {
             try #require(times.object(at: index).stopHeadsign?.hasPrefix("Headsign ") == true)

@@ -10,7 +10,7 @@ import TransitStore
         var listed = FetchRequest<StopTime>()
         listed.sortDescriptors = [.ascending(\.departureTime)]
         for request in [FetchRequest<StopTime>(), listed] {
-            let batches = try context.batches(request)
+            let batches = try context.fetchBatches(request)
             for index in [-1, batches.count, Int.min, Int.max] {
                 #expect(throws: StoreError.self) { try batches.objectID(at: index) }
                 #expect(throws: StoreError.self) { try batches.object(at: index) }
@@ -35,7 +35,7 @@ import TransitStore
         let context = try fixture(trips: 50).context()
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 20
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(times.count == 250)
         #expect(context.statistics.statements == 1)
         #expect(times.map(\.departureTime.seconds) == Array(28_800..<29_050))
@@ -52,7 +52,7 @@ import TransitStore
         let context = try fixture(trips: 50).context()
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 20
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(times[139].departureTime.seconds == 28_939)
         #expect(context.statistics.statements == 1 + 2)
         for index in [249, 20, 100, 0, 19, 248] { #expect(times[index].departureTime.seconds == 28_800 + index) }
@@ -67,13 +67,13 @@ import TransitStore
         context.delete(try context.fetch(request)[7])
         let extra = context.insert(StopTime.self)
         try extra.setValue(28_800, for: "departureTime")
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(times.count == 20)
         #expect(times.filter { $0 === extra }.count == 1)
         #expect(times.map(\.departureTime.seconds) == times.map(\.departureTime.seconds).sorted())
         request.includesPendingChanges = false
-        #expect(try context.batches(request).count == 20)
-        #expect(try !context.batches(request).contains(extra))
+        #expect(try context.fetchBatches(request).count == 20)
+        #expect(try !context.fetchBatches(request).contains(extra))
     }
 
     @Test func filteredAndSortedBatchesKeepTheirOrder() throws {
@@ -81,7 +81,7 @@ import TransitStore
         var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 3 })
         request.sortDescriptors = [.descending(\.departureTime)]
         request.fetchBatchSize = 7
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(times.count == 25)
         #expect(times.map(\.departureTime) == times.map(\.departureTime).sorted(by: >))
         #expect(times.allSatisfy { $0.stop.id == 3 })
@@ -91,19 +91,19 @@ import TransitStore
         let context = try TestStore.berlin().context()
         var terms = FetchRequest<SearchTerm>()
         terms.fetchBatchSize = 4
-        let words = try context.batches(terms).map(\.normalizedWord)
+        let words = try context.fetchBatches(terms).map(\.normalizedWord)
         #expect(words == words.sorted())
         #expect(words.count == 23)
         var stops = FetchRequest<Stop>(where: #Predicate { $0.id != 3 })
         stops.fetchBatchSize = 2
-        #expect(try context.batches(stops).map(\.id) == [0, 1, 2, 4, 5, 6, 7])
+        #expect(try context.fetchBatches(stops).map(\.id) == [0, 1, 2, 4, 5, 6, 7])
     }
 
     @Test func objectsOfOldBatchesGo() throws {
         let context = try fixture(trips: 200).context()
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 10
-        for time in try context.batches(request) { _ = time.departureTime }
+        for time in try context.fetchBatches(request) { _ = time.departureTime }
         let alive = (0..<1_000).count { position in
             let id = "stop_time/\(position / 5)/\(position % 5)"
             return context.registeredObjects.contains { $0.objectID.description == id }
@@ -136,7 +136,7 @@ import TransitStore
         request.fetchBatchSize = 100
         request.relationshipKeyPathsForPrefetching = [\.trip.route]
         request.relationshipNamesForPrefetching = ["stop"]
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(context.statistics.statements == 1)
         var found = 0
         for time in times where time.trip.route.shortName == "U1" && time.stop.name.hasPrefix("Stop") { found += 1 }
@@ -144,7 +144,7 @@ import TransitStore
         // A count, then for each of three batches the rows, stops, trips and routes.
         #expect(context.statistics.statements == 1 + 3 * 4)
         request.relationshipNamesForPrefetching = ["nowhere"]
-        #expect(throws: StoreError.self) { try context.batches(request) }
+        #expect(throws: StoreError.self) { try context.fetchBatches(request) }
     }
 
     @Test func severalStoresAreReadSideBySide() throws {
@@ -157,14 +157,14 @@ import TransitStore
             request.sortDescriptors = terms
             for (limit, offset) in [(0, 0), (7, 3), (100, 17), (0, 18)] {
                 (request.fetchLimit, request.fetchOffset) = (limit, offset)
-                let stops = try context.batches(request)
+                let stops = try context.fetchBatches(request)
                 #expect(Array(stops) == (try context.fetch(request)))
                 #expect(try stops.indices.map { try stops.objectID(at: $0) } == stops.map(\.objectID))
             }
         }
         request.affectedStores = [stores[1]]
         (request.fetchLimit, request.fetchOffset) = (0, 0)
-        #expect(try context.batches(request).count == 8)
+        #expect(try context.fetchBatches(request).count == 8)
         withExtendedLifetime((one, two)) {}
     }
 
@@ -175,7 +175,7 @@ import TransitStore
         request.sortDescriptors = [.ascending(\.departureTime)]
         request.fetchBatchSize = 20
         request.relationshipKeyPathsForPrefetching = [\.trip]
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         #expect(context.statistics.statements == 2)
         let found = times.map { (seconds: $0.departureTime.seconds, trip: $0.trip.tripID) }
         #expect(found.map(\.seconds) == (0..<100).map { 28_800 + $0 / 2 })
@@ -188,7 +188,7 @@ import TransitStore
     @Test func anIndexPastTheEndStopsTheProgramWithAMessage() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let context = try TestStore.berlin().context()
-            let stops = try context.batches(FetchRequest<Stop>())
+            let stops = try context.fetchBatches(FetchRequest<Stop>())
             _ = stops[7].name
             _ = stops[8].name
         }

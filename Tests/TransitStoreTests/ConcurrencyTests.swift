@@ -51,7 +51,7 @@ import TransitStore
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         // The connection is good for the next fetch.
-        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 1)
+        #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 1)
     }
 
     @Test func aFetchOfACancelledTaskDoesNotBegin() async throws {

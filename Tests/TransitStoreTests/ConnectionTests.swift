@@ -12,13 +12,13 @@ import Testing
         let store = try fixture.get().open { $0.mostIdleConnections = 3 }
         do {
             let contexts = (0..<20).map { _ in store.makeContext() }
-            #expect(try contexts.map { try $0.count(for: FetchRequest<Stop>()) } == Array(repeating: 8, count: 20))
+            #expect(try contexts.map { try $0.fetchCount(FetchRequest<Stop>()) } == Array(repeating: 8, count: 20))
             #expect(store.idleConnectionCount == 0)
         }
         #expect(store.idleConnectionCount == 3)
-        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 8)
+        #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 8)
         let none = try fixture.get().open { $0.mostIdleConnections = -1 }
-        #expect(try none.makeContext().count(for: FetchRequest<Stop>()) == 8)
+        #expect(try none.makeContext().fetchCount(FetchRequest<Stop>()) == 8)
         #expect(none.idleConnectionCount <= 1)
     }
 

@@ -80,7 +80,7 @@ import TransitStore
         #expect(throws: StoreError.self) { try context.save() }
         context.rollback()
         #expect(try context.object(Stop.self, id: 7)?.name == "Zoo")
-        #expect(try context.count(for: FetchRequest<Stop>()) == 8)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 8)
         #expect(try context.existingObject(with: id) == nil)
     }
 }

@@ -44,10 +44,10 @@ import TransitStore
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>(where: #Predicate { $0.id == 7 })
         request.propertiesToFetch = [.attribute(\.name), .attribute(\.locationType), .attribute(\.code)]
-        #expect("\(try context.dictionaries(request))" == "[[name: \"Zoo\", locationType: 0, code: nil]]")
+        #expect("\(try context.fetchRows(request))" == "[[name: \"Zoo\", locationType: 0, code: nil]]")
         var times = FetchRequest<StopTime>()
         times.fetchBatchSize = 5
-        #expect("\(try context.batches(times))" == "14 of StopTime in batches of 5")
+        #expect("\(try context.fetchBatches(times))" == "14 of StopTime in batches of 5")
         let results = try FetchedResults(FetchRequest<Trip>(), sectionedBy: \.route.routeID, in: context)
         #expect("\(results)" == "6 of Trip in batches of 50, in 3 sections")
     }

@@ -9,10 +9,10 @@ import TransitStore
 
     private func expectTwo<Entity: StoreEntity>(_ type: Entity.Type) throws {
         let context = try context()
-        let before = try context.count(for: FetchRequest<Entity>())
+        let before = try context.fetchCount(FetchRequest<Entity>())
         let (one, other) = (context.insert(type), context.insert(type))
         #expect(one != other && one.objectID.isTemporary && other.objectID.isTemporary)
-        #expect(try context.count(for: FetchRequest<Entity>()) == before + 2)
+        #expect(try context.fetchCount(FetchRequest<Entity>()) == before + 2)
         #expect(try context.fetch(FetchRequest<Entity>()).suffix(2) == [one, other])
     }
 
@@ -49,7 +49,7 @@ import TransitStore
         context.delete(deleted)
         context.delete(rolledBack)
         #expect(!context.hasChanges)
-        #expect(try context.count(for: FetchRequest<Stop>()) == 8)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 8)
         #expect(rolledBack.name == "Ghost")
     }
 }

@@ -44,8 +44,8 @@ import Testing
         }
         #expect(!found.isEmpty && found.count == Set(found.map(\.id)).count)
         #expect(Set(found.map(\.id)) == Set(expected.map(\.id)))
-        #expect(try context.count(for: request) == expected.count)
-        #expect(try Set(context.objectIDs(request)) == Set(expected.map(\.objectID)))
+        #expect(try context.fetchCount(request) == expected.count)
+        #expect(try Set(context.fetchIDs(request)) == Set(expected.map(\.objectID)))
     }
 
     @Test func cellsAreRows() throws {
@@ -80,7 +80,7 @@ import Testing
     @Test func theSameBoxTwice() throws {
         let context = try grid()
         let twice = FetchRequest<Stop>(where: box(13.405, 13.425) && box(13.405, 13.425))
-        #expect(try context.count(for: twice) == context.count(for: FetchRequest<Stop>(where: box(13.405, 13.425))))
+        #expect(try context.fetchCount(twice) == context.fetchCount(FetchRequest<Stop>(where: box(13.405, 13.425))))
     }
 
     /// A row that need not be in the box is not found by its cells alone.
@@ -103,7 +103,7 @@ import Testing
         var names = FetchRequest<Stop>(where: box(13.395, 13.445))
         names.propertiesToFetch = [.attribute(\.name)]
         names.returnsDistinctResults = true
-        #expect(try Set(context.dictionaries(names).compactMap { $0["name"] }).count == 5)
+        #expect(try Set(context.fetchRows(names).compactMap { $0["name"] }).count == 5)
     }
 
     /// One statement serves boxes of equally many cells, another one boxes of more.

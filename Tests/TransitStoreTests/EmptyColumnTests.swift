@@ -42,9 +42,9 @@ import Testing
         #expect(try values(all.fetch(FetchRequest<Stop>())) == values(some.fetch(FetchRequest<Stop>())))
         var request = FetchRequest<Stop>()
         request.fetchBatchSize = 3
-        #expect(try values(Array(all.batches(request))) == values(Array(some.batches(request))))
+        #expect(try values(Array(all.fetchBatches(request))) == values(Array(some.fetchBatches(request))))
         request.sortDescriptors = [.ascending(\.name)]
-        #expect(try values(Array(all.batches(request))) == values(Array(some.batches(request))))
+        #expect(try values(Array(all.fetchBatches(request))) == values(Array(some.fetchBatches(request))))
         let background = try await naming.context().fetchInBackground(FetchRequest<Stop>())
         #expect(try values(background) == values(all.fetch(FetchRequest<Stop>())))
         let fresh = try naming.context()

@@ -20,9 +20,9 @@ import TransitStore
         _ = changed.insert(Stop.self)
         let several = StoreCoordinator([store, try fixture.get().open()]).makeContext()
         for context in [plain, changed, several] {
-            #expect(throws: error) { try context.dictionaries(request) }
+            #expect(throws: error) { try context.fetchRows(request) }
             #expect(throws: error) { try context.forEachRow(of: request) { _ in } }
-            #expect(throws: error) { try context.count(for: request) }
+            #expect(throws: error) { try context.fetchCount(request) }
             #expect(context.statistics.statements == 0)
         }
         var shown = request
@@ -59,7 +59,7 @@ import TransitStore
         request.sortDescriptors = [.ascending(\.stop.name), .descending(\.departureTime)]
         try expect(request, Self.message("departureTime", "sortDescriptors"))
         request.sortDescriptors = [.ascending(\.stop.name, .folded)]
-        #expect(try fixture.get().context().dictionaries(request).count == 4)
+        #expect(try fixture.get().context().fetchRows(request).count == 4)
     }
 
     @Test func whatFollowsFromTheGroupedPropertiesIsAllowed() throws {
@@ -74,11 +74,11 @@ import TransitStore
         request.havingPredicate = Condition(#Predicate { $0.stop.stopTimes.count > 2 })
         request.sortDescriptors = [.ascending(\.stop.id), .ascending(\.departureTime)]
         let context = try fixture.get().context()
-        let rows = try context.dictionaries(request)
+        let rows = try context.fetchRows(request)
         #expect(rows.count == 8)
-        #expect(try context.count(for: request) == 8)
+        #expect(try context.fetchCount(request) == 8)
         _ = context.insert(Level.self)
-        #expect(try context.dictionaries(request) == rows)
+        #expect(try context.fetchRows(request) == rows)
     }
 
     /// Without propertiesToFetch all properties are meant, which rows of a group do not share.
@@ -88,9 +88,9 @@ import TransitStore
         try expect(request, Self.message("trip", "propertiesToFetch"))
         request.propertiesToFetch = request.propertiesToGroupBy
         let context = try fixture.get().context()
-        #expect(try context.count(for: request) == 5)
+        #expect(try context.fetchCount(request) == 5)
         _ = context.insert(Level.self)
-        #expect(try context.count(for: request) == 5)
+        #expect(try context.fetchCount(request) == 5)
     }
 
     @Test func havingAndAggregatesWithoutGroupsAreRefused() throws {
@@ -103,11 +103,11 @@ import TransitStore
                 .ungrouped,
                 "havingPredicate is about groups, and the request has none: name what to group by, or make it the predicate"
             )
-        ) { try context.dictionaries(request) }
+        ) { try context.fetchRows(request) }
         let many = Condition<Stop>(.comparison(.greater, .aggregate(.count, nil), .value(4)))
         request.propertiesToFetch = [.count()]
         request.havingPredicate = many
-        #expect(try context.dictionaries(request).map { $0[0] } == [8])
+        #expect(try context.fetchRows(request).map { $0[0] } == [8])
         for (request, reason) in [
             (FetchRequest<Stop>(where: many), "a predicate is about single rows"),
             (
@@ -143,11 +143,11 @@ import TransitStore
         grouped.propertiesToGroupBy = [.attribute(\.stop)]
         var having = FetchRequest<StopTime>()
         having.havingPredicate = .count() > 1
-        let error = StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
+        let error = StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by fetchRows(_:)")
         for request in [grouped, having] {
             #expect(throws: error) { try context.fetch(request) }
-            #expect(throws: error) { try context.objectIDs(request) }
-            #expect(throws: error) { try context.batches(request) }
+            #expect(throws: error) { try context.fetchIDs(request) }
+            #expect(throws: error) { try context.fetchBatches(request) }
             await #expect(throws: error) { _ = try await context.fetchInBackground(request) }
         }
     }
@@ -159,13 +159,13 @@ import TransitStore
         text.properties = "stop.name, departureTime, @count"
         let request: FetchRequest<StopTime> = try text.request(in: store)
         #expect(throws: Self.message("departureTime", "propertiesToFetch")) {
-            try store.makeContext().dictionaries(request)
+            try store.makeContext().fetchRows(request)
         }
         text.properties = ""
         text.sort = "stopSequence"
         let sorted: FetchRequest<StopTime> = try text.request(in: store)
         #expect(throws: Self.message("stopSequence", "sortDescriptors")) {
-            try store.makeContext().dictionaries(sorted)
+            try store.makeContext().fetchRows(sorted)
         }
     }
 }

@@ -23,22 +23,22 @@ import TransitStore
         words.havingPredicate = try Condition(having: "@count > %@", 2)
         #expect(named.description.contains(" GROUP BY t0.stop HAVING count(*) > 2 "))
         #expect(named == plain && plain == words)
-        #expect(try fixture.get().context().dictionaries(named).map { $0["stop"] } == [2, 4])
+        #expect(try fixture.get().context().fetchRows(named).map { $0["stop"] } == [2, 4])
         let late = ServiceTime(hours: 10)
         named.havingPredicate = calls != 3 && .max(\.departureTime) >= late
         words.havingPredicate = try Condition(having: "@count != 3 AND @max.departureTime >= '10:00'")
         #expect(named == words)
-        #expect(try fixture.get().context().dictionaries(named).map { $0["stop"] } == [2, 3, 7])
+        #expect(try fixture.get().context().fetchRows(named).map { $0["stop"] } == [2, 3, 7])
         named.havingPredicate = Condition(#Predicate { $0.stop.id > 3 }) && calls < 3
-        #expect(try fixture.get().context().dictionaries(named).map { $0["stop"] } == [7])
+        #expect(try fixture.get().context().fetchRows(named).map { $0["stop"] } == [7])
         named.havingPredicate = .count() == 3 || .min(\.departureTime.seconds) <= 28_000
-        #expect(try fixture.get().context().dictionaries(named).map { $0["stop"] } == [3, 4])
+        #expect(try fixture.get().context().fetchRows(named).map { $0["stop"] } == [3, 4])
     }
 
     @Test func aPropertyThatIsNoColumnIsRefused() throws {
         var request = request()
         request.havingPredicate = .max(\.stopSequence.description) > "9"
-        let error = #expect(throws: StoreError.self) { try fixture.get().context().dictionaries(request) }
+        let error = #expect(throws: StoreError.self) { try fixture.get().context().fetchRows(request) }
         #expect(error?.code == .untranslatable)
     }
 
@@ -53,10 +53,10 @@ import TransitStore
         request.filter(#Predicate { $0.locationType == 1 })
         #expect(try context.fetch(request).map(\.id) == [1])
         request.filter(.within(meters: 1, of: Coordinate(latitude: 0, longitude: 0)))
-        #expect(try context.count(for: request) == 0)
+        #expect(try context.fetchCount(request) == 0)
         request.predicate = .init(#Predicate { $0.locationType == 1 })
         #expect(try context.fetch(request).map(\.id) == [1])
         request.predicate = .all
-        #expect(try context.count(for: request) == 8)
+        #expect(try context.fetchCount(request) == 8)
     }
 }

@@ -192,7 +192,7 @@ import Testing
         request.sortDescriptors = [.ascending(\.stop.id), .ascending(\.trip.id), .ascending(\.stopSequence)]
         #expect(try context.fetch(request).map(\.stop.id) == [-1, -1, -1, 0, 0, 1])
         for (words, count) in [("stop = NIL", 3), ("stop.id = NIL", 3), ("stop.id = -1", 3), ("stop.id != 0", 4)] {
-            #expect(try context.count(for: FetchRequest<StopTime>(where: try Condition(format: words))) == count)
+            #expect(try context.fetchCount(FetchRequest<StopTime>(where: try Condition(format: words))) == count)
         }
     }
 }

@@ -13,9 +13,9 @@ import TransitStore
         try zoo.setValue(.double(.nan), for: "longitude")
         #expect(zoo.value(of: "longitude") == .null)
         let east = FetchRequest<Stop>(where: #Predicate { $0.id == 7 && $0.longitude > 0 })
-        #expect(try context.count(for: east) == 0)
+        #expect(try context.fetchCount(east) == 0)
         let placed = FetchRequest<Stop>(where: try Condition(format: "id = 7 AND longitude != NIL"))
-        #expect(try context.count(for: placed) == 0)
+        #expect(try context.fetchCount(placed) == 0)
         // The same answers as from SQL alone.
         let nan = QueryExpression.value(.double(.nan))
         let longitude = QueryExpression.property(.root, ["longitude"])
@@ -25,7 +25,7 @@ import TransitStore
             unchanged.includesPendingChanges = false
             context.rollback()
             try zoo.setValue("Zoo", for: "name")
-            #expect(try context.count(for: request) == context.count(for: unchanged), "\(op)")
+            #expect(try context.fetchCount(request) == context.fetchCount(unchanged), "\(op)")
         }
     }
 }

@@ -10,7 +10,7 @@ import TransitStore
     @Test func oneObjectPerRowAndContext() throws {
         let store = try fixture.get().open()
         let context = store.makeContext()
-        let zoo = try #require(try context.first(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" })))
+        let zoo = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.name == "Zoo" })))
         let times = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Zoo" }))
         #expect(times.allSatisfy { $0.stop === zoo })
         #expect(context.registeredObject(for: zoo.objectID) === zoo)
@@ -105,11 +105,11 @@ import TransitStore
     @Test func everyTypedEntityCanBeFetched() throws {
         let context = try context()
         for entity in StoreModel.typedEntities {
-            let count = try context.count(for: FetchRequest<StoreObject>(entity: entity.name))
+            let count = try context.fetchCount(FetchRequest<StoreObject>(entity: entity.name))
             let objects = try context.fetch(FetchRequest<StoreObject>(entity: entity.name))
             #expect(objects.count == count)
         }
-        let terms = try context.count(for: FetchRequest<SearchTerm>())
+        let terms = try context.fetchCount(FetchRequest<SearchTerm>())
         #expect(terms == 23)
         #expect(try context.fetch(FetchRequest<Frequency>()).map(\.headwaySecs) == [1_800])
         #expect(try context.fetch(FetchRequest<Level>()).map(\.name) == ["Straße", "Bahnsteig"])

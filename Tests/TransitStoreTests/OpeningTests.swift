@@ -121,7 +121,7 @@ import TransitStore
         let fixture = try TestStore.berlin()
         let store = try fixture.open()
         let context = store.makeContext()
-        #expect(try context.count(for: FetchRequest<Stop>()) == 8)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 8)
         #expect(!store.isStale)
         let next = try TestStore { try $0.insertStop(0, "Neu", 52, 13) }
         #expect(rename(next.path, fixture.path) == 0)
@@ -132,10 +132,10 @@ import TransitStore
         #expect(!fresh.isStale)
         let late = store.makeContext()
         #expect(try late.fetch(FetchRequest<Stop>()).last?.name == "Zoo")
-        #expect(try late.count(for: FetchRequest<StoredRow>(entity: "fare_rule")) == 0)
+        #expect(try late.fetchCount(FetchRequest<StoredRow>(entity: "fare_rule")) == 0)
         #expect(unlink(fixture.path) == 0)
         #expect(store.isStale)
-        #expect(try store.makeContext().count(for: FetchRequest<Stop>()) == 8)
+        #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 8)
         #expect(throws: StoreError(.missing, "There is no store at \(fixture.path)")) { try store.reopened() }
     }
 

@@ -23,12 +23,12 @@ import TransitStore
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 && $0.departureTime >= nine })
         request.sortDescriptors = [.ascending(\.departureTime)]
         #expect(try context.fetch(request).map(\.departureTime.seconds) == [29_160, 29_500, 29_900])
-        #expect(try context.count(for: request) == 3)
+        #expect(try context.fetchCount(request) == 3)
         request.fetchLimit = 2
         #expect(try context.fetch(request).map(\.departureTime.seconds) == [29_160, 29_500])
         request.fetchLimit = 0
         request.includesPendingChanges = false
-        #expect(try context.count(for: request) == 1)
+        #expect(try context.fetchCount(request) == 1)
         #expect(extra.stop.name == "Zoo")
     }
 
@@ -62,7 +62,7 @@ import TransitStore
             where: #Predicate { $0.stopTimes.contains { $0.stop.name == "Hauptbahnhof" } })
         #expect(try rowsRead(byCalls).prefix(2) == [0, 2])
         #expect(try context.fetch(byCalls).map(\.id) == [3, 5])
-        #expect(try context.count(for: byCalls) == 2)
+        #expect(try context.fetchCount(byCalls) == 2)
     }
 
     /// A stop's parent is a stop: what changes one of them may bring in others of the same entity.
@@ -74,8 +74,8 @@ import TransitStore
         #expect(try context.fetch(request).map(\.id) == [2, 5])
         context.delete(station)
         #expect(try context.fetch(request).isEmpty)
-        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })) == 0)
-        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })) == 7)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })) == 0)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })) == 7)
     }
 
     /// Owners are found by the rows that are theirs now, be these moved, inserted or gone.
@@ -98,7 +98,7 @@ import TransitStore
             context.delete(time)
         }
         #expect(try context.fetch(called).map(\.id).sorted() == [0, 2, 3, 4, 6])
-        #expect(try context.count(for: childless) == 0)
+        #expect(try context.fetchCount(childless) == 0)
         for stop in try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.parentStation?.id == 1 })) {
             try stop.setValue(.null, for: "parentStation")
         }
@@ -113,7 +113,7 @@ import TransitStore
         #expect(try context.fetch(stations).map(\.id) == [1])
         try zoo.setValue(1, for: "locationType")
         #expect(try context.fetch(stations).map(\.id) == [1, 7])
-        #expect(try context.count(for: FetchRequest<Stop>(kind: .platform)) == 5)
+        #expect(try context.fetchCount(FetchRequest<Stop>(kind: .platform)) == 5)
     }
 
     /// Words that only the store knows, such as those of translations, stay findable.
@@ -141,18 +141,18 @@ import TransitStore
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.attribute(\.stop.name), .count(as: "calls")]
         request.propertiesToGroupBy = [.attribute(\.stop.name)]
-        let before = try context.dictionaries(request).map { [$0[0], $0[1]] }
+        let before = try context.fetchRows(request).map { [$0[0], $0[1]] }
         let zoo = try #require(try context.object(Stop.self, id: 7))
         try zoo.setValue("Zoologischer Garten", for: "name")
         let expected = before.map { [$0[0] == "Zoo" ? "Zoologischer Garten" : $0[0], $0[1]] }
         #expect(before.count == 5)
-        #expect(Set(try context.dictionaries(request).map { [$0[0], $0[1]] }) == Set(expected))
-        #expect(try context.count(for: request) == 5)
+        #expect(Set(try context.fetchRows(request).map { [$0[0], $0[1]] }) == Set(expected))
+        #expect(try context.fetchCount(request) == 5)
         request.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.stop.name)]
         request.fetchLimit = 2
-        let most = try context.dictionaries(request).map { [$0[0], $0[1]] }
+        let most = try context.fetchRows(request).map { [$0[0], $0[1]] }
         context.rollback()
-        #expect(try context.dictionaries(request).map { [$0[0], $0[1]] } == most)
+        #expect(try context.fetchRows(request).map { [$0[0], $0[1]] } == most)
         #expect(most == [["U Kottbusser Tor (Berlin)", 5], ["S+U Warschauer Str. (Berlin)", 3]])
     }
 
@@ -213,11 +213,11 @@ import TransitStore
         let nowhere = FetchRequest<StopTime>(where: try Condition(format: "stop = NIL"))
         #expect(try context.fetch(nowhere).count == 7)
         #expect(Set(calls).isSubset(of: try context.fetch(nowhere)))
-        #expect(try context.count(for: FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })) == 0)
+        #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 })) == 0)
         #expect(try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })).count == 5)
         var stops = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 5 })
         stops.propertiesToFetch = [.attribute(\.stop), .attribute(\.stop.name)]
-        #expect(try context.dictionaries(stops).map { [$0[0], $0[1]] } == [[nil, nil], [nil, nil]])
+        #expect(try context.fetchRows(stops).map { [$0[0], $0[1]] } == [[nil, nil], [nil, nil]])
         context.rollback()
         #expect(calls.map(\.stop) == [zoo, zoo] && platform.parentStation === station)
     }

@@ -36,7 +36,7 @@ import TransitStore
         let wide = FetchRequest<Stop>(where: .within(meters: 800, of: TestStore.pointOfInterest))
         #expect(try context.fetch(wide).map(\.id).sorted() == [0, 1, 2])
         let close = FetchRequest<Stop>(where: .within(meters: 600, of: TestStore.pointOfInterest))
-        #expect(try context.count(for: close) == 2)
+        #expect(try context.fetchCount(close) == 2)
     }
 
     @Test func distancesAreGeodesic() {
@@ -110,7 +110,7 @@ import TransitStore
         let request = FetchRequest<StopTime>(
             where: .within(meters: 80, of: TestStore.pointOfInterest, at: \.stop))
         #expect(try context().fetch(request).allSatisfy { $0.stop.id == 2 })
-        #expect(try context().count(for: request) == 5)
+        #expect(try context().fetchCount(request) == 5)
     }
 
     @Test func aBoxInAPredicateIsRecognized() throws {
@@ -197,7 +197,7 @@ import TransitStore
         #expect(throws: StoreError.self) { try context.fetch(sorted) }
         let atStops: Condition<StopTime> = .within(meters: -1, of: here, at: \.stop)
         #expect(throws: StoreError.self) { try atStops.validate() }
-        #expect(try context.count(for: FetchRequest<Stop>(where: .within(meters: 0, of: here))) == 1)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: .within(meters: 0, of: here))) == 1)
     }
 }
 

@@ -67,7 +67,7 @@ import TransitStore
     @Test func sqlDebugInTheStyleOfCoreData() throws {
         let lines = Lines()
         let store = try fixture.get().open { $0.sqlDebug = SQLDebug(level: 2) { lines.append($0) } }
-        _ = try store.makeContext().count(for: FetchRequest<Stop>(where: #Predicate { $0.id < 3 }))
+        _ = try store.makeContext().fetchCount(FetchRequest<Stop>(where: #Predicate { $0.id < 3 }))
         let written = lines.all.filter { !$0.contains("sqlite_schema") }
         #expect(written.contains("TransitStore: sql: SELECT count(*) FROM stop AS t0 WHERE t0.id < ?"))
         #expect(written.contains("TransitStore: details: bind[1] = 3"))

@@ -113,11 +113,11 @@ import Testing
         for request in [plain, request] {
             let found = try context.fetch(request)
             // By ids, as an object with a negative id would count as inserted.
-            let wanted = try twin.objectIDs(request).map { $0.keyValues.map(\.description).joined(separator: "/") }
+            let wanted = try twin.fetchIDs(request).map { $0.keyValues.map(\.description).joined(separator: "/") }
             #expect(found.map(key) == wanted, "seed \(seed): \(request)")
-            #expect(try context.count(for: request) == wanted.count, "seed \(seed): \(request)")
-            #expect(try context.objectIDs(request) == found.map(\.objectID))
-            #expect(try context.batches(request).map(key) == wanted, "seed \(seed): \(request)")
+            #expect(try context.fetchCount(request) == wanted.count, "seed \(seed): \(request)")
+            #expect(try context.fetchIDs(request) == found.map(\.objectID))
+            #expect(try context.fetchBatches(request).map(key) == wanted, "seed \(seed): \(request)")
         }
     }
 

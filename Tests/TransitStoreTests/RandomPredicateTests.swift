@@ -102,7 +102,7 @@ import Testing
                 return try evaluator.holds(expression)
             }.map(\.objectID))
         #expect(bySQL == inMemory, "\(request)")
-        #expect(try context.count(for: request) == inMemory.count)
+        #expect(try context.fetchCount(request) == inMemory.count)
     }
 
     static let textCount = ProcessInfo.processInfo.environment["RANDOM_TEXTS"].flatMap { Int($0) } ?? 600

@@ -111,10 +111,10 @@ import Testing
             stops.map { stop in order.map { $0.property.value(stop) } }
         }
         #expect(keysOf(try context.fetch(request)) == slice, "\(request)")
-        #expect(keysOf(try context.batches(request)) == slice, "\(request)")
-        #expect(try context.count(for: request) == slice.count, "\(request)")
-        #expect(try context.objectIDs(request).count == slice.count, "\(request)")
-        #expect(try context.first(request).map { keysOf([$0]) } == slice.first.map { [$0] }, "\(request)")
+        #expect(keysOf(try context.fetchBatches(request)) == slice, "\(request)")
+        #expect(try context.fetchCount(request) == slice.count, "\(request)")
+        #expect(try context.fetchIDs(request).count == slice.count, "\(request)")
+        #expect(try context.fetchFirst(request).map { keysOf([$0]) } == slice.first.map { [$0] }, "\(request)")
         try checkRows(request, slice, order.map(\.property), context)
         try checkGroups(predicate, found, context, &generator)
     }
@@ -125,11 +125,11 @@ import Testing
     ) throws {
         var rows = request
         rows.propertiesToFetch = properties.map(\.fetched)
-        #expect(try context.dictionaries(rows).map(Self.values) == slice, "\(rows)")
+        #expect(try context.fetchRows(rows).map(Self.values) == slice, "\(rows)")
         rows.returnsDistinctResults = true
-        #expect(try context.dictionaries(rows).count == context.count(for: rows), "\(rows)")
+        #expect(try context.fetchRows(rows).count == context.fetchCount(rows), "\(rows)")
         if rows.fetchLimit == 0, rows.fetchOffset == 0 {
-            #expect(try Set(context.dictionaries(rows).map(Self.values)) == Set(slice), "\(rows)")
+            #expect(try Set(context.fetchRows(rows).map(Self.values)) == Set(slice), "\(rows)")
         }
     }
 
@@ -152,8 +152,8 @@ import Testing
                 boarding.isEmpty ? .null : .integer(boarding.reduce(0, +)),
             ]
         }
-        #expect(try context.dictionaries(request).map(Self.values) == wanted, "\(request)")
-        #expect(try context.count(for: request) == wanted.count, "\(request)")
+        #expect(try context.fetchRows(request).map(Self.values) == wanted, "\(request)")
+        #expect(try context.fetchCount(request) == wanted.count, "\(request)")
         try checkSections(predicate, groups.isEmpty ? [] : found, property, isAscending, context)
     }
 

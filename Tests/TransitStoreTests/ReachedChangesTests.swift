@@ -16,18 +16,18 @@ import Testing
         try #require(try context.object(Agency.self, id: 0)).setValue("Other", for: "name")
         log.clear()
         var request = FetchRequest<StopTime>()
-        #expect(try context.first(request) != nil)
+        #expect(try context.fetchFirst(request) != nil)
         #expect(log.rows == [1])
         request.fetchLimit = 7
         request.sortDescriptors = [.descending(\.trip.route.shortName), .ascending(\.trip.id)]
         #expect(try context.fetch(request).count == 7)
-        #expect(try context.objectIDs(request).count == 7)
-        #expect(try context.dictionaries(request).count == 7)
-        #expect(try context.count(for: FetchRequest<StopTime>()) == Self.trips * 5)
+        #expect(try context.fetchIDs(request).count == 7)
+        #expect(try context.fetchRows(request).count == 7)
+        #expect(try context.fetchCount(FetchRequest<StopTime>()) == Self.trips * 5)
         #expect(log.rows == [1, 7, 7, 7, 1])
         // But what leads to them sees them.
         let byAgency = FetchRequest<Route>(where: #Predicate { $0.agency?.name == "Other" })
-        #expect(try context.count(for: byAgency) == 10)
+        #expect(try context.fetchCount(byAgency) == 10)
     }
 
     @Test func aLimitReadsAsManyRowsAndThoseThatWereChanged() throws {
@@ -47,7 +47,7 @@ import Testing
         #expect(found.count == 20 && found[0...4].elementsEqual(times[0...4]) && found[5] === times[8])
         #expect(found[6] === times[10])
         log.clear()
-        #expect(try context.count(for: FetchRequest<StopTime>()) == Self.trips * 5 - 3)
+        #expect(try context.fetchCount(FetchRequest<StopTime>()) == Self.trips * 5 - 3)
         #expect(log.rows.allSatisfy { $0 < 30 })
     }
 
@@ -93,7 +93,7 @@ import Testing
         #expect(log.rows == [10, Self.trips * 5 / 100])
         #expect(Set(found.map(\.stop.id)) == [7, 8])
         let all = FetchRequest<StopTime>(where: request.predicate)
-        #expect(try context.count(for: all) == 2 * Self.trips * 5 / 100)
+        #expect(try context.fetchCount(all) == 2 * Self.trips * 5 / 100)
     }
 
     @Test func batchesReadTheirRowsInBatches() throws {
@@ -103,11 +103,11 @@ import Testing
         var request = FetchRequest<StopTime>()
         request.sortDescriptors = [.descending(\.trip.id), .ascending(\.stopSequence)]
         request.fetchBatchSize = 10
-        context.delete(try #require(try context.first(request)))
+        context.delete(try #require(try context.fetchFirst(request)))
         let extra = context.insert(StopTime.self)
         try extra.setValue(1_999, for: "trip")
         try extra.setValue(2, for: "stopSequence")
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         log.clear()
         #expect(times.count == Self.trips * 5)
         #expect(times.prefix(5).map(\.stopSequence) == [1, 2, 2, 3, 4])

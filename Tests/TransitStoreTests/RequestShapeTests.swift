@@ -37,7 +37,7 @@ import Testing
             let names = try context.fetch(request).map(\.name)
             let inMemory = try context.fetch(FetchRequest<Stop>()).filter { $0.normalizedName.hasPrefix(prefix) }
             #expect(Set(names) == Set(inMemory.map(\.name)))
-            #expect(try context.count(for: request) == names.count)
+            #expect(try context.fetchCount(request) == names.count)
         }
         for stop in try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))) {
             // A fetch within another of the same shape.
@@ -104,7 +104,7 @@ import Testing
         for (direction, sequence) in [(1, 1), (0, 2), (1, 2), (0, 0), (2, 1), (1, 0)] {
             let fresh = try TestStore.berlin().context()
             #expect(
-                try used.count(for: request(direction, sequence)) == fresh.count(for: request(direction, sequence)),
+                try used.fetchCount(request(direction, sequence)) == fresh.fetchCount(request(direction, sequence)),
                 "\(direction) \(sequence)")
         }
     }
@@ -119,15 +119,15 @@ import Testing
             let used = try TestStore.berlin().context()
             for condition in order {
                 let request = FetchRequest<Stop>(where: condition)
-                #expect(try used.count(for: request) == TestStore.berlin().context().count(for: request))
+                #expect(try used.fetchCount(request) == TestStore.berlin().context().fetchCount(request))
             }
         }
     }
 
     @Test func theWrongTypeIsRefusedWhateverWasAskedBefore() throws {
         let context = try TestStore.berlin().context()
-        _ = try context.count(for: FetchRequest<Stop>())
-        #expect(throws: StoreError.self) { try context.count(for: FetchRequest<Route>(entity: "Stop")) }
+        _ = try context.fetchCount(FetchRequest<Stop>())
+        #expect(throws: StoreError.self) { try context.fetchCount(FetchRequest<Route>(entity: "Stop")) }
     }
 
     private static func written(

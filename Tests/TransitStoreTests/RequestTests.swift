@@ -36,7 +36,7 @@ import TransitStore
         let context = try fixture.get().context()
         let byName = FetchRequest<Stop>(entity: "stop")
         #expect(byName == FetchRequest<Stop>())
-        #expect(try context.count(for: byName) == 8)
+        #expect(try context.fetchCount(byName) == 8)
         #expect(throws: StoreError(.unknownEntity, "The store has no entity ship")) {
             try context.fetch(FetchRequest<StoredRow>(entity: "ship"))
         }
@@ -156,7 +156,7 @@ import TransitStore
         #expect(try request.sql() == request.sql(for: .count))
     }
 
-    /// As many as dictionaries(_:) gives, whatever is grouped, limited and distinct, with unsaved changes too.
+    /// As many as fetchRows(_:) gives, whatever is grouped, limited and distinct, with unsaved changes too.
     @Test func countsAreTheNumberOfDictionaries() throws {
         let context = try fixture.get().context()
         var requests = [FetchRequest<StopTime>(), FetchRequest<StopTime>(where: #Predicate { $0.stopSequence > 1 })]
@@ -180,10 +180,10 @@ import TransitStore
         for _ in 0..<2 {
             for request in requests {
                 do {
-                    let rows = try context.dictionaries(request)
-                    #expect(try context.count(for: request) == rows.count, "\(request)")
+                    let rows = try context.fetchRows(request)
+                    #expect(try context.fetchCount(request) == rows.count, "\(request)")
                 } catch let error as StoreError {
-                    #expect(throws: error, "\(request)") { try context.count(for: request) }
+                    #expect(throws: error, "\(request)") { try context.fetchCount(request) }
                 }
             }
             try #require(try context.fetch(FetchRequest<StopTime>()).first).setValue(.integer(7), for: "departureTime")
@@ -206,7 +206,7 @@ import TransitStore
         #expect(try context.fetch(request).count == 7)
         request.fetchLimit = 3
         request.fetchOffset = 7
-        #expect(try context.count(for: request) == 1)
+        #expect(try context.fetchCount(request) == 1)
     }
 
     @Test func foldedAndLocaleSorting() throws {
@@ -245,8 +245,8 @@ import TransitStore
         let error = StoreError(
             .ambiguousName, "the properties 1 and 3 to fetch are both called name; give one another name")
         for _ in 0..<2 {
-            #expect(throws: error) { try context.dictionaries(request) }
-            #expect(throws: error) { try context.count(for: request) }
+            #expect(throws: error) { try context.fetchRows(request) }
+            #expect(throws: error) { try context.fetchCount(request) }
             try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code")
         }
     }

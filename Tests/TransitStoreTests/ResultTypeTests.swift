@@ -11,17 +11,17 @@ import TransitStore
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
         request.resultType = .count
         #expect(request.description == "SELECT count(*) FROM stop_time AS t0 WHERE t0.trip = 0")
-        #expect(try context.count(for: request) == 3)
+        #expect(try context.fetchCount(request) == 3)
         request.fetchLimit = 2
         #expect(
             request.description
                 == "SELECT count(*) FROM (SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2)"
         )
-        #expect(try context.count(for: request) == 2)
+        #expect(try context.fetchCount(request) == 2)
         request.resultType = .objectIDs
         #expect(
             request.description == "SELECT t0.trip, t0.stop_sequence FROM stop_time AS t0 WHERE t0.trip = 0 LIMIT 2")
-        #expect(try context.objectIDs(request).map(\.description) == ["stop_time/0/1", "stop_time/0/2"])
+        #expect(try context.fetchIDs(request).map(\.description) == ["stop_time/0/1", "stop_time/0/2"])
         guard case .objectIDs(let ids) = try context.execute(request) else { throw StoreError(.failed, "other type") }
         #expect(ids.count == 2)
         request.resultType = .objects
@@ -38,7 +38,7 @@ import TransitStore
             request.description
                 == "SELECT t1.name, t0.departure_time, t0.stop FROM stop_time AS t0 LEFT JOIN stop AS t1 ON t1.id = t0.stop "
                 + "WHERE t0.trip = 1 ORDER BY t0.stop_sequence")
-        let rows = try context().dictionaries(request)
+        let rows = try context().fetchRows(request)
         #expect(rows[0].names == ["stop.name", "departureTime", "stop"])
         #expect(rows.map { $0["stop.name"].text?.prefix(5) } == ["S+U W", "U Gör", "U Kot"])
         #expect(rows.map { $0["stop"] } == [4, 0, 2])
@@ -53,9 +53,9 @@ import TransitStore
         request.returnsDistinctResults = true
         request.sortDescriptors = [.ascending(\.name)]
         #expect(request.description == "SELECT DISTINCT t0.name FROM stop AS t0 ORDER BY t0.name")
-        #expect(try context().dictionaries(request).count == 7)
+        #expect(try context().fetchRows(request).count == 7)
         request.resultType = .count
-        #expect(try context().count(for: request) == 7)
+        #expect(try context().fetchCount(request) == 7)
     }
 
     @Test func groupsAndHaving() throws {
@@ -73,7 +73,7 @@ import TransitStore
                 == "SELECT t0.stop, count(*), min(t0.departure_time), max(t0.departure_time), avg(t0.stop_sequence), "
                 + "sum(t0.stop_sequence) FROM stop_time AS t0 GROUP BY t0.stop HAVING count(*) > 2 ORDER BY count(*) DESC"
         )
-        let rows = try context().dictionaries(request)
+        let rows = try context().fetchRows(request)
         #expect(rows.map { $0["stop"] } == [2, 4])
         #expect(rows[0]["calls"] == 5)
         #expect(rows[0]["min(departureTime)"] == 28_560)
@@ -81,7 +81,7 @@ import TransitStore
         #expect(rows[0]["average(stopSequence)"] == 2.4)
         #expect(rows[0]["sum(stopSequence)"] == 12)
         request.resultType = .count
-        #expect(try context().count(for: request) == 2)
+        #expect(try context().fetchCount(request) == 2)
     }
 
     @Test func subentitiesOfStop() throws {
@@ -103,7 +103,7 @@ import TransitStore
             where: Condition(.comparison(.greaterOrEqual, .property(.root, ["departureTime"]), .parameter("TIME"))))
         let request: FetchRequest<StopTime> = try templates.request("at or after", ["TIME": 90_000])
         #expect(request.description.hasSuffix("WHERE t0.departure_time >= 90000"))
-        #expect(try context().count(for: request) == 2)
+        #expect(try context().fetchCount(request) == 2)
         #expect(throws: StoreError(.missingVariable, "The template at or after has no value for its variable $TIME")) {
             let _: FetchRequest<StopTime> = try templates.request("at or after")
         }
@@ -116,7 +116,7 @@ import TransitStore
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })
         request.propertiesToFetch = [.attribute(\.stop.name, as: "place"), .count(), .max(\.departureTime)]
         request.propertiesToGroupBy = [.attribute(\.stop.name)]
-        let row = try #require(try context().dictionaries(request).first)
+        let row = try #require(try context().fetchRows(request).first)
         #expect(row.names == ["place", "count", "max(departureTime)"])
         #expect(try row.value(of: "count") == 1)
         #expect(row["max"] == .null)
@@ -136,11 +136,11 @@ import TransitStore
                 "ORDER BY (SELECT count(*) FROM stop_time AS t1 WHERE t1.trip = t0.id) DESC, t0.id"))
         #expect(try context.fetch(request).map(\.id) == [0, 1, 3, 2, 5, 4])
         request.propertiesToFetch = [.attribute(\.stopTimes.count)]
-        let counts = try context.dictionaries(request)
+        let counts = try context.fetchRows(request)
         #expect(counts.map { $0["stopTimes.count"] } == [3, 3, 3, 2, 2, 1])
         _ = context.insert(Level.self)
         #expect(try context.fetch(request).map(\.id) == [0, 1, 3, 2, 5, 4])
-        #expect(try context.dictionaries(request) == counts)
+        #expect(try context.fetchRows(request) == counts)
         request.sortDescriptors = [.ascending(\.stopTimes.isEmpty)]
         #expect(throws: StoreError.self) { try context.fetch(request) }
     }

@@ -90,9 +90,9 @@ import TransitStore
                 #expect(try changed.fetch(request).map(\.id) == [6], "\(request)")
             }
             let other = FetchRequest<Stop>(where: #Predicate { $0.name.folded != spelling && $0.name != "" })
-            #expect(try plain.count(for: other) == 6)
+            #expect(try plain.fetchCount(other) == 6)
             let child = FetchRequest<Stop>(where: #Predicate { ($0.parentStation?.name.folded ?? "") < spelling })
-            #expect(try plain.count(for: child) == 6)
+            #expect(try plain.fetchCount(child) == 6)
         }
     }
 }

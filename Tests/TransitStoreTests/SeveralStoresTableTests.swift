@@ -65,9 +65,9 @@ import Testing
         for _ in 0..<150 {
             let request = Self.request(&generator)
             #expect(
-                try apart.dictionaries(request).map(\.dictionary) == together.dictionaries(request).map(\.dictionary),
+                try apart.fetchRows(request).map(\.dictionary) == together.fetchRows(request).map(\.dictionary),
                 "\(request)")
-            #expect(try apart.count(for: request) == together.count(for: request), "\(request)")
+            #expect(try apart.fetchCount(request) == together.fetchCount(request), "\(request)")
         }
         #expect(apart.lastError == nil)
     }
@@ -131,8 +131,8 @@ import Testing
         request.sortDescriptors = [
             .by(.aggregate(.count, nil), ascending: false), .ascending(\.stop.name, .locale("de")),
         ]
-        let rows = try context.dictionaries(request).map { [$0[0], $0[1], $0["last"]] }
-        #expect(try rows == stores.together.context().dictionaries(request).map { [$0[0], $0[1], $0["last"]] })
+        let rows = try context.fetchRows(request).map { [$0[0], $0[1], $0["last"]] }
+        #expect(try rows == stores.together.context().fetchRows(request).map { [$0[0], $0[1], $0["last"]] })
         #expect(rows.map { $0[1].integer ?? 0 } == rows.map { $0[1].integer ?? 0 }.sorted(by: >))
         #expect(rows.count > 2)
     }
@@ -145,7 +145,7 @@ import Testing
         var request = FetchRequest<StopTime>()
         request.propertiesToFetch = [.attribute(\.stop.name), .attribute(\.stop.parentStation?.name), .count()]
         request.propertiesToGroupBy = [.attribute(\.stop.name), .attribute(\.stop.parentStation?.name)]
-        _ = try context.dictionaries(request)
+        _ = try context.fetchRows(request)
         #expect(context.statistics.statements <= 3 * 3)
         let sorting = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         var sorted = FetchRequest<StopTime>()
@@ -163,9 +163,9 @@ import Testing
         let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         var request = FetchRequest<StopTime>(where: Condition.none)
         request.propertiesToFetch = [.count(), .max(\.departureTime, as: "last")]
-        #expect(try context.dictionaries(request).map { [$0[0], $0[1]] } == [[0, nil]])
+        #expect(try context.fetchRows(request).map { [$0[0], $0[1]] } == [[0, nil]])
         request.propertiesToGroupBy = [.attribute(\.stop.name)]
-        #expect(try context.dictionaries(request).isEmpty)
+        #expect(try context.fetchRows(request).isEmpty)
     }
 
     /// Objects of several stores are all different, whatever they hold, and so they are counted.
@@ -175,9 +175,9 @@ import Testing
         var request = FetchRequest<Stop>()
         request.returnsDistinctResults = true
         #expect(try context.fetch(request).count == 16)
-        #expect(try context.count(for: request) == 16)
+        #expect(try context.fetchCount(request) == 16)
         request.propertiesToFetch = [.attribute(\.stopID)]
-        #expect(try context.count(for: request) == 8)
-        #expect(try context.dictionaries(request).count == 8)
+        #expect(try context.fetchCount(request) == 8)
+        #expect(try context.fetchRows(request).count == 8)
     }
 }

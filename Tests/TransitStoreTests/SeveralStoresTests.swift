@@ -34,10 +34,10 @@ import TransitStore
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()
         var request = FetchRequest<Stop>()
-        #expect(try context.count(for: request) == 11)
+        #expect(try context.fetchCount(request) == 11)
         request.fetchOffset = 4
         request.fetchLimit = 5
-        #expect(try context.count(for: request) == 5)
+        #expect(try context.fetchCount(request) == 5)
         let first = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id == 0 }))
         #expect(first.map(\.name) == ["U Görlitzer Bahnhof (Berlin)", "Bernau"])
         #expect(first[0] != first[1])
@@ -52,7 +52,7 @@ import TransitStore
         request.propertiesToFetch = [.attribute(\.trip), .count(as: "calls"), .min(\.departureTime, as: "first")]
         request.propertiesToGroupBy = [.attribute(\.trip)]
         request.sortDescriptors = [.ascending(\.trip.id)]
-        let rows = try coordinator.makeContext().dictionaries(request)
+        let rows = try coordinator.makeContext().fetchRows(request)
         #expect(rows.map { $0["calls"] } == [5, 3, 2, 3, 1, 2])
         #expect(rows[0]["first"] == 28_560)
         withExtendedLifetime(fixtures) {}
@@ -70,10 +70,10 @@ import TransitStore
             "affectedStores names a store of \(again.path) that the context does not have; a store that was opened again is "
                 + "another one")
         #expect(throws: error) { try context.fetch(request) }
-        #expect(throws: error) { try context.count(for: request) }
-        #expect(throws: error) { try context.objectIDs(request) }
-        #expect(throws: error) { try context.dictionaries(request) }
-        #expect(throws: error) { try context.batches(request) }
+        #expect(throws: error) { try context.fetchCount(request) }
+        #expect(throws: error) { try context.fetchIDs(request) }
+        #expect(throws: error) { try context.fetchRows(request) }
+        #expect(throws: error) { try context.fetchBatches(request) }
         #expect(throws: error) { try context.explain(request) }
         withExtendedLifetime(fixtures) {}
     }

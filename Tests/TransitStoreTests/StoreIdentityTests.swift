@@ -17,7 +17,7 @@ import TransitStore
         let store = try berlin.get().open()
         let coordinator = StoreCoordinator([store, store])
         #expect(coordinator.stores == [store])
-        #expect(try coordinator.makeContext().count(for: FetchRequest<Stop>()) == 8)
+        #expect(try coordinator.makeContext().fetchCount(FetchRequest<Stop>()) == 8)
         #expect(try coordinator.makeContext().fetch(FetchRequest<Stop>()).map(\.id) == Array(0..<8))
     }
 
@@ -25,7 +25,7 @@ import TransitStore
         let (one, two) = (try berlin.get().open(), try brandenburg.get().open())
         var request = FetchRequest<Stop>(where: #Predicate { $0.id == 0 })
         request.affectedStores = [two]
-        let found = try #require(try StoreCoordinator([one, two]).makeContext().first(request))
+        let found = try #require(try StoreCoordinator([one, two]).makeContext().fetchFirst(request))
         #expect(found.name == "Bernau")
         let context = two.makeContext()
         let same = try #require(try context.existingObject(with: found.objectID) as? Stop)
@@ -53,7 +53,7 @@ import TransitStore
         #expect(context.lastError == expected)
         context.refresh(stop, mergeChanges: true)
         context.delete(stop)
-        #expect(try context.count(for: FetchRequest<Stop>()) == 8)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 8)
     }
 
     @Test func rowsAreCachedOnceForAllContexts() throws {
@@ -75,8 +75,8 @@ import TransitStore
         #expect(inserted.stopTimes.isEmpty && inserted.parentStation == nil)
         context.refresh(inserted, mergeChanges: false)
         #expect(try context.fetch(FetchRequest<Stop>()) == [inserted])
-        #expect(try context.count(for: FetchRequest<Stop>()) == 1)
-        #expect(try context.dictionaries(FetchRequest<Stop>()).count == 1)
+        #expect(try context.fetchCount(FetchRequest<Stop>()) == 1)
+        #expect(try context.fetchRows(FetchRequest<Stop>()).count == 1)
         context.refreshAll()
     }
 
@@ -87,6 +87,6 @@ import TransitStore
         #expect(try one.makeContext().fetch(request).count == 5)
         let two = StoreCoordinator([one, try brandenburg.get().open()]).makeContext()
         #expect(try two.fetch(request).count == 7)
-        #expect(try two.count(for: request) == 7)
+        #expect(try two.fetchCount(request) == 7)
     }
 }

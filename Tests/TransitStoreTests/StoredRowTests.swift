@@ -70,7 +70,7 @@ import TransitStore
             try route.objects(of: "fareRules").compactMap { try $0.object(of: "fare")?.value(of: "price") }
                 == [1.8, 2.8])
         #expect(try route.objects(of: "trips").objects == route.trips.objects)
-        let time = try #require(try context.first(FetchRequest<StopTime>()))
+        let time = try #require(try context.fetchFirst(FetchRequest<StopTime>()))
         #expect(try time.object(of: "pickupBookingRule")?.value(of: "phone_number") == "030 1")
         #expect(time.pickupBookingRule == 0)
         #expect(try time.object(of: "locationGroup") == nil)

@@ -15,11 +15,11 @@ import TransitStore
                 throws: StoreError(
                     .overflow,
                     "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
-            ) { try context.dictionaries(request) }
+            ) { try context.fetchRows(request) }
         }
         request.propertiesToFetch = [.expression(.aggregate(.sum, .value(.integer(2))), as: "sum")]
-        #expect(try several.dictionaries(request).map { $0["sum"] } == [32])
+        #expect(try several.fetchRows(request).map { $0["sum"] } == [32])
         request.propertiesToFetch = [.expression(.aggregate(.sum, .value(.double(1e300))), as: "sum")]
-        #expect(try changed.dictionaries(request).map { $0["sum"] } == [.double(8e300)])
+        #expect(try changed.fetchRows(request).map { $0["sum"] } == [.double(8e300)])
     }
 }

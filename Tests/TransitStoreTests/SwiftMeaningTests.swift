@@ -26,7 +26,7 @@ import Testing
             return try evaluator.holds(query)
         }
         #expect(inMemory.map(\.objectID) == wanted, "\(request)", sourceLocation: sourceLocation)
-        #expect(try context.count(for: request) == count, sourceLocation: sourceLocation)
+        #expect(try context.fetchCount(request) == count, sourceLocation: sourceLocation)
         #expect(context.lastError == nil, sourceLocation: sourceLocation)
     }
 
@@ -99,7 +99,7 @@ import Testing
                 ("latitude / 0 > 1", 0), ("id / 0 = id / 0", 0), ("NOT (NOT (id / 0 = 0))", 0),
             ] {
                 let request = FetchRequest<Stop>(where: try Condition(format: text))
-                #expect(try context.count(for: request) == count, "\(text): \(request)")
+                #expect(try context.fetchCount(request) == count, "\(text): \(request)")
                 #expect(try context.fetch(request).count == count, "\(text): \(request)")
             }
         }
@@ -151,7 +151,7 @@ import Testing
         #expect(
             try whole.query()
                 == .box(.root, [], BoundingBox(minLatitude: 52, maxLatitude: 53, minLongitude: 13, maxLongitude: 14)))
-        #expect(try context.count(for: FetchRequest<Stop>(where: whole)) == 7)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: whole)) == 7)
     }
 
     /// All rows that a condition needs are joined, so that SQLite may begin with them.
@@ -178,18 +178,18 @@ import Testing
         let context = try TestStore.berlin().context()
         let terms = (0..<2_000).map { "id = \($0)" }
         #expect(
-            try context.count(for: FetchRequest<Stop>(where: try Condition(format: terms.joined(separator: " OR "))))
+            try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: terms.joined(separator: " OR "))))
                 == 8)
         let ids = Array(2..<300_002)
-        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { ids.contains($0.id) })) == 6)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { ids.contains($0.id) })) == 6)
         let names = (0..<2_000).map { "\($0)\"\\\n" } + ["Zoo", "Ölmühle"]
         let request = FetchRequest<Stop>(where: #Predicate { names.contains($0.name) })
-        #expect(try context.count(for: request) == 2)
+        #expect(try context.fetchCount(request) == 2)
         try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code")
-        #expect(try context.count(for: request) == 2)
+        #expect(try context.fetchCount(request) == 2)
         // Other values of as many are other values.
         let none = (0..<2_002).map { "\($0)" }
-        #expect(try context.count(for: FetchRequest<Stop>(where: #Predicate { none.contains($0.name) })) == 0)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { none.contains($0.name) })) == 0)
     }
 
     @Test func numbersOfEveryWidthAndRangesWithOneBound() throws {
@@ -200,7 +200,7 @@ import Testing
             let request = FetchRequest<Stop>(where: try Condition(format: "id = %@", number))
             #expect(try context.fetch(request).map(\.id) == [7], "\(type(of: number))")
         }
-        #expect(try context.count(for: FetchRequest<Stop>(where: try Condition(format: "id < %@", UInt64.max))) == 8)
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: "id < %@", UInt64.max))) == 8)
         let (from, through, before) = (5..., ...5, ..<5)
         try expect(#Predicate<Stop> { from.contains($0.id) }, finds: 3, in: context)
         try expect(#Predicate<Stop> { through.contains($0.id) }, finds: 6, in: context)

@@ -71,7 +71,7 @@ import Testing
         let context = try TestStore.berlin().context()
         for (words, count) in [("latitude = NIL", 1), ("latitude != NIL", 7), ("SELF = NIL", 0)] {
             #expect(
-                try context.count(for: FetchRequest<Stop>(where: try Condition(format: words))) == count, "\(words)")
+                try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: words))) == count, "\(words)")
         }
     }
 
@@ -94,15 +94,15 @@ import Testing
         ] as [(String, Condition<Stop>)] {
             #expect(try Condition<Stop>(format: words) == condition, "\(words)")
             #expect(
-                try context.count(for: FetchRequest(where: try Condition<Stop>(format: words)))
-                    == context.count(for: FetchRequest(where: condition)))
+                try context.fetchCount(FetchRequest(where: try Condition<Stop>(format: words)))
+                    == context.fetchCount(FetchRequest(where: condition)))
         }
         let near = try Condition<Stop>(format: "distance(%f, %f) <= 800", place.latitude, place.longitude)
         let within = FetchRequest<Stop>(where: .within(meters: 800, of: place))
-        #expect(try context.count(for: FetchRequest(where: near)) == context.count(for: within))
+        #expect(try context.fetchCount(FetchRequest(where: near)) == context.fetchCount(within))
         let calls = FetchRequest<StopTime>(where: try Condition(format: "distance(stop, 52.499249, 13.418167) <= 800"))
         let typed = FetchRequest<StopTime>(where: .within(meters: 800, of: place, at: \.stop))
-        #expect(try context.count(for: calls) == context.count(for: typed))
+        #expect(try context.fetchCount(calls) == context.fetchCount(typed))
     }
 
     @Test(

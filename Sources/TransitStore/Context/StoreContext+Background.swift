@@ -23,14 +23,14 @@ extension StoreContext {
         return try typed(objects)
     }
 
-    /// `objectIDs(_:)` in the background.
-    public func objectIDsInBackground<Entity>(
+    /// `fetchIDs(_:)` in the background.
+    public func fetchIDsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ObjectID] {
         try request.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(for: request) else {
-            return try await objectsInBackground(request, isolation: isolation)?.map(\.objectID) ?? objectIDs(request)
+            return try await objectsInBackground(request, isolation: isolation)?.map(\.objectID) ?? fetchIDs(request)
         }
         let store = stores[affected[0]]
         let select = try request.selectObjects(
@@ -49,19 +49,19 @@ extension StoreContext {
         }
     }
 
-    /// `count(for:)` in the background.
-    public func countInBackground<Entity>(
-        for request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
+    /// `fetchCount(_:)` in the background.
+    public func fetchCountInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
         let affected = try affectedStores(request)
         let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
         guard affected.count == 1, !hasChanges else {
             guard !isTable else {
-                return try await dictionariesInBackground(try request.asTable, isolation: isolation).count
+                return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count
             }
             try checkGroups(of: request, affected)
-            return try await objectsInBackground(request, isolation: isolation)?.count ?? count(for: request)
+            return try await objectsInBackground(request, isolation: isolation)?.count ?? fetchCount(request)
         }
         let source = stores[affected[0]]
         let select = try request.selectCount(
@@ -71,15 +71,15 @@ extension StoreContext {
         return Int(rows.first?.integer(0) ?? 0)
     }
 
-    /// `dictionaries(_:)` in the background.
-    public func dictionariesInBackground<Entity>(
+    /// `fetchRows(_:)` in the background.
+    public func fetchRowsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ResultRow] {
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             let merge = try mergeOfDictionaries(request, stores: affected)
             guard let objects = try await objectsInBackground(merge.rows, isolation: isolation) else {
-                return try dictionaries(request)
+                return try fetchRows(request)
             }
             return try merge.results(objects, in: self)
         }

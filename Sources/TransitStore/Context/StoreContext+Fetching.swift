@@ -37,14 +37,14 @@ extension StoreContext {
     }
 
     /// The first object that a request stands for; nil when there is none.
-    public func first<Entity>(_ request: FetchRequest<Entity>) throws -> Entity? {
+    public func fetchFirst<Entity>(_ request: FetchRequest<Entity>) throws -> Entity? {
         var request = request
         request.fetchLimit = 1
         return try fetch(request).first
     }
 
     /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
-    public func count<Entity>(for request: FetchRequest<Entity>) throws -> Int {
+    public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws -> Int {
         let affected = try affectedStores(request)
         let isTable = try request.countsTableRows
         let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
@@ -67,7 +67,7 @@ extension StoreContext {
     }
 
     /// The ids of the rows that a request stands for.
-    public func objectIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
+    public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
         try request.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(for: request) else {
@@ -88,7 +88,7 @@ extension StoreContext {
     }
 
     /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
-    public func dictionaries<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
+    public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             return try dictionariesMerged(request, stores: affected)
@@ -102,9 +102,9 @@ extension StoreContext {
     public func execute<Entity>(_ request: FetchRequest<Entity>) throws -> FetchResult<Entity> {
         switch request.resultType {
         case .objects: .objects(try fetch(request))
-        case .objectIDs: .objectIDs(try objectIDs(request))
-        case .dictionaries: .dictionaries(try dictionaries(request))
-        case .count: .count(try count(for: request))
+        case .objectIDs: .objectIDs(try fetchIDs(request))
+        case .dictionaries: .dictionaries(try fetchRows(request))
+        case .count: .count(try fetchCount(request))
         }
     }
 
@@ -247,7 +247,7 @@ extension Statement {
 }
 
 extension StoreContext {
-    /// Hands the rows of `dictionaries(_:)` to `body` as they are read, keeping none: 3 million rows in constant
+    /// Hands the rows of `fetchRows(_:)` to `body` as they are read, keeping none: 3 million rows in constant
     /// memory.
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }

@@ -26,7 +26,7 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchLimit = 0
     /// The number of rows to skip.
     public var fetchOffset = 0
-    /// How many rows `context.batches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of Swift,
+    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of Swift,
     /// which has all its objects at once, and does not look at it; Core Data's is one that loads them when they are
     /// touched.
     public var fetchBatchSize = 0
@@ -140,7 +140,7 @@ extension FetchRequest: CustomStringConvertible {
     }
 
     /// The statement that a method of a context runs for the request: `fetch` for objects, `objectIDs`, `dictionaries`,
-    /// `count(for:)`.
+    /// `fetchCount(_:)`.
     ///
     ///     request.propertiesToFetch = [.attribute(\.name)]
     ///     try request.sql(for: .dictionaries)     // SELECT t0.name FROM stop AS t0

@@ -136,7 +136,7 @@ extension FetchRequest {
     /// Throws `StoreError.ungrouped` for a request by groups, which has no objects and no ids.
     func requireRows() throws {
         guard try propertiesToGroupBy.count > 0 || havingPredicate.query() != .always else { return }
-        throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by dictionaries(_:)")
+        throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by fetchRows(_:)")
     }
 }
 

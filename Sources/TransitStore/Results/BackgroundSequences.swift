@@ -1,6 +1,6 @@
 import SQLite
 
-/// The rows of `dictionaries(_:)` as they are read in the background.
+/// The rows of `fetchRows(_:)` as they are read in the background.
 ///
 ///     for try await row in context.rowsInBackground(of: request) { print(row["name"]) }
 ///
@@ -43,7 +43,7 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
         private mutating func begin(isolation: isolated (any Actor)?) async throws {
             let affected = try context.affectedStores(request)
             guard affected.count == 1, try !context.hasChanges(forDictionaries: request) else {
-                rows = try await context.dictionariesInBackground(request, isolation: isolation)[...]
+                rows = try await context.fetchRowsInBackground(request, isolation: isolation)[...]
                 return
             }
             let (store, select) = try context.selectDictionaries(request, store: affected[0])
@@ -112,7 +112,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
 }
 
 extension StoreContext {
-    /// The rows of `dictionaries(_:)`, read in the background while they are looped over.
+    /// The rows of `fetchRows(_:)`, read in the background while they are looped over.
     public func rowsInBackground<Entity>(of request: FetchRequest<Entity>) -> BackgroundRows<Entity> {
         BackgroundRows(context: self, request: request)
     }

@@ -13,7 +13,7 @@ protocol BatchSource: AnyObject {
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 50
-///     for time in try context.batches(request) { print(time.departureTime) }      // 3 million rows, a few hundred objects at a time
+///     for time in try context.fetchBatches(request) { print(time.departureTime) }      // 3 million rows, a few hundred objects at a time
 ///
 /// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through
 /// a whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for
@@ -106,7 +106,7 @@ extension StoreContext {
     /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over
     /// several stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put
     /// in order here.
-    public func batches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
+    public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
         try request.requireRows()
         try checkPrefetching(request, store: try affectedStores(request).first)
         return BatchedResults(context: self, source: try batchSource(request), request: request)
@@ -124,7 +124,7 @@ extension StoreContext {
         let source = stores[affected[0]]
         if try request.isWholeTable, !entity.keyColumns.isEmpty {
             return WholeTableBatches(
-                source.selectAll(entity), batchSize, store: affected[0], count: try count(for: request))
+                source.selectAll(entity), batchSize, store: affected[0], count: try fetchCount(request))
         }
         var request = request
         if request.sortDescriptors.isEmpty {

@@ -39,13 +39,13 @@ public struct FetchedResults<Entity: StoreEntity> {
             rows.sortDescriptors.removeFirst()
         }
         rows.sortDescriptors = order + rows.sortDescriptors
-        objects = try context.batches(rows)
+        objects = try context.fetchBatches(rows)
         var counts = request
         let section = FetchedProperty<Entity>.attribute(keyPath)
         counts.propertiesToFetch = [section, .count()]
         counts.propertiesToGroupBy = [section]
         counts.sortDescriptors = order
-        let found = try context.dictionaries(counts).map { (name: $0[0], count: Int($0[1].integer ?? 0)) }
+        let found = try context.fetchRows(counts).map { (name: $0[0], count: Int($0[1].integer ?? 0)) }
         sections = Self.sections(found)
     }
 
@@ -57,7 +57,7 @@ public struct FetchedResults<Entity: StoreEntity> {
     public init<Name: QueryValueConvertible>(
         _ request: FetchRequest<Entity>, in context: StoreContext, sectionName name: (Entity) throws -> Name
     ) throws {
-        let all = try context.batches(request)
+        let all = try context.fetchBatches(request)
         var positions: [QueryValue: Int] = [:]
         var found: [(name: QueryValue, rows: [Int])] = []
         for index in all.indices {

@@ -2,7 +2,7 @@ import SQLite
 
 /// A row of a dictionary result: values by name.
 ///
-///     for row in try context.dictionaries(request) { print(row["stop.name"], row["departures"]) }
+///     for row in try context.fetchRows(request) { print(row["stop.name"], row["departures"]) }
 ///
 /// Texts are decoded when they are asked for; all rows of a result share their names.
 public struct ResultRow: Sendable {

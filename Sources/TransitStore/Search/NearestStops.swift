@@ -24,7 +24,7 @@ extension StoreContext {
         var reach = limit
         while let condition {
             let isNear = Condition<Stop>(.membership(.property(.root, ["id"]), nearest.flatMap(\.keyValues)))
-            let matching = try Set(objectIDs(FetchRequest<Stop>(where: isNear && condition)))
+            let matching = try Set(fetchIDs(FetchRequest<Stop>(where: isNear && condition)))
             let found = nearest.filter(matching.contains)
             guard found.count < limit, nearest.count == reach else {
                 nearest = Array(found.prefix(limit))

@@ -98,7 +98,7 @@ extension Route {
         request.propertiesToFetch = [.attribute(\.service.id)]
         request.returnsDistinctResults = true
         request.affectedStores = try [context.stores[context.storePosition(of: id)]]
-        for row in try context.dictionaries(request) {
+        for row in try context.fetchRows(request) {
             guard let key = row[0].integer,
                 let service = context.object(with: ObjectID(Service.entity, .row(key), store: id.store)) as? Service
             else { continue }

@@ -16,7 +16,7 @@ extension Samples {
         // snippet: batches
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 40
-        let times = try context.batches(request)
+        let times = try context.fetchBatches(request)
         print(times.count, times[85].departureTime)
         print(times.lazy.filter { $0.departureTime >= ServiceTime(hours: 24) }.count)
         // end
@@ -30,13 +30,13 @@ extension Samples {
         request.sortDescriptors = [.ascending(\.name)]
         print(try context.fetch(request).map(\.name))
         request.affectedStores = [coordinator.stores[1]]
-        print(try context.count(for: request))
+        print(try context.fetchCount(request))
         var lines = FetchRequest<Trip>()
         lines.propertiesToFetch = [.attribute(\.route.routeID), .count(as: "trips")]
         lines.propertiesToGroupBy = [.attribute(\.route.routeID)]
         lines.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.route.routeID)]
         lines.fetchLimit = 2
-        for row in try context.dictionaries(lines) { print(row[0], row["trips"]) }
+        for row in try context.fetchRows(lines) { print(row[0], row["trips"]) }
         // end
     }
 

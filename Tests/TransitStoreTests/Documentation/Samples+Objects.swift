@@ -53,7 +53,7 @@ extension Samples {
         context.delete(calls[1])
         print(try context.fetch(request).map(\.departureTime))
         request.includesPendingChanges = false
-        print(try context.count(for: request))
+        print(try context.fetchCount(request))
         do { try context.save() } catch let error as StoreError { print(error.code) }
         context.rollback()
         // end
@@ -61,7 +61,7 @@ extension Samples {
 
     private func entities() throws {
         // snippet: entities
-        if let trip = try context.first(FetchRequest<Trip>(where: #Predicate { $0.tripID == "n1-heim" })) {
+        if let trip = try context.fetchFirst(FetchRequest<Trip>(where: #Predicate { $0.tripID == "n1-heim" })) {
             print(trip.route.longName, trip.service.friday, trip.shape?.points.count ?? 0)
             print(trip.stopTimes.map(\.stop.name))
             print(trip.stopTimes[0]?.trip === trip)
@@ -99,8 +99,8 @@ extension Samples {
         let store = store
         // snippet: manyContexts
         let request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 5 })
-        async let one = Task.detached { try store.makeContext().count(for: request) }.value
-        async let two = Task.detached { try store.makeContext().count(for: request) }.value
+        async let one = Task.detached { try store.makeContext().fetchCount(request) }.value
+        async let two = Task.detached { try store.makeContext().fetchCount(request) }.value
         print(try await one == two)
         // end
     }

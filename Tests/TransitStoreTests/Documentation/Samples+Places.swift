@@ -16,7 +16,7 @@ extension Samples {
         let request = FetchRequest<Stop>(where: .within(meters: 80, of: station))
         print(try context.fetch(request).map(\.stopID))
         let calls = FetchRequest<StopTime>(where: .within(meters: 80, of: station, at: \.stop))
-        print(try context.count(for: calls))
+        print(try context.fetchCount(calls))
         // end
     }
 
@@ -82,7 +82,7 @@ extension Samples {
 
         for meters in [80.0, 800] {
             var request = FetchRequest<Stop>(where: .within(meters: meters, of: kottbusserTor))
-            print("within \(Int(meters)) m:", try context.count(for: request))
+            print("within \(Int(meters)) m:", try context.fetchCount(request))
             request.predicate = request.predicate && departsThen
             request.fetchLimit = 200
             for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }

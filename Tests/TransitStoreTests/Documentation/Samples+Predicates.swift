@@ -17,9 +17,9 @@ extension Samples {
         // snippet: settingPredicates
         var request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
         request.filter(#Predicate { $0.locationType == 2 })
-        print(request.predicate, try context.count(for: request))
+        print(request.predicate, try context.fetchCount(request))
         request.predicate = Condition(#Predicate { $0.stopID == "markt" })
-        print(request.predicate, try context.count(for: request))
+        print(request.predicate, try context.fetchCount(request))
         request.predicate = .all
         print(request == FetchRequest<Stop>())
         // end
@@ -41,8 +41,8 @@ extension Samples {
         // snippet: compound
         let wheelchair: Condition<Stop> = Condition(#Predicate { $0.wheelchairBoarding == 1 })
         let named: Condition<Stop> = .name(hasWords: "fahr")
-        print(try context.count(for: FetchRequest(where: named && !wheelchair)))
-        print(try context.count(for: FetchRequest(where: named && wheelchair)))
+        print(try context.fetchCount(FetchRequest(where: named && !wheelchair)))
+        print(try context.fetchCount(FetchRequest(where: named && wheelchair)))
         // end
     }
 
@@ -61,10 +61,10 @@ extension Samples {
 
     private func sameObject() throws {
         // snippet: sameObject
-        if let market = try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) {
+        if let market = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) {
             let id = market.id
             let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
-            print(try context.count(for: calls))
+            print(try context.fetchCount(calls))
         }
         let entrance = StopKind.entrance
         let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.kind == entrance }
@@ -87,7 +87,7 @@ extension Samples {
         for name in [oneCodePoint, two] {
             let exact = FetchRequest<Stop>(where: #Predicate { $0.stopID == "moewenhoeft" && $0.name == name })
             let folded = FetchRequest<Stop>(where: #Predicate { $0.name.folded == name.folded })
-            print(try context.count(for: exact), try context.count(for: folded))
+            print(try context.fetchCount(exact), try context.fetchCount(folded))
         }
         // end
     }

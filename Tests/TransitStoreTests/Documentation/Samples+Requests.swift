@@ -84,7 +84,7 @@ extension Samples {
             .attribute(\.headsign), .attribute(\.route), .attribute(\.route.agency?.name),
             .expression(.arithmetic(.add, .property(.root, ["id"]), .value(1)), as: "line"),
         ]
-        for row in try context.dictionaries(request) {
+        for row in try context.fetchRows(request) {
             print(row["headsign"], row["route"], row["route.agency.name"], row["line"])
         }
         // end
@@ -96,7 +96,7 @@ extension Samples {
         request.propertiesToFetch = [.attribute(\.headsign)]
         request.returnsDistinctResults = true
         request.sortDescriptors = [.ascending(\.headsign)]
-        print(try context.dictionaries(request).count)
+        print(try context.fetchRows(request).count)
         // end
     }
 
@@ -107,7 +107,7 @@ extension Samples {
             .attribute(\.trip.route.shortName), .count(as: "calls"), .min(\.departureTime, as: "first"),
         ]
         request.propertiesToGroupBy = [.attribute(\.trip.route.shortName)]
-        for row in try context.dictionaries(request) { print(row[0], row["calls"], row["first"]) }
+        for row in try context.fetchRows(request) { print(row[0], row["calls"], row["first"]) }
         // end
     }
 
@@ -117,7 +117,7 @@ extension Samples {
         request.propertiesToFetch = [.attribute(\.route.shortName), .count(), .average(\.id, as: "mean")]
         request.propertiesToGroupBy = [.attribute(\.route.shortName)]
         request.havingPredicate = .count() > 4 && .max(\.id) < 20
-        for row in try context.dictionaries(request) { print(row) }
+        for row in try context.fetchRows(request) { print(row) }
         request.havingPredicate = try Condition(having: "@count > 4 AND @max.id < 20")
         print(request.havingPredicate)
         // end
@@ -131,7 +131,7 @@ extension Samples {
         print(try context.fetch(entrances).map(\.name))
         var unknown = FetchRequest<Stop>()
         unknown.includesSubentities = false
-        print(try context.count(for: unknown))
+        print(try context.fetchCount(unknown))
         // end
     }
 
@@ -142,7 +142,7 @@ extension Samples {
             where: try Condition(format: "stop = $STOP AND departureTime >= $AFTER AND trip.route.shortName IN $LINES"))
         let request: FetchRequest<StopTime> = try templates.request(
             "calls at", ["STOP": 5, "AFTER": "20:00", "LINES": ["1", "N1"]])
-        print(try context.count(for: request))
+        print(try context.fetchCount(request))
         for values: [String: Any] in [["STOP": 5], ["STOP": 5, "AFTER": "soon", "LINES": "1"]] {
             do { let _: FetchRequest<StopTime> = try templates.request("calls at", values) } catch { print(error) }
         }
@@ -152,9 +152,9 @@ extension Samples {
     private func count() throws {
         // snippet: count
         var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 5 })
-        print(try context.count(for: request))
+        print(try context.fetchCount(request))
         request.fetchLimit = 4
-        print(try context.count(for: request))
+        print(try context.fetchCount(request))
         // end
     }
 }

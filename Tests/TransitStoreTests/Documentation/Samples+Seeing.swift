@@ -12,7 +12,7 @@ extension Samples {
         var configuration = TransitStore.Configuration()
         configuration.sqlDebug = SQLDebug(level: 2) { line in print(line) }
         let context = try TransitStore(path: path, configuration: configuration).makeContext()
-        _ = try context.count(for: FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" }))
+        _ = try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" }))
         // end
     }
 

@@ -30,7 +30,7 @@ extension Samples {
         let eight = ServiceTime(hours: 8)
         let typed = FetchRequest<StopTime>(
             where: #Predicate { $0.stop.stopID == "markt" && $0.departureTime >= eight })
-        print(ofText == typed, try context.count(for: ofText))
+        print(ofText == typed, try context.fetchCount(ofText))
         // end
     }
 
@@ -103,7 +103,7 @@ extension Samples {
         """.write(toFile: path, atomically: true, encoding: .utf8)
         let templates = try RequestTemplates(contentsOf: path)
         let lines: FetchRequest<StopTime> = try templates.request("lines", ["STOP": "markt", "AFTER": "8:00"])
-        for row in try context.dictionaries(lines) { print(row["trip.route.shortName"], row["count"]) }
+        for row in try context.fetchRows(lines) { print(row["trip.route.shortName"], row["count"]) }
         // end
     }
 }

@@ -139,7 +139,7 @@ import Testing
             try Condition(format: "stop IN %@", [stop]), try Condition(format: "stop = 2"),
         ]
         for condition in conditions {
-            #expect(try context.count(for: FetchRequest(where: condition)) == 5)
+            #expect(try context.fetchCount(FetchRequest(where: condition)) == 5)
         }
         #expect(try context.fetch(FetchRequest<Stop>(where: Condition(format: "SELF = %@", stop))) == [stop])
         #expect(
@@ -251,7 +251,7 @@ import Testing
         let context = store.makeContext()
         let condition = try Condition<StoredRow>(
             format: "table_name = %@", arguments: ["stops"], entity: "translation", in: store)
-        #expect(try context.count(for: FetchRequest<StoredRow>(entity: "translation", where: condition)) == 0)
+        #expect(try context.fetchCount(FetchRequest<StoredRow>(entity: "translation", where: condition)) == 0)
         let byName = try Condition<StoreObject>(format: "name = 'Zoo'", entity: "stop", in: store)
         #expect(try context.fetch(FetchRequest<StoreObject>(entity: "stop", where: byName)).count == 1)
         #expect(throws: StoreError.self) { try Condition<StoreObject>(format: "name = 1", entity: "ship", in: store) }

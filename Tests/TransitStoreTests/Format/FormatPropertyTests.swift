@@ -40,7 +40,7 @@ import Testing
             do {
                 let condition = try Condition<Stop>(format: text)
                 understood += 1
-                _ = try context.count(for: FetchRequest(where: condition))
+                _ = try context.fetchCount(FetchRequest(where: condition))
             } catch let error as StoreError {
                 #expect(
                     [.syntax, .unknownProperty, .missingVariable, .failed].contains(error.code), "\(text): \(error)")

@@ -33,7 +33,7 @@ import Testing
                 + "t2.headsign COLLATE \"locale_de-AT\" LIMIT 3 OFFSET 1")
         let store = try fixture.get().open()
         let request: FetchRequest<StopTime> = try text.request(in: store, ["NAME": "u kott", "TIME": "8:00", "X": 1])
-        let rows = try store.makeContext().dictionaries(request)
+        let rows = try store.makeContext().fetchRows(request)
         #expect(rows.first?.names == ["departureTime", "where", "to ", "stopSequence * 2", "x"])
         #expect(rows.map { $0["departureTime"] } == [36_000, 30_660])
     }
@@ -49,7 +49,7 @@ import Testing
         text.properties = "stop.name, @count AS calls, @min.departureTime, @avg.stopSequence"
         let store = try fixture.get().open()
         let request: FetchRequest<StopTime> = try text.request(in: store)
-        let rows = try store.makeContext().dictionaries(request)
+        let rows = try store.makeContext().fetchRows(request)
         #expect(rows.map(\.names) == [["stop.name", "calls", "min(departureTime)", "average(stopSequence)"]])
         #expect(rows.map { $0["calls"] } == [5])
         var streamed: [ResultRow] = []
@@ -163,7 +163,7 @@ import Testing
         #expect(file.names == ["departures", "lines", "stations"])
         let request: FetchRequest<StopTime> = try file.request(named: "departures")
             .request(in: store, ["STOPS": ["s2", "s4"], "AFTER": "8:00"])
-        let rows = try store.makeContext().dictionaries(request)
+        let rows = try store.makeContext().fetchRows(request)
         #expect(rows.map { $0["departureTime"] } == [29_160, 30_060])
         #expect(rows.map { $0["line"] } == ["U1", "U1"])
         #expect(throws: StoreError(.unknownTemplate, "There is no template departure; did you mean departures?")) {
@@ -182,7 +182,7 @@ import Testing
         #expect(templates.names == ["departures", "lines", "stations"])
         let context = try store.context()
         let lines: FetchRequest<Trip> = try templates.request("lines", ["LEAST": 3])
-        #expect(try context.dictionaries(lines).map { $0["route.shortName"] } == ["U1"])
+        #expect(try context.fetchRows(lines).map { $0["route.shortName"] } == ["U1"])
         let stations: FetchRequest<Stop> = try templates.request("stations", ["NAME": "U K"])
         #expect(try context.fetch(stations).map(\.id) == [1])
         #expect(throws: StoreError(.missingVariable, "The template stations has no value for its variable $NAME")) {

@@ -57,7 +57,7 @@ import Testing
         #expect(bound.description == read.description)
         #expect(bound == read)
         let context = store.makeContext()
-        #expect(try context.count(for: bound) == context.count(for: read))
+        #expect(try context.fetchCount(bound) == context.fetchCount(read))
         let condition = try Condition<StopTime>(format: values.format).substituting(values.any)
         #expect(FetchRequest(where: condition) == read)
     }
@@ -129,7 +129,7 @@ import Testing
             #expect(throws: error) { let _: FetchRequest<StopTime> = try templates.request("t", values) }
         }
         let bound: FetchRequest<StopTime> = try templates.request("t", all)
-        #expect(try fixture.get().context().dictionaries(bound).map { $0["label"] } == ["x"])
+        #expect(try fixture.get().context().fetchRows(bound).map { $0["label"] } == ["x"])
         // A request whose variables are open says so instead of running.
         #expect(throws: StoreError.self) { try fixture.get().context().fetch(request) }
     }

@@ -41,8 +41,8 @@ import Testing
         for entity in entities {
             let count = try connection.integer("SELECT count(*) FROM \(entity.sqlTable)")
             let request = FetchRequest<StoreObject>(entity: entity.table)
-            #expect(try context.count(for: request) == count.map { Int($0) }, "\(entity.table)")
-            #expect(try context.objectIDs(request).count == count.map { Int($0) }, "\(entity.table)")
+            #expect(try context.fetchCount(request) == count.map { Int($0) }, "\(entity.table)")
+            #expect(try context.fetchIDs(request).count == count.map { Int($0) }, "\(entity.table)")
         }
     }
 

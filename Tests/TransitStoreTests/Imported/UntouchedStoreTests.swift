@@ -28,11 +28,11 @@ import TransitStore
         )
         _ = try context.fetch(near)
         _ = try context.fetch(FetchRequest<Stop>(where: .name(hasWords: "fahr")))
-        _ = try context.count(for: FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Fährhafen" }))
+        _ = try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.stop.name == "Fährhafen" }))
         var calls = FetchRequest<StopTime>()
         calls.propertiesToFetch = [.attribute(\.stop), .count()]
         calls.propertiesToGroupBy = [.attribute(\.stop)]
         calls.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.stop)]
-        _ = try context.dictionaries(calls)
+        _ = try context.fetchRows(calls)
     }
 }

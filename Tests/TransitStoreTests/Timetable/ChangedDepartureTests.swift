@@ -17,7 +17,7 @@ import Testing
         }
 
         private func object<Entity: StoreEntity>(_ type: Entity.Type, _ predicate: Predicate<Entity>) throws -> Entity {
-            try #require(try context.first(FetchRequest<Entity>(where: predicate)))
+            try #require(try context.fetchFirst(FetchRequest<Entity>(where: predicate)))
         }
 
         private func trip(_ id: String) throws -> Trip { try object(Trip.self, #Predicate { $0.tripID == id }) }

@@ -307,7 +307,7 @@ import Testing
         #expect(throws: StoreError(.unknownRow, "The feed has no line \"r9\" (route_id or route_short_name)")) {
             try context.stores[0].routes(named: "r9")
         }
-        let stop = try #require(try context.first(FetchRequest<Stop>(where: #Predicate { $0.stopID == "a" })))
+        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "a" })))
         #expect(
             try context.departures(at: stop, from: from, within: .seconds(80_000), limit: 2).map(\.tripID) == [
                 "t", "v",

@@ -49,7 +49,7 @@ extension Contests {
             ours: Contest.Side("TransitStore") { range in
                 var tally = Tally()
                 for _ in range {
-                    for time in try context.batches(request) {
+                    for time in try context.fetchBatches(request) {
                         tally += Tally(rows: 1, sum: time.departureTime.seconds)
                     }
                     if let error = context.lastError { throw error }

@@ -41,7 +41,7 @@ private func run(_ words: String, _ store: TransitStore) {
     text.limit = 50
     guard let request: FetchRequest<StoreObject> = try? text.request(in: store) else { return }
     let context = store.makeContext()
-    _ = try? context.count(for: request)
+    _ = try? context.fetchCount(request)
     _ = try? context.execute(request)
 }
 
