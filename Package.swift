@@ -13,7 +13,7 @@ let house: [SwiftSetting] = [
 let safeHouse: [SwiftSetting] = house + [.strictMemorySafety()]
 
 let package = Package(
-    name: "transit-store",
+    name: "import-gtfs",
     products: [
         .library(name: "TransitStore", targets: ["TransitStore"]),
         .library(name: "GTFSImport", targets: ["GTFSImport"]),

@@ -81,6 +81,9 @@ public final class Statement {
 
     // Columns count from 0, as in SQLite's interface.
 
+    /// Whether the statement writes nothing into the file.
+    public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
     public var columnCount: Int { Int(sqlite3_column_count(handle)) }
     public func columnName(_ column: Int) -> String { String(cString: sqlite3_column_name(handle, Int32(column))) }
     public func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }

@@ -4,15 +4,15 @@ import PackageDescription
 /// A package of its own, so that the library's users and tests never build it. It sees what every other program sees:
 /// the public interface, from another package.
 let package = Package(
-    name: "transit-store-benchmarks",
-    dependencies: [.package(name: "transit-store", path: "../..")],
+    name: "import-gtfs-benchmarks",
+    dependencies: [.package(name: "import-gtfs", path: "../..")],
     targets: [
         .target(
             name: "CFetch", path: "Baselines/CFetch",
             linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("m")]),
         .executableTarget(
             name: "fetch-bench",
-            dependencies: ["CFetch", .product(name: "TransitStore", package: "transit-store")],
+            dependencies: ["CFetch", .product(name: "TransitStore", package: "import-gtfs")],
             swiftSettings: [
                 .swiftLanguageMode(.v6),
                 .treatAllWarnings(as: .error),

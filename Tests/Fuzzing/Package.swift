@@ -3,16 +3,16 @@ import PackageDescription
 
 /// A package of its own, because its builds are instrumented: `make fuzz` passes the flags.
 let package = Package(
-    name: "transit-store-fuzzing",
-    dependencies: [.package(name: "transit-store", path: "../..")],
+    name: "import-gtfs-fuzzing",
+    dependencies: [.package(name: "import-gtfs", path: "../..")],
     targets: [
         .target(name: "CFuzzer"),
         .executableTarget(
             name: "fuzz-gtfs",
             dependencies: [
                 "CFuzzer",
-                .product(name: "GTFSImport", package: "transit-store"),
-                .product(name: "TransitStore", package: "transit-store"),
+                .product(name: "GTFSImport", package: "import-gtfs"),
+                .product(name: "TransitStore", package: "import-gtfs"),
             ],
             swiftSettings: [
                 .swiftLanguageMode(.v6),

@@ -50,9 +50,9 @@ import TransitStore
     @Test func requestsAreNarrowed() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>(where: .name(hasWords: "kottbusser"))
-        request.filter(#Predicate { $0.locationType == 1 })
+        request = request.filter(#Predicate { $0.locationType == 1 })
         #expect(try context.fetch(request).map(\.id) == [1])
-        request.filter(.within(meters: 1, of: Coordinate(latitude: 0, longitude: 0)))
+        request = request.filter(.within(meters: 1, of: Coordinate(latitude: 0, longitude: 0)))
         #expect(try context.fetchCount(request) == 0)
         request.predicate = .init(#Predicate { $0.locationType == 1 })
         #expect(try context.fetch(request).map(\.id) == [1])

@@ -55,6 +55,7 @@ public final class TransitStore: Sendable {
     let threads: BackgroundThreads
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
+    private let knownColumns = Mutex<[String: [String]]>([:])
     let knownTimetable = Mutex<Timetable?>(nil)
     private static let lastNumber = Atomic<Int32>(0)
 
@@ -105,6 +106,17 @@ public final class TransitStore: Sendable {
             knownModel.withLock { $0 = model }
             return model
         }
+    }
+
+    /// The names of a table's columns, read once.
+    func columns(ofTable table: String) throws -> [String] {
+        if let known = knownColumns.withLock({ $0[table] }) { return known }
+        let session = try borrowSession()
+        defer { giveBack(session) }
+        let sql = SQLFragment("SELECT name FROM pragma_table_info(?) ORDER BY cid", bindings: [.text(table)])
+        let names = try session.rows(sql).compactMap { $0.text(0) }
+        knownColumns.withLock { $0[table] = names }
+        return names
     }
 
     /// The model that suffices for an entity: reading the schema is put off until a table without a class is asked for.

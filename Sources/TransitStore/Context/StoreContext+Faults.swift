@@ -1,7 +1,7 @@
 import SQLite
 
 extension StoreContext: ObjectSource {
-    public func values(of object: StoreObject, for column: Int) -> PackedRow {
+    func values(of object: StoreObject, for column: Int) -> PackedRow {
         do { return try check.alone { try filledRow(of: object) ?? .empty } } catch {
             lastError = error as? StoreError
             return .empty
@@ -48,7 +48,7 @@ extension StoreContext: ObjectSource {
         }
     }
 
-    public func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
+    func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         guard let id = referencedID(of: object, column), !changes.haveTaken(id) else { return nil }
         return self.object(with: id, prefetchedWith: object)
     }
@@ -100,9 +100,9 @@ extension StoreContext: ObjectSource {
     /// The objects of the context that are alive, in no order.
     public var registeredObjects: [StoreObject] { registry.all }
 
-    public func forget(_ object: StoreObject) { registry.remove(object) }
+    func forget(_ object: StoreObject) { registry.remove(object) }
 
-    public func willUse(_ object: StoreObject, toMany position: Int) {}
+    func willUse(_ object: StoreObject, toMany position: Int) {}
 }
 
 extension TransitStore {

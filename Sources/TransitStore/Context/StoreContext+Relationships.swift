@@ -1,7 +1,7 @@
 import SQLite
 
 extension StoreContext {
-    public func objects(of object: StoreObject, toMany position: Int) -> [StoreObject] {
+    func objects(of object: StoreObject, toMany position: Int) -> [StoreObject] {
         do {
             let stored = try storedObjects(of: object, toMany: position)
             return changes.isEmpty ? stored : try withChanges(stored, of: object, toMany: position)
@@ -41,7 +41,7 @@ extension StoreContext {
         return keyed.sorted { order.compare($0.keys, $1.keys) < 0 }.map(\.object)
     }
 
-    public func count(of object: StoreObject, toMany position: Int) -> Int {
+    func count(of object: StoreObject, toMany position: Int) -> Int {
         let table = object.objectID.entity.toMany(at: position).table
         guard changes.isEmpty || !changes.tables.contains(table) else {
             return objects(of: object, toMany: position).count

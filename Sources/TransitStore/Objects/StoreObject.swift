@@ -9,7 +9,7 @@ import SQLite
 /// Objects belong to their context's isolation and are not Sendable; pass `objectID` between tasks instead.
 /// A property cannot throw: when the store fails beneath it, it reads as missing and `context.lastError` tells why;
 /// `context.fill(object)` is the way that throws.
-open class StoreObject {
+public class StoreObject {
     public let objectID: ObjectID
     /// Where values come from: a context, or a recorder of paths.
     let origin: any ObjectSource
@@ -22,7 +22,7 @@ open class StoreObject {
     /// To-many relationships that have been read, by position.
     @exclusivity(unchecked) final var relatedRows: [Int: ReadRelationship]?
 
-    public required init(objectID: ObjectID, origin: any ObjectSource) {
+    required init(objectID: ObjectID, origin: any ObjectSource) {
         self.objectID = objectID
         self.origin = origin
     }
@@ -50,7 +50,7 @@ open class StoreObject {
 }
 
 /// Where an object's values come from.
-public protocol ObjectSource: AnyObject {
+protocol ObjectSource: AnyObject {
     /// The values of a fault, one of which is about to be read.
     func values(of object: StoreObject, for column: Int) -> PackedRow
     /// The object that a reference names; nil when it names none.

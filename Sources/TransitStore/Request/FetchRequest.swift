@@ -2,9 +2,8 @@ import FoundationEssentials
 
 /// A question to a store: which rows of an entity, in which order and form.
 ///
-///     var request = FetchRequest<Stop>(where: #Predicate { $0.name.starts(with: "U ") })
-///     request.sortDescriptors = [.ascending(\.name)]
-///     request.fetchLimit = 20
+///     let request = FetchRequest<Stop>(
+///         where: #Predicate { $0.name.starts(with: "U ") }, sortedBy: .ascending(\.name), limit: 20)
 ///     print(request)      // SELECT t0.id, … FROM stop AS t0 WHERE t0.name >= 'U ' AND t0.name < 'U!' ORDER BY …
 ///
 /// A value: it may be kept, changed, compared, and used by many tasks at once. Two are equal when
@@ -26,9 +25,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchLimit = 0
     /// The number of rows to skip.
     public var fetchOffset = 0
-    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of Swift,
-    /// which has all its objects at once, and does not look at it; Core Data's is one that loads them when they are
-    /// touched.
+    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of
+    /// Swift, which has all its objects at once, and does not look at it; Core Data's is one that loads them when they
+    /// are touched.
     public var fetchBatchSize = 0
     /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
     /// refused.
@@ -68,12 +67,18 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
 
 extension FetchRequest where Entity: StoreEntity {
     /// A request for the rows of `Entity` that meet a condition; for all when none is given.
-    public init(where predicate: Condition<Entity> = .all) {
+    ///
+    ///     let stations = FetchRequest<Stop>(where: .name(hasWords: "bahn"), sortedBy: .ascending(\.name), limit: 20)
+    public init(where predicate: Condition<Entity> = .all, sortedBy order: Sort<Entity>..., limit: Int = 0) {
         self.init(entity: Entity.entity.name, where: predicate)
+        (sortDescriptors, fetchLimit) = (order, limit)
     }
 
     /// A request for the rows of `Entity` that meet a `#Predicate`.
-    public init(where predicate: Predicate<Entity>) { self.init(where: Condition(predicate)) }
+    public init(where predicate: Predicate<Entity>, sortedBy order: Sort<Entity>..., limit: Int = 0) {
+        self.init(where: Condition(predicate))
+        (sortDescriptors, fetchLimit) = (order, limit)
+    }
 }
 
 extension FetchRequest: Hashable {
@@ -139,7 +144,7 @@ extension FetchRequest: CustomStringConvertible {
         do { return try sql().description } catch { return "\(error)" }
     }
 
-    /// The statement that a method of a context runs for the request: `fetch` for objects, `objectIDs`, `dictionaries`,
+    /// The statement that a method of a context runs for the request: `fetch` for objects, `fetchIDs`, `fetchRows`,
     /// `fetchCount(_:)`.
     ///
     ///     request.propertiesToFetch = [.attribute(\.name)]

@@ -26,25 +26,21 @@ extension Samples {
         // snippet: affectedStores
         let coordinator = StoreCoordinator([store, try TransitStore(path: store.path)])
         let context = coordinator.makeContext()
-        var request = FetchRequest<Stop>(kind: .station)
-        request.sortDescriptors = [.ascending(\.name)]
+        var request = FetchRequest<Stop>(kind: .station).sorted(by: .ascending(\.name))
         print(try context.fetch(request).map(\.name))
         request.affectedStores = [coordinator.stores[1]]
         print(try context.fetchCount(request))
-        var lines = FetchRequest<Trip>()
-        lines.propertiesToFetch = [.attribute(\.route.routeID), .count(as: "trips")]
-        lines.propertiesToGroupBy = [.attribute(\.route.routeID)]
-        lines.sortDescriptors = [.by(.aggregate(.count, nil), ascending: false), .ascending(\.route.routeID)]
-        lines.fetchLimit = 2
+        let lines = FetchRequest<Trip>()
+            .selecting(.attribute(\.route.routeID), .count(as: "trips")).groups(by: .attribute(\.route.routeID))
+            .sorted(by: .by(.aggregate(.count, nil), ascending: false), .ascending(\.route.routeID)).limit(2)
         for row in try context.fetchRows(lines) { print(row[0], row["trips"]) }
         // end
     }
 
     private func prefetching() throws {
         // snippet: prefetching
-        var request = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" })
-        request.relationshipKeyPathsForPrefetching = [\.stopTimes, \.service]
-        let trips = try context.fetch(request)
+        let request = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" })
+        let trips = try context.fetch(request.prefetching(\.stopTimes, \.service))
         print(trips.map(\.stopTimes.count), trips.count { $0.service.monday })
         print(context.statistics.statements)
         // end
@@ -72,8 +68,7 @@ extension Samples {
 
     private func backgroundRows() async throws {
         // snippet: backgroundRows
-        var request = FetchRequest<Trip>()
-        request.propertiesToFetch = [.attribute(\.headsign)]
+        let request = FetchRequest<Trip>().selecting(.attribute(\.headsign))
         var count = 0
         for try await row in context.rowsInBackground(of: request) where row["headsign"] == "Fährhafen" { count += 1 }
         print(count)
@@ -82,8 +77,7 @@ extension Samples {
 
     private func computedSections() throws {
         // snippet: computedSections
-        var request = FetchRequest<Stop>(kind: .station)
-        request.sortDescriptors = [.descending(\.name)]
+        let request = FetchRequest<Stop>(kind: .station).sorted(by: .descending(\.name))
         let letters = try FetchedResults(request, in: context) { String($0.name.prefix(1)) }
         print(letters.sections.map(\.name), letters[0, 0].name)
         // end

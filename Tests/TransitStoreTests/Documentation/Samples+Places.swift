@@ -23,8 +23,8 @@ extension Samples {
     private func byDistance() throws {
         // snippet: byDistance
         let station = Coordinate(latitude: 53.43120, longitude: 12.62150)
-        var request = FetchRequest<Stop>(where: .within(meters: 800, of: station))
-        request.sortDescriptors = [.distance(from: station)]
+        let request = FetchRequest<Stop>(
+            where: .within(meters: 800, of: station), sortedBy: .distance(from: station))
         for stop in try context.fetch(request).suffix(2) {
             print(stop.name, Int(stop.coordinate?.distance(to: station) ?? .nan))
         }
@@ -81,11 +81,10 @@ extension Samples {
         }
 
         for meters in [80.0, 800] {
-            var request = FetchRequest<Stop>(where: .within(meters: meters, of: kottbusserTor))
-            print("within \(Int(meters)) m:", try context.fetchCount(request))
-            request.predicate = request.predicate && departsThen
-            request.fetchLimit = 200
-            for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }
+            let reachable = FetchRequest<Stop>(where: .within(meters: meters, of: kottbusserTor))
+            print("within \(Int(meters)) m:", try context.fetchCount(reachable))
+            let leaving = reachable.filter(departsThen).limit(200)
+            for stop in try context.fetch(leaving) { print(stop.name, stop.stopTimes.count) }
         }
 
         let search = FetchRequest<Stop>(where: .name(beginsWith: "u gorli"))

@@ -15,8 +15,8 @@ extension Samples {
 
     private func settingPredicates() throws {
         // snippet: settingPredicates
-        var request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
-        request.filter(#Predicate { $0.locationType == 2 })
+        let below = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
+        var request = below.filter(#Predicate { $0.locationType == 2 })
         print(request.predicate, try context.fetchCount(request))
         request.predicate = Condition(#Predicate { $0.stopID == "markt" })
         print(request.predicate, try context.fetchCount(request))

@@ -8,6 +8,7 @@ extension Samples {
             ("sortDescriptors", { try $0.sortDescriptors() }),
             ("fetchLimit", { try $0.fetchLimit() }), ("fetchOffset", { try $0.fetchOffset() }),
             ("resultType", { try $0.resultType() }), ("propertiesToFetch", { try $0.propertiesToFetch() }),
+            ("ownStatements", { try $0.ownStatements() }),
             ("distinct", { try $0.distinct() }), ("groups", { try $0.groups() }), ("having", { try $0.having() }),
             ("subentities", { try $0.subentities() }), ("templates", { try $0.templates() }),
             ("count", { try $0.count() }),
@@ -20,10 +21,9 @@ extension Samples {
         let store = try TransitStore(path: path)
         let context = store.makeContext()
         let evening = ServiceTime(hours: 20)
-        var request = FetchRequest<StopTime>(
-            where: #Predicate { $0.stop.stopID == "markt" && $0.departureTime >= evening })
-        request.sortDescriptors = [.ascending(\.departureTime)]
-        request.fetchLimit = 3
+        let request = FetchRequest<StopTime>(
+            where: #Predicate { $0.stop.stopID == "markt" && $0.departureTime >= evening },
+            sortedBy: .ascending(\.departureTime), limit: 3)
         for call in try context.fetch(request) { print(call.departureTime, call.trip.headsign ?? "") }
         // end
     }
@@ -40,29 +40,25 @@ extension Samples {
 
     private func sortDescriptors() throws {
         // snippet: sortDescriptors
-        var request = FetchRequest<Stop>(kind: .station)
-        request.sortDescriptors = [.descending(\.wheelchairBoarding), .ascending(\.name, .locale("de"))]
-        print(try context.fetch(request).map(\.name))
-        request.sortDescriptors = [.ascending(\.name, .folded), .ascending(\.level?.levelID, nulls: .last)]
-        print(try context.fetch(request).map(\.name))
+        let stations = FetchRequest<Stop>(kind: .station)
+        let accessible = stations.sorted(by: .descending(\.wheelchairBoarding), .ascending(\.name, .locale("de")))
+        print(try context.fetch(accessible).map(\.name))
+        let byLevel = stations.sorted(by: .ascending(\.name, .folded), .ascending(\.level?.levelID, nulls: .last))
+        print(try context.fetch(byLevel).map(\.name))
         // end
     }
 
     private func fetchLimit() throws {
         // snippet: fetchLimit
-        var request = FetchRequest<Stop>(where: .name(beginsWith: "s"))
-        request.sortDescriptors = [.ascending(\.name, .folded)]
-        request.fetchLimit = 2
+        let request = FetchRequest<Stop>(
+            where: .name(beginsWith: "s"), sortedBy: .ascending(\.name, .folded), limit: 2)
         print(try context.fetch(request).map(\.name))
         // end
     }
 
     private func fetchOffset() throws {
         // snippet: fetchOffset
-        var request = FetchRequest<Route>()
-        request.sortDescriptors = [.ascending(\.id)]
-        request.fetchLimit = 2
-        request.fetchOffset = 2
+        let request = FetchRequest<Route>(sortedBy: .ascending(\.id)).limit(2, offset: 2)
         print(try context.fetch(request).map(\.shortName))
         // end
     }
@@ -79,11 +75,9 @@ extension Samples {
 
     private func propertiesToFetch() throws {
         // snippet: propertiesToFetch
-        var request = FetchRequest<Trip>(where: #Predicate { $0.tripID == "f1-hin-0900" })
-        request.propertiesToFetch = [
+        let request = FetchRequest<Trip>(where: #Predicate { $0.tripID == "f1-hin-0900" }).selecting(
             .attribute(\.headsign), .attribute(\.route), .attribute(\.route.agency?.name),
-            .expression(.arithmetic(.add, .property(.root, ["id"]), .value(1)), as: "line"),
-        ]
+            .expression(.arithmetic(.add, .property(.root, ["id"]), .value(1)), as: "line"))
         for row in try context.fetchRows(request) {
             print(row["headsign"], row["route"], row["route.agency.name"], row["line"])
         }
@@ -92,21 +86,19 @@ extension Samples {
 
     private func distinct() throws {
         // snippet: distinct
-        var request = FetchRequest<Trip>()
-        request.propertiesToFetch = [.attribute(\.headsign)]
+        var request = FetchRequest<Trip>(sortedBy: .ascending(\.headsign)).selecting(.attribute(\.headsign))
         request.returnsDistinctResults = true
-        request.sortDescriptors = [.ascending(\.headsign)]
         print(try context.fetchRows(request).count)
         // end
     }
 
     private func groups() throws {
         // snippet: groups
-        var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.stopID == "faehrhafen-steg" })
-        request.propertiesToFetch = [
-            .attribute(\.trip.route.shortName), .count(as: "calls"), .min(\.departureTime, as: "first"),
-        ]
-        request.propertiesToGroupBy = [.attribute(\.trip.route.shortName)]
+        let request = FetchRequest<StopTime>(where: #Predicate { $0.stop.stopID == "faehrhafen-steg" })
+            .selecting(
+                .attribute(\.trip.route.shortName), .count(as: "calls"), .min(\.departureTime, as: "first")
+            )
+            .groups(by: .attribute(\.trip.route.shortName))
         for row in try context.fetchRows(request) { print(row[0], row["calls"], row["first"]) }
         // end
     }
@@ -114,9 +106,8 @@ extension Samples {
     private func having() throws {
         // snippet: having
         var request = FetchRequest<Trip>()
-        request.propertiesToFetch = [.attribute(\.route.shortName), .count(), .average(\.id, as: "mean")]
-        request.propertiesToGroupBy = [.attribute(\.route.shortName)]
-        request.havingPredicate = .count() > 4 && .max(\.id) < 20
+            .selecting(.attribute(\.route.shortName), .count(), .average(\.id, as: "mean"))
+            .groups(by: .attribute(\.route.shortName), having: .count() > 4 && .max(\.id) < 20)
         for row in try context.fetchRows(request) { print(row) }
         request.havingPredicate = try Condition(having: "@count > 4 AND @max.id < 20")
         print(request.havingPredicate)
@@ -132,6 +123,18 @@ extension Samples {
         var unknown = FetchRequest<Stop>()
         unknown.includesSubentities = false
         print(try context.fetchCount(unknown))
+        // end
+    }
+
+    private func ownStatements() throws {
+        // snippet: ownStatements
+        let perHour = """
+            SELECT departure_time / 3600 AS hour, count(*) AS calls FROM stop_time JOIN stop ON stop.id = stop_time.stop
+            WHERE stop.stop_id = ? GROUP BY 1 ORDER BY calls DESC LIMIT 2
+            """
+        for row in try context.fetchRows(sql: perHour, "markt") { print(row["hour"], row["calls"]) }
+        let market = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" }))
+        print(try market?.feedColumns() ?? [:])
         // end
     }
 

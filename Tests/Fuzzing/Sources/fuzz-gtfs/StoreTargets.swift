@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TransitStore
 
 /// Reads the bytes as a condition on stops, stop times or groups, up to its SQL.
@@ -89,7 +90,7 @@ private func askForDepartures(_ store: TransitStore) {
     for trip in (try? context.fetch(repeated))?.prefix(2) ?? [] {
         _ = try? trip.runs(on: ServiceDate(20_260_601))
         _ = try? trip.serviceDays()
-        trip.headsign = "x"
+        try? trip.setValue("x", for: "headsign")
     }
     var changed = DepartureRequest(.stops(["bahnhof"]), from: monday, within: .seconds(86_400))
     changed.limit = 300

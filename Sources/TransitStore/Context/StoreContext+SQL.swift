@@ -1,0 +1,90 @@
+import GTFSSchema
+import SQLite
+
+/// Statements of your own, for what requests cannot say.
+extension StoreContext {
+    /// The rows of a SELECT.
+    ///
+    ///     let rows = try context.fetchRows(
+    ///         sql: "SELECT short_name, count(*) AS trips FROM route JOIN trip ON trip.route = route.id "
+    ///             + "WHERE type = ? GROUP BY 1", 3)
+    ///     for row in rows { print(row["short_name"], row["trips"]) }
+    ///
+    /// Arguments take the place of `?`, in order; a text, a number, a `ServiceTime`, a `ServiceDate` or nil. Tables and
+    /// columns are those of the store's schema. Unsaved changes of the context take no part, and views cannot be asked:
+    /// a store's own are for other programs. The statement stays prepared for its next use.
+    ///
+    /// A context of several stores must say which one is meant. Throws `StoreError`: `syntax` with SQLite's words,
+    /// `missingVariable` for another number of arguments, `readOnly` for what is no SELECT, `unknownStore`.
+    public func fetchRows(
+        sql: String, _ arguments: (any QueryValueConvertible)?..., in store: TransitStore? = nil
+    ) throws -> [ResultRow] {
+        let refusal = StoreError(
+            .readOnly, "Stores are read only: a statement must be a SELECT, not \"\(sql.prefix(40))\"")
+        guard sql.isQuery else { throw refusal }
+        let position = try position(of: store)
+        let values = arguments.map { $0?.queryValue ?? .null }
+        var rows: [ResultRow] = []
+        do {
+            try run(SQLFragment(sql, bindings: values), store: position) { statement in
+                guard statement.isReadOnly else { throw refusal }
+                guard statement.parameterCount == values.count else {
+                    throw StoreError(
+                        .missingVariable,
+                        "The statement has \(statement.parameterCount) parameters and \(values.count) arguments")
+                }
+                let names = ResultRow.Names((0..<statement.columnCount).map(statement.columnName))
+                while try statement.step() { rows.append(ResultRow(shared: names, row: statement.packedRow())) }
+                return rows.count
+            }
+        } catch let error as StoreError where error.code == .failed {
+            throw StoreError(.syntax, error.message)
+        }
+        return rows
+    }
+
+    private func position(of store: TransitStore?) throws -> Int {
+        guard let store else {
+            guard stores.count == 1 else {
+                throw StoreError(
+                    .unknownStore, "The context has \(stores.count) stores: say which one the statement is for")
+            }
+            return 0
+        }
+        guard let position = stores.firstIndex(of: store) else {
+            throw StoreError(.unknownStore, "The context does not have the store \(store.path)")
+        }
+        return position
+    }
+}
+
+/// What a feed says in columns that GTFS does not have.
+extension StoreObject {
+    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there.
+    ///
+    ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
+    ///
+    /// Empty cells are left out. One statement an object, by its key. Throws `StoreError`.
+    public final func feedColumns() throws -> [String: String] {
+        guard let context, !objectID.isTemporary else { return [:] }
+        let store = context.stores[try context.storePosition(of: objectID)]
+        let entity = objectID.entity
+        let declared = Set(entity.columns.map(\.name))
+        let own = try store.columns(ofTable: entity.table).filter { !declared.contains($0) }
+        guard !own.isEmpty else { return [:] }
+        let keys = entity.keyColumns.map { "\(entity.columns[$0].sqlName) = ?" }.joined(separator: " AND ")
+        let names = own.map(StoreSchema.quoted).joined(separator: ", ")
+        let sql = SQLFragment(
+            "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
+        let row = try context.rows(sql, store: context.storePosition(of: objectID)).first
+        return own.indices.reduce(into: [:]) { values, column in values[own[column]] = row?.text(column) }
+    }
+}
+
+extension String {
+    /// Whether a statement is a query, by its first word.
+    fileprivate var isQuery: Bool {
+        let word = drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
+        return ["SELECT", "WITH", "VALUES"].contains(word)
+    }
+}

@@ -1,0 +1,60 @@
+import SQLite
+import Testing
+import TransitStore
+
+/// Statements of a program's own, and the feed's own columns.
+struct StatementTests {
+    private static func store() throws -> TestStore {
+        try TestStore { connection in
+            try connection.insertStop(0, "Hafen", 52, 13)
+            try connection.insertStop(1, "Markt", 52.1, 13.1)
+            try connection.execute("ALTER TABLE stop ADD COLUMN \"nach\"\"bar\" TEXT")
+            try connection.execute("ALTER TABLE stop ADD COLUMN zone_color TEXT")
+            try connection.execute("UPDATE stop SET \"nach\"\"bar\" = 'Möwe', zone_color = NULL WHERE id = 1")
+        }
+    }
+
+    @Test func `rows by name, with arguments in order`() throws {
+        let context = try Self.store().context()
+        let sql = "SELECT name, latitude + ? AS moved, ? AS empty FROM stop WHERE name >= ? ORDER BY id"
+        let rows = try context.fetchRows(sql: sql, 1, nil, "H")
+        #expect(
+            rows.map(\.description) == [
+                "[name: \"Hafen\", moved: 53.0, empty: nil]", "[name: \"Markt\", moved: 53.1, empty: nil]",
+            ])
+        #expect(try context.fetchRows(sql: sql, 2, nil, "M").map { $0["moved"].double } == [54.1])
+        #expect(
+            try context.fetchRows(sql: " with a(b) AS (VALUES (?)) SELECT b FROM a", ServiceTime(hours: 1))[0][0]
+                == 3_600)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM stop", StoreError.Code.readOnly), ("PRAGMA case_sensitive_like = ON", .readOnly),
+        ("ATTACH 'x' AS y", .readOnly), ("", .readOnly), ("-- SELECT", .readOnly),
+        ("WITH a AS (SELECT 1) DELETE FROM stop", .readOnly), ("SELECT nothing FROM stop", .syntax),
+        ("SELECT name FROM stop WHERE id = ?", .missingVariable), ("SELECT", .syntax),
+    ])
+    func `what is refused`(sql: String, code: StoreError.Code) throws {
+        let context = try Self.store().context()
+        let error = #expect(throws: StoreError.self) { try context.fetchRows(sql: sql) }
+        #expect(error?.code == code, "\(error?.message ?? "")")
+        #expect(try context.fetchRows(sql: "SELECT count(*) FROM stop")[0][0] == 2)
+    }
+
+    @Test func `of several stores one is meant`() throws {
+        let (one, other) = (try Self.store(), try Self.store())
+        let (first, second) = (try one.open(), try other.open())
+        let context = StoreCoordinator([first, second]).makeContext()
+        let error = #expect(throws: StoreError.self) { try context.fetchRows(sql: "SELECT 1") }
+        #expect(error?.message == "The context has 2 stores: say which one the statement is for")
+        #expect(try context.fetchRows(sql: "SELECT 1", in: second).count == 1)
+        #expect(throws: StoreError.self) { try first.makeContext().fetchRows(sql: "SELECT 1", in: second) }
+    }
+
+    @Test func `a feed's own columns`() throws {
+        let context = try Self.store().context()
+        let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
+        #expect(try stops.map { try $0.feedColumns() } == [[:], ["nach\"bar": "Möwe"]])
+        #expect(try context.insert(Stop.self).feedColumns() == [:])
+    }
+}
