@@ -14,7 +14,8 @@ import Testing
         goerlitzerBahnhof: Coordinate, open: Condition<Stop>, request: inout FetchRequest<Stop>
         """
 
-    @Test func everySampleOfAPublicDeclarationCompiles() throws {
+    /// In programs of both language modes, which see the public interface only.
+    @Test(arguments: [6, 5]) func everySampleOfAPublicDeclarationCompiles(language: Int) throws {
         let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
         let samples = try Self.samples()
         #expect(samples.count > 40)
@@ -28,7 +29,7 @@ import Testing
             """
         }
         let program = "import Foundation\nimport TransitStore\n\n" + functions.joined(separator: "\n")
-        #expect(try compiler.errors(in: program) == "")
+        #expect(try compiler.errors(in: program, language: language) == "")
     }
 
     private struct Sample {

@@ -24,16 +24,18 @@ struct TopLevelCompiler {
         try check(prelude(of: code) + code, ["-warnings-as-errors"])
     }
 
-    /// What the compiler refuses in a program.
-    func errors(in program: String) throws -> String { try check(program, ["-suppress-warnings"]) }
+    /// What the compiler refuses in a program of a language mode, 6 or 5.
+    func errors(in program: String, language: Int) throws -> String {
+        try check(program, ["-suppress-warnings"], language: language)
+    }
 
-    private func check(_ program: String, _ options: [String]) throws -> String {
+    private func check(_ program: String, _ options: [String], language: Int = 6) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "main.swift")
         try (program + "\n").write(to: file, atomically: true, encoding: .utf8)
-        return try run(["swiftc", "-typecheck", "-swift-version", "6"] + options + searchPaths + [file.path])
+        return try run(["swiftc", "-typecheck", "-swift-version", "\(language)"] + options + searchPaths + [file.path])
     }
 
     /// What a sample takes for granted and does not make itself.
