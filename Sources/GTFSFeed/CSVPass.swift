@@ -1,5 +1,5 @@
-// Raw pointers: see CSVSplitter.swift. Reads stay below `end` plus the block's padding; writes stay below the
-// capacities that `reserve` checks before every 64 bytes.
+// Unsafe: raw pointers, as CSVSplitter.swift says. Reads stay below `end` plus the block's padding; writes stay below
+// the capacities that `reserve` checks before every 64 bytes.
 
 /// One run over the bytes of one block.
 ///

@@ -1,4 +1,4 @@
-// Raw pointers: moves unfinished records between blocks by plain copies.
+// Unsafe: moves unfinished records between blocks by plain copies.
 
 /// Reads a stream of bytes as CSV, a block of records at a time.
 ///

@@ -1,4 +1,4 @@
-// Raw pointers: every byte of a feed passes here, eight at a time in a machine word, so that only the bytes that mean
+// Unsafe: every byte of a feed passes here, eight at a time in a machine word, so that only the bytes that mean
 // something cost a branch.
 
 /// Finds the bytes that mean something to CSV among 64: a bit per byte, the first byte in the lowest bit.

@@ -1,4 +1,4 @@
-// Raw pointers: a source fills memory that its caller owns, so UTF-8 passes without a copy.
+// Unsafe: a source fills memory that its caller owns, so UTF-8 passes without a copy.
 
 /// A stream of bytes that is read once from start to end: a member of a zip, a file, a converter.
 public protocol ByteSource {

@@ -1,4 +1,6 @@
 // Which encoding a text has that is not Unicode.
+//
+// Unsafe only where the bytes of a cell are lent to ICU.
 
 /// Guesses legacy encodings.
 public enum Charset {

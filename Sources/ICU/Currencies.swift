@@ -1,4 +1,6 @@
 // Currencies of ISO 4217.
+//
+// Unsafe only where the bytes of a cell are lent to ICU.
 
 /// What is known of currency codes. Any thread may call these; a call costs about 0.1 µs.
 public enum Currencies {

@@ -1,4 +1,6 @@
 // Language tags of BCP 47.
+//
+// Unsafe only where the bytes of a cell are lent to ICU.
 
 /// What is known of language tags. Any thread may call these; a call costs about 1 µs.
 public enum Languages {

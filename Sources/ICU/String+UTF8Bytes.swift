@@ -1,4 +1,6 @@
 // Strings as the bytes that C wants.
+//
+// Unsafe only where these bytes are lent: nothing is copied.
 
 extension String {
     /// Calls `body` with the string's UTF-8, which lies in the string itself unless that is a rare foreign one.

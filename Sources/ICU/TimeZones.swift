@@ -1,4 +1,6 @@
 // IANA time zone names, and time in them.
+//
+// Unsafe only where the bytes of a cell are lent to ICU.
 
 /// What ICU knows of IANA's time zones; its own data, not those of the machine, so every machine answers the same.
 ///

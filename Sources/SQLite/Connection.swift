@@ -192,9 +192,8 @@ public final class Connection {
 }
 
 /// Stops the running statements of one connection; any thread may use it while the connection is open.
-///
-/// Sendable: `sqlite3_interrupt` is documented as safe from other threads (<https://sqlite.org/c3ref/interrupt.html>).
 public struct Interrupter: @unchecked Sendable {
+    // @unchecked: sqlite3_interrupt is safe from other threads (<https://sqlite.org/c3ref/interrupt.html>).
     let handle: OpaquePointer
 
     /// Makes running statements fail with code 9 soon.

@@ -1,3 +1,5 @@
+// Unsafe only where a page's bytes are lent to the file.
+
 /// A b-tree without rows: one page (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
 ///     let roots = try EmptyTree.append([.table, .index], to: descriptor)

@@ -2,7 +2,8 @@
 
 /// Writes the b-tree of one table with rowids behind the pages that a database file has.
 ///
-///     let writer = TableTreeWriter(file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: 7)
+///     let writer = TableTreeWriter(
+///         file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: 7)
 ///     for row in rows { try writer.append(row.record, rowid: row.id) }
 ///     let tree = try writer.finish()
 ///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)

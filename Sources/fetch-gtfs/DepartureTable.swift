@@ -9,8 +9,8 @@ import TransitStore
 ///     Sunday 2026-10-25
 ///      81  00:01  N1    Fährhafen                          Fährhafen, Gleis
 ///
-/// There must be some. Minutes are whole ones from the time that was asked for, now unless told otherwise. A time with ~ is not kept to the
-/// minute: of a headway, or put between others.
+/// There must be some. Minutes are whole ones from the time that was asked for, now unless told otherwise. A time with
+/// ~ is not kept to the minute: of a headway, or put between others.
 struct DepartureTable {
     private let event: DepartureRequest.Event
     private let from: Instant?

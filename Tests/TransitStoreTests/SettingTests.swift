@@ -27,7 +27,8 @@ import TransitStore
         expect("Stop.name takes a text or nil, not the time 08:00:00") {
             try stop.setValue(ServiceTime(hours: 8), for: "name")
         }
-        expect("Stop.id takes a whole number, not nil") { try stop.setValue(nil, for: "id") }
+        expect("Stop.id is the row's key, which cannot be set") { try stop.setValue(nil, for: "id") }
+        expect("Stop.id is the row's key, which cannot be set") { try stop.setValue(8, for: "id") }
         expect("StopTime.departureTime takes a time, or seconds as a whole number, or nil, not the text '8:00'") {
             try call.setValue("8:00", for: "departureTime")
         }
@@ -44,6 +45,28 @@ import TransitStore
         expect("Stop.name takes a text or nil, not stop/7") { try stop.setValue(stop, for: "name") }
         #expect(!context.hasChanges)
         #expect(stop.name == "Zoo")
+    }
+
+    @Test func byKeyPath() throws {
+        let context = try fixture.get().context()
+        let (stop, other) = (
+            try #require(try context.object(Stop.self, id: 7)), try #require(try context.object(Stop.self, id: 1))
+        )
+        let call = try #require(try context.fetchFirst(FetchRequest<StopTime>()))
+        try stop.set(\.name, to: "Kai")
+        try stop.set(\.platformCode, to: "2")
+        try stop.set(\.parentStation, to: other)
+        try call.set(\.departureTime, to: ServiceTime(hours: 8))
+        try call.set(\.stop, to: stop)
+        #expect(stop.name == "Kai" && stop.platformCode == "2" && stop.parentStation == other)
+        #expect(call.departureTime == ServiceTime(hours: 8) && call.stop == stop)
+        try stop.set(\.platformCode, to: nil)
+        try stop.set(\.parentStation, to: nil)
+        #expect(stop.platformCode == nil && stop.parentStation == nil)
+        expect("Stop.id is the row's key, which cannot be set") { try stop.set(\.id, to: 5) }
+        #expect(throws: StoreError.self) { try stop.set(\.name.count, to: 5) }
+        #expect(throws: StoreError.self) { try call.set(\.stop.name, to: "x") }
+        #expect(throws: StoreError.self) { try stop.set(\.stopTimes.count, to: 5) }
     }
 
     @Test func toManyRelationshipsAreChangedFromTheirOtherSide() throws {

@@ -1,4 +1,4 @@
-// Raw memory only to hand bytes to the reader of CSV; everything else is bounds-checked.
+// Unsafe only where bytes are handed to the reader of CSV; everything else is bounds-checked.
 
 import GTFSFeed
 import SQLite

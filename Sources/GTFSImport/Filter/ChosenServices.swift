@@ -1,3 +1,5 @@
+// Unsafe only where cells pass by, as bytes that lie in the reader's block.
+
 import GTFSFeed
 import GTFSSchema
 

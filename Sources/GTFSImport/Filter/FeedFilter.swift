@@ -1,3 +1,5 @@
+// Unsafe only where cells pass by, as bytes that lie in the reader's block.
+
 import Console
 
 /// Which part of a feed the store shall hold: the trips that meet every condition given, and all that they need.

@@ -7,9 +7,9 @@ import Glibc
 ///
 ///     queue.push(block)              // waits while the queue is full
 ///     while let block = queue.pop()  // waits while it is empty; nil once it is closed and empty
-///
-/// Sendable: every access to `elements` and `isClosed` happens under `mutex`.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
+    // @unchecked: every access to `elements` and `isClosed` happens under `mutex`.
+
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var elements: [Element] = []

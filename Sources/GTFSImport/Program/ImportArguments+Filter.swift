@@ -1,3 +1,5 @@
+// Unsafe only where the bytes of an argument are lent to the reader of numbers.
+
 import Console
 import Glibc
 import ICU

@@ -1,10 +1,13 @@
+// Unsafe: the flag goes to a thread of pthread as a pointer, and handlers of signals are compared as numbers.
+
 import Glibc
 import SystemFiles
 
 /// SIGINT, SIGTERM and SIGHUP, taken by a thread of their own instead of breaking into whatever runs.
 ///
 ///     let cancellation = CancellationFlag()
-///     TerminationSignals.watch(cancellation)      // first thing in main: threads started later inherit the blocked signals
+///     // First thing in main: threads started later inherit the blocked signals.
+///     TerminationSignals.watch(cancellation)
 ///
 /// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7
 /// seconds without an end, as when a disk does not answer, end the process at once, after its temporary files have been

@@ -1,3 +1,5 @@
+// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+
 import GTFSFeed
 import GTFSSchema
 
@@ -6,7 +8,8 @@ import GTFSSchema
 /// Runs on a thread of its own. Every block that it sends comes back through `used` to be filled again, so memory does
 /// not grow with the feed.
 final class FeedReader: @unchecked Sendable {
-    // Sendable: only the reading thread touches `state` and `inventory` while it runs; others look after it was joined.
+    // @unchecked: only the reading thread touches `state` and `inventory` while it runs; others look after it was
+    // joined.
 
     let feed: Feed
     let inventory: FeedInventory

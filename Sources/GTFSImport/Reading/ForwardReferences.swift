@@ -1,3 +1,5 @@
+// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+
 /// References to rows of the same file that come later in it, resolved when the file has been read.
 struct ForwardReferences {
     private var rows: [(row: Int, column: String, end: Int)] = []

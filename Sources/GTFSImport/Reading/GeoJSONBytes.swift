@@ -1,4 +1,4 @@
-// Raw memory only to let a source fill the buffer; everything else is bounds-checked.
+// Unsafe only where a source fills the buffer; everything else is bounds-checked.
 
 import GTFSFeed
 

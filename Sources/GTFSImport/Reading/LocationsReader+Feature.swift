@@ -1,3 +1,5 @@
+// Unsafe only where the bytes of an id are lent to the tables of ids, which take those of cells as well.
+
 import GTFSFeed
 import GTFSSchema
 

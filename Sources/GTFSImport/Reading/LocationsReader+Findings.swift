@@ -1,3 +1,5 @@
+// Unsafe only where the bytes of a text are lent to rules that judge cells as well.
+
 import GTFSFeed
 
 /// What is said about the file and its features; the message reads: file, feature, fault; what was done.

@@ -1,4 +1,4 @@
-// Raw bytes for speed: sequences, coordinates and distances in each of millions of rows.
+// Unsafe: raw bytes for speed: sequences, coordinates and distances in each of millions of rows.
 
 /// Numbers of GTFS as bytes: no locale, no allocation on the common path.
 enum Numbers {

@@ -56,9 +56,9 @@ struct ExtraCell {
 }
 
 /// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
-///
-/// Sendable by ownership: it is in one stage's hands or in the pipe between them, never in two.
 final class ParsedBlock: @unchecked Sendable {
+    // @unchecked: it is in one stage's hands or in the pipe between them, never in two.
+
     var records: RecordBlock?
     let cells = CellBuffer()
     /// For each row of a clustered table: its number, if a row before it has the same or a greater key; else 0.

@@ -1,3 +1,5 @@
+// Unsafe: raw bytes for speed, of millions of cells.
+
 /// Dates of GTFS as the integer YYYYMMDD (GTFS reference, "Field Types", Date).
 enum ServiceDate {
     /// Eight digits that name a day of the Gregorian calendar; nil for anything else.

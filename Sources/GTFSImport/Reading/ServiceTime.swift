@@ -1,4 +1,4 @@
-// Raw bytes for speed: two times in each of millions of stop times.
+// Unsafe: raw bytes for speed: two times in each of millions of stop times.
 
 /// Times of GTFS: seconds since noon minus 12 h of the service day (GTFS reference, "Field Types", Time).
 enum ServiceTime {

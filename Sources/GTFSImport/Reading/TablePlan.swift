@@ -3,7 +3,7 @@ import GTFSSchema
 
 /// How one file of the feed becomes rows of one table: made from its header, fixed while its rows pass.
 final class TablePlan: @unchecked Sendable {
-    // Sendable: immutable after init; the identifier maps inside `columns` are used by the reading stage only.
+    // @unchecked: immutable after init; the identifier maps inside `columns` are used by the reading stage only.
 
     /// The file's name in the feed.
     let file: String

@@ -1,3 +1,5 @@
+// Unsafe: raw bytes for speed, of millions of cells.
+
 /// Formats of text fields, byte by byte (GTFS reference, "Field Types").
 ///
 /// They ask for what every valid value has, so that no valid one is reported; they do not prove that a value works.

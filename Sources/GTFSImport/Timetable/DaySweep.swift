@@ -1,3 +1,5 @@
+// Unsafe only where a batch of sorted keys lies in the memory of the sorter that lent it.
+
 import KeySorting
 
 /// Brings the days of sets in their order: by date, and of each date by set.

@@ -1,3 +1,5 @@
+// Unsafe only where the text of a row is lent to the table of kept rows.
+
 import GTFSSchema
 import Glibc
 import KeySorting

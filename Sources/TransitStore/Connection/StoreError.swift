@@ -4,7 +4,11 @@ import SystemFiles
 
 /// Why a store could not be opened, a request not be understood, or a fetch not be run.
 ///
-///     do { _ = try context.fetch(request) } catch let error as StoreError where error.code == .corrupt { print(error) }
+///     do {
+///         _ = try context.fetch(request)
+///     } catch let error as StoreError where error.code == .corrupt {
+///         print(error)
+///     }
 ///
 /// The message says what was asked, what is wrong and what can be done.
 public struct StoreError: Error, Sendable, Hashable {

@@ -83,6 +83,11 @@ public final class EntityDescription: Sendable {
 
     /// The relationships to the many rows that refer to one of these: those of the class, then those that the
     /// specification's references make.
+    /// Whether a column is the number that alone tells rows apart.
+    func isRowKey(_ column: Int) -> Bool {
+        if case .row(let key) = key { key == column } else { false }
+    }
+
     public var toMany: [ToManyDescription] { declaredToMany + undeclaredToMany }
 
     /// The same by position.

@@ -7,6 +7,8 @@ import SQLite
 ///     try stopTime.setValue(market, for: "stop")          // an object, for a to-one relationship
 ///     try stop.setValue(nil, for: "platformCode")
 ///
+/// By key path the compiler checks the value's type: `try stopTime.set(\.departureTime, to: ServiceTime(hours: 8))`.
+///
 /// A value is what the property is: a text, a number, a time or its seconds, a date or YYYYMMDD, for a to-one
 /// relationship an object or its id, and nil wherever a row may lack it. A whole number becomes a fraction where one is
 /// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue,
@@ -48,6 +50,11 @@ extension StoreObject {
     private func set(_ given: GivenValue, for name: String) throws {
         let entity = objectID.entity
         guard let column = entity.columnIndex(name) else { throw notSettable(name) }
+        if entity.isRowKey(column) {
+            throw StoreError(
+                .unsuitableValue,
+                "\(entity.name).\(entity.columns[column].property) is the row's key, which cannot be set")
+        }
         guard let value = given.value(for: entity, column) else { throw unsuitable(name, given.description) }
         if objectID.isTemporary, context != nil, !isInserted { throw StoreError.detached(self, setting: name) }
         if row == nil { try context?.fill(self) }
@@ -88,6 +95,40 @@ extension StoreObject {
         row = PackedRow(
             objectID.entity.columns.indices.map { $0 == column ? value.sqliteValue : old.value($0) })
         if let changes = context?.changes, changes.inserted.contains(objectID) { changes.inserted[objectID] = self }
+    }
+}
+
+/// The same by key path.
+extension StoreEntity {
+    /// Sets a property in memory.
+    ///
+    ///     try stop.set(\.platformCode, to: nil)
+    public func set<Value: QueryValueConvertible>(_ property: KeyPath<Self, Value>, to value: Value) throws {
+        try setValue(value, for: name(of: property))
+    }
+
+    /// Sets a reference that may be missing.
+    ///
+    ///     try stop.set(\.parentStation, to: market)
+    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target?>, to object: Target?) throws {
+        try setValue(object, for: name(of: property))
+    }
+
+    /// Sets a reference.
+    ///
+    ///     try stopTime.set(\.stop, to: market)
+    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target>, to object: Target) throws {
+        try setValue(Optional(object), for: name(of: property))
+    }
+
+    private func name(of property: PartialKeyPath<Self>) throws -> String {
+        guard let path = PathRecorder.path(of: property, entity: objectID.entity), path.names.count == 1,
+            !path.isFolded,
+            !path.isCount
+        else {
+            throw StoreError(.unknownProperty, "\(property) is no property of \(objectID.entity.name) that can be set")
+        }
+        return path.names[0]
     }
 }
 

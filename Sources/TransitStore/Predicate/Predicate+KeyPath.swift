@@ -1,3 +1,5 @@
+// Unsafe only as a dictionary of key paths is shared by threads; both are immutable.
+
 import FoundationEssentials
 
 extension PredicateExpressions.KeyPath: TranslatableExpression {

@@ -12,7 +12,8 @@
 ///     product     := sign { ("*" | "/" | "%") sign }
 ///     sign        := "-" sign | value
 ///     value       := "(" condition or sum ")" | "{" [sum { "," sum }] "}" | number | text | TRUE | FALSE | NIL
-///                  | INFINITY | NAN | SELF | path | "$" name | "%@" "%d" "%f" "%K" | TERNARY "(" condition "," sum "," sum ")"
+///                  | INFINITY | NAN | SELF | path | "$" name | "%@" "%d" "%f" "%K"
+///                  | TERNARY "(" condition "," sum "," sum ")"
 ///                  | SUBQUERY "(" path "," "$" name "," condition ")" ["." rest of path]
 ///                  | function "(" [path ","] sum { "," sum } ")"
 ///     function    := "folded" | "coalesce" | "length" | "distance" | "inBox" | "hasWords"

@@ -1,3 +1,5 @@
+// Unsafe only where the bytes of a text are lent to a hash.
+
 import SearchText
 
 /// Texts as a store compares them: by the bytes of their UTF-8, in whose order code points are as well.

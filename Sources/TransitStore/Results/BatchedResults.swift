@@ -13,7 +13,8 @@ protocol BatchSource: AnyObject {
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 50
-///     for time in try context.fetchBatches(request) { print(time.departureTime) }      // 3 million rows, a few hundred objects at a time
+///     // 3 million rows, a few hundred objects at a time.
+///     for time in try context.fetchBatches(request) { print(time.departureTime) }
 ///
 /// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through
 /// a whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for
