@@ -174,6 +174,15 @@ import Testing
             ])
     }
 
+    /// Whether there is a station says its reference: the station itself is not joined.
+    @Test func nothingIsJoinedThatIsNotRead() throws {
+        let request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.name != nil })
+        #expect(
+            try request.sql(for: .count).text
+                == "SELECT count(*) FROM stop AS t0 WHERE t0.parent_station IS NOT NULL")
+        try expect(#Predicate<Stop> { $0.parentStation?.name != nil }, finds: 5, in: sample())
+    }
+
     @Test func manyTermsAndManyValues() throws {
         let context = try TestStore.berlin().context()
         let terms = (0..<2_000).map { "id = \($0)" }

@@ -1,58 +1,45 @@
 import SQLite
 
-/// A column of a row that a path leads to; NULL where the feed leaves it empty, and where the row is not there.
+/// A column of a row; NULL where the feed leaves it empty, and where the row is not there.
 struct Column: LoweredNode {
-    let variable: QueryVariable
-    /// To-one relationships from the variable to the row.
-    let path: [String]
-    let alias: String
-    let entity: EntityDescription
+    let row: SelectRow
     let index: Int
-    /// The row has been joined, and may not be there.
-    let isJoined: Bool
     /// The column of which this one holds the text without case and diacritics: a changed object has that one only.
     var original: Int?
 
-    var description: ColumnDescription { entity.columns[index] }
+    var description: ColumnDescription { row.entity.columns[index] }
 
     func write(to sql: inout SQLFragment) {
-        sql.append(alias)
-        sql.append(".")
-        sql.append(description.sqlName)
+        row.noteReading()
+        sql.append("\(row.alias).\(description.sqlName)")
     }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
-        guard let owner = try rows.row(variable, path) else { return .null }
-        let own = owner.objectID.entity
-        // Rows of several stores may have more columns, at other places.
-        guard let index = own === entity ? index : own.columnIndex(description.name) else {
-            throw StoreError.unknownProperty(description.property, of: own, path: path + [description.property])
-        }
+        guard let owner = try rows.object(row) else { return .null }
+        let (own, index) = (owner.objectID.entity, try index(in: owner))
         if case .row(let row) = owner.objectID.key, own.key == .row(index) { return .integer(row) }
-        guard let original, own === entity, owner.hasChanges else { return owner.value(ofColumn: index) }
+        guard let original, own === row.entity, owner.hasChanges else { return owner.value(ofColumn: index) }
         return owner.value(ofColumn: original).text.map { .text($0.folded) } ?? .null
     }
 
-    var mayBeNull: Bool { description.absence != .never || isJoined }
-    var nullWithout: Set<String> { isJoined ? [alias] : [] }
+    /// Rows of several stores may have more columns, at other places.
+    fileprivate func index(in object: StoreObject) throws -> Int {
+        let own = object.objectID.entity
+        guard let index = own === row.entity ? index : own.columnIndex(description.name) else {
+            throw StoreError.unknownProperty(description.property, of: own, path: row.path + [description.property])
+        }
+        return index
+    }
+
+    var mayBeNull: Bool { description.absence != .never || row.reference != nil }
+    var nullWithout: Set<String> { row.reference == nil ? [] : [row.alias] }
 }
 
 extension EvaluatedRows {
-    /// The row at the end of a path; nil when a reference on the way is empty, or to what was deleted.
-    func row(_ variable: QueryVariable, _ path: [String]) throws -> StoreObject? {
-        guard !rows.isEmpty else { return nil }
-        guard var object = rows[variable] else {
-            throw StoreError.untranslatable("variable \(variable.number)", "it stands for no row here")
-        }
-        for name in path {
-            guard let index = object.objectID.entity.columnIndex(name) else {
-                throw StoreError.unknownProperty(name, of: object.objectID.entity, path: path)
-            }
-            guard let next = object.origin.object(of: object, reference: index, type: StoreObject.self) else {
-                return nil
-            }
-            object = next
-        }
-        return object
+    /// The object of a row; nil when a reference on the way is empty, or to what was deleted.
+    func object(_ row: SelectRow) throws -> StoreObject? {
+        guard let reference = row.reference else { return rows[row.variable] }
+        guard let owner = try object(reference.row) else { return nil }
+        return owner.origin.object(of: owner, reference: try reference.index(in: owner), type: StoreObject.self)
     }
 }

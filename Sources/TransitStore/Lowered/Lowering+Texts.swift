@@ -15,7 +15,7 @@ extension Lowering {
             return comparison(.equal, subject, pattern)
         }
         if op == .beginsWith, options.function == nil, let prefix = pattern.constant?.text,
-            let slot = pattern.node as? Slot
+            let slot = pattern.bare as? Slot
         {
             return beginning(subject, prefix, slot, isFolded ? .folded : .exact)
         }
@@ -44,11 +44,11 @@ extension Lowering {
     mutating func folded(_ inner: QueryExpression) throws -> LoweredValue {
         if case .value(.text(let text)) = inner { return try value(.value(.text(text.folded))) }
         if case .property(let variable, let path) = inner {
-            let column = try column(variable, path).column
-            if let normalized = column.entity.normalizedColumn(of: column.index) {
+            let column = try column(variable, path)
+            if let normalized = column.row.entity.normalizedColumn(of: column.index) {
                 let original = normalized == column.index ? nil : column.index
                 return try property(
-                    variable, path.dropLast() + [column.entity.columns[normalized].name], foldedFrom: original)
+                    variable, path.dropLast() + [column.row.entity.columns[normalized].name], foldedFrom: original)
             }
         }
         let text = try value(inner)
@@ -60,16 +60,16 @@ extension LoweredValue {
     /// The same with a function of texts around it, of which that of "" is "".
     fileprivate func called(_ function: TextFunction) -> LoweredValue {
         var value = self
-        (value.node, value.bare, value.constant) = (Operation(function, node), Operation(function, bare), nil)
+        (value.bare, value.constant) = (Operation(function, bare), nil)
         return value
     }
 
     fileprivate var withPlainSigma: LoweredValue {
-        guard let plain = (node as? Slot)?.derived({ $0.text.map { .text($0.withPlainSigma) } }) else {
+        guard let plain = (bare as? Slot)?.derived({ $0.text.map { .text($0.withPlainSigma) } }) else {
             return called(.plainSigma)
         }
         var value = self
-        (value.node, value.bare, value.constant) = (plain, plain, plain.bound)
+        (value.bare, value.constant) = (plain, plain.bound)
         return value
     }
 }

@@ -25,7 +25,7 @@ struct Lowering {
 
     /// Opens a SELECT over `entity`, whose rows `variable` stands for.
     mutating func openScope(_ entity: EntityDescription, for variable: QueryVariable) -> SelectScope {
-        let scope = SelectScope(entity: entity, alias: nextAlias())
+        let scope = SelectScope(entity, variable, alias: nextAlias())
         scopes[variable] = scope
         return scope
     }
@@ -69,22 +69,28 @@ struct LoweredValue {
         }
     }
 
-    /// Reads as its Swift property does.
-    var node: any LoweredNode
-    /// NULL where the column is, so that an index serves it; all else as `node`.
+    /// NULL where the column is, so that an index serves it.
     var bare: any LoweredNode
-    /// What `node` reads as where `bare` is NULL in a row that is there, if that is a value.
+    /// What NULL reads as in a row that is there, if that is a value.
     var absent: QueryValue?
-    var null: Absence
+    private var absence: Absence
     /// Where Swift has nil, as a condition with two values: where a chain's reference or an optional property is empty.
     var isNil: (any LoweredNode)?
     /// The value of a slot.
     var constant: QueryValue?
 
-    init(_ node: any LoweredNode, null: Absence, isNil: (any LoweredNode)? = nil) {
-        (self.node, bare, self.isNil) = (node, node, isNil)
-        self.null = node.mayBeNull ? null : .never
+    init(_ bare: any LoweredNode, absent: QueryValue? = nil, null: Absence, isNil: (any LoweredNode)? = nil) {
+        (self.bare, self.absent, absence, self.isNil) = (bare, absent, null, isNil)
     }
+
+    /// Reads as its Swift property does.
+    var node: any LoweredNode {
+        guard let absent else { return bare }
+        let present = Coalesce(first: bare, otherwise: Literal(literal: absent))
+        return isNil.map { Choice(test: $0.opposite, yes: present) } ?? present
+    }
+
+    var null: Absence { node.mayBeNull ? absence : .never }
 
     /// Where the value is missing: nil, or an empty column of what is no optional.
     var isMissing: any LoweredNode { isNil ?? Comparison(isNull: bare) }
@@ -113,8 +119,9 @@ extension Lowering {
         case .related(let rows) where rows.yields == .exists: return try subquery(rows)
         case .box(let variable, let path, let box): return try self.box(variable, path, box)
         case .searchTerm(let variable, let path, let prefix):
-            let stop = try column(variable, path + ["id"]).column
-            return SearchWord(stop: stop, test: PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded))
+            let stop = try row(variable, path[...], of: path)
+            let test = PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded)
+            return SearchWord(stop: stop, key: key(of: stop), test: test)
         default: return try value(expression).node
         }
     }

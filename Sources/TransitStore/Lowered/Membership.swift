@@ -15,8 +15,7 @@ struct Membership: LoweredNode {
             return sql.append(")")
         }
         sql.append(" IN (SELECT value FROM json_each(")
-        let list = QueryValue.text("[" + values.map(\.bound.json).joined(separator: ",") + "]")
-        sql.bind(list, from: .fixed(list))
+        sql.bind(.text("[" + values.map(\.bound.json).joined(separator: ",") + "]"))
         sql.append("))")
     }
 

@@ -1,8 +1,8 @@
 extension Lowering {
     /// Whether a row lies in a box. Longitude comes first, as in the compound index.
     mutating func box(_ variable: QueryVariable, _ path: [String], _ box: BoundingBox) throws -> any LoweredNode {
-        let longitude = try column(variable, path + ["longitude"]).column
-        let latitude = try column(variable, path + ["latitude"]).column
+        let longitude = try column(variable, path + ["longitude"])
+        let latitude = try column(variable, path + ["latitude"])
         let slots = box.edges.map { slot(.double($0)) }
         func edge(_ column: Column, _ op: ComparisonOperator, _ slot: Slot) -> any LoweredNode {
             Comparison(op: .plain(op), left: column, right: slot)
@@ -25,7 +25,7 @@ extension Lowering {
         if path.isEmpty, try scope(of: variable).drive(box, west) {
             return Comparison(op: .plain(.equal), left: cell, right: DrivingBox.Cell())
         }
-        guard indexes.hasLongitudeCells, longitude.entity.table == "stop", let cells = LongitudeCell.range(of: box)
+        guard indexes.hasLongitudeCells, longitude.row.entity.table == "stop", let cells = LongitudeCell.range(of: box)
         else { return nil }
         let slots = LongitudeCell.slots(cells, west)
         return slots.count == 1
@@ -36,7 +36,7 @@ extension Lowering {
     mutating func distance(
         _ variable: QueryVariable, _ path: [String], _ place: Coordinate, within meters: QueryValue? = nil
     ) throws -> Operation {
-        let columns = try ["latitude", "longitude"].map { try column(variable, path + [$0]).column }
+        let columns = try ["latitude", "longitude"].map { try column(variable, path + [$0]) }
         let values = [.double(place.latitude), .double(place.longitude)] + (meters.map { [$0] } ?? [])
         return Operation(distance: columns + values.map { slot($0) })
     }
@@ -54,7 +54,7 @@ struct LongitudeCell: LoweredNode {
     /// As the index has it; SQLite uses the index only for the very same.
     static func expression(alias: String) -> String { "CAST((\(alias).longitude + 180) * 100 AS INTEGER)" }
 
-    func write(to sql: inout SQLFragment) { sql.append(Self.expression(alias: longitude.alias)) }
+    func write(to sql: inout SQLFragment) { sql.append(Self.expression(alias: longitude.row.alias)) }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
         try longitude.value(&rows).double.map { .integer(Self.number($0)) } ?? .null

@@ -58,7 +58,8 @@ extension String {
 
 /// `t0.id IN (SELECT stop FROM search_term WHERE …)`: the words are searched first, then their stops read.
 struct SearchWord: LoweredNode {
-    let stop: Column
+    let stop: SelectRow
+    let key: Column
     /// What is asked of a word.
     let test: any LoweredNode
 
@@ -69,16 +70,14 @@ struct SearchWord: LoweredNode {
     }
 
     func write(to sql: inout SQLFragment) {
-        stop.write(to: &sql)
+        key.write(to: &sql)
         sql.append(" IN (SELECT stop FROM search_term WHERE ")
         test.write(to: &sql)
         sql.append(")")
     }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
-        // The id of a referenced stop is the reference itself.
-        let path = stop.entity.columns[stop.index].target == nil ? stop.path : stop.path + [stop.description.property]
-        guard let object = try rows.row(stop.variable, path) else { return .null }
+        guard let object = try rows.object(stop) else { return .null }
         for word in words(of: object) {
             rows.word = word
             if try test.holds(&rows) { return true }
@@ -92,5 +91,5 @@ struct SearchWord: LoweredNode {
         return object.value(of: "name")?.text.map { SearchText.words($0) } ?? []
     }
 
-    var operands: [any LoweredNode] { [stop] }
+    var operands: [any LoweredNode] { [key] }
 }

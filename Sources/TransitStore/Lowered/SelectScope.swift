@@ -1,41 +1,64 @@
-/// A SELECT over a table: its alias, and what has been joined to it.
-final class SelectScope {
+/// A row that a statement looks at: that of a variable, or one that a reference leads to, which may not be there.
+final class SelectRow {
     let entity: EntityDescription
-    let alias: String
-    private struct Join {
-        let alias: String
-        let from: String
-        let table: String
-        let column: String
-        /// The condition does not hold without the row.
-        var isRequired = false
+    let variable: QueryVariable
+    /// The column that names the row; nil for that of the variable itself.
+    let reference: Column?
+    /// Empty until a column of the row is named.
+    var alias = ""
+    /// The condition does not hold without the row.
+    fileprivate var isRequired = false
+    /// A column of the row, or of one behind it, has been written.
+    fileprivate var isRead = false
+
+    init(_ entity: EntityDescription, _ variable: QueryVariable, reference: Column? = nil) {
+        (self.entity, self.variable, self.reference) = (entity, variable, reference)
     }
-    private var joins: [Join] = []
+
+    /// The last reference on the way that may be nil: where it is NULL, all behind it is nil.
+    var optionalReference: Column? {
+        guard let reference, reference.description.isRequiredReference else { return reference }
+        return reference.row.optionalReference
+    }
+
+    /// The references on the way, by the names of their properties.
+    var path: [String] { reference.map { $0.row.path + [$0.description.property] } ?? [] }
+
+    func noteReading() {
+        isRead = true
+        reference?.row.noteReading()
+    }
+
+    fileprivate func require() {
+        isRequired = true
+        reference?.row.require()
+    }
+}
+
+/// A SELECT over a table: its row, and those that its references lead to.
+final class SelectScope {
+    let row: SelectRow
+    private var others: [SelectRow] = []
     /// The box whose cells stand before the table, each to be looked up in it.
     var drivingBox: DrivingBox?
     private var drivingSlot: Slot?
 
-    init(entity: EntityDescription, alias: String) {
-        self.entity = entity
-        self.alias = alias
+    init(_ entity: EntityDescription, _ variable: QueryVariable, alias: String) {
+        row = SelectRow(entity, variable)
+        row.alias = alias
     }
 
-    /// The alias of the row that `column` of `from` refers to; joined once, however often it is used.
-    func join(_ target: EntityDescription, from: String, column: String, newAlias: () -> String) -> String {
-        if let known = joins.first(where: { $0.from == from && $0.column == column }) { return known.alias }
-        let alias = newAlias()
-        joins.append(Join(alias: alias, from: from, table: target.sqlTable, column: column))
-        return alias
+    /// The row that a reference leads to; one, however often it is used.
+    func row(_ entity: EntityDescription, behind reference: Column) -> SelectRow {
+        let known = others.first { $0.reference?.row === reference.row && $0.reference?.index == reference.index }
+        if let known { return known }
+        others.append(SelectRow(entity, row.variable, reference: reference))
+        return others[others.count - 1]
     }
 
     /// Joins the rows, and those that lead to them, so that only rows with them are found: SQLite may then begin there.
     func requireRows(_ aliases: Set<String>) {
-        guard !aliases.isEmpty else { return }
-        var needed = aliases
-        for index in joins.indices.reversed() where needed.contains(joins[index].alias) {
-            joins[index].isRequired = true
-            needed.insert(joins[index].from)
-        }
+        for row in others where aliases.contains(row.alias) { row.require() }
     }
 
     /// Whether the cells of the box stand before the table; from now on they come from its slot.
@@ -45,15 +68,16 @@ final class SelectScope {
         return true
     }
 
-    /// ` FROM stop AS t0 LEFT JOIN …`
+    /// ` FROM stop AS t0 LEFT JOIN …`, once all else has been written: what nothing reads is not joined.
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
         if let drivingSlot { drivingBox?.writeRows(drivingSlot, to: &sql) }
-        sql.append("\(entity.sqlTable) AS \(alias)")
-        for join in joins {
-            sql.append(join.isRequired ? " JOIN " : " LEFT JOIN ")
-            sql.append("\(join.table) AS \(join.alias) ON \(join.alias).id = \(join.from).")
-            sql.append(identifier: join.column)
+        sql.append("\(row.entity.sqlTable) AS \(row.alias)")
+        for row in others where row.isRead {
+            guard let reference = row.reference else { continue }
+            sql.append(row.isRequired ? " JOIN " : " LEFT JOIN ")
+            sql.append("\(row.entity.sqlTable) AS \(row.alias) ON \(row.alias).id = ")
+            reference.write(to: &sql)
         }
     }
 }

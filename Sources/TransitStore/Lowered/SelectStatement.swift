@@ -29,7 +29,7 @@ extension Lowering {
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
         var columns = parts.columns
         columns.append(try parts.computed.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
-        scope.drivingBox = DrivingBox(of: parts.condition, for: scope.entity, indexes)
+        scope.drivingBox = DrivingBox(of: parts.condition, for: scope.row.entity, indexes)
         aggregatesStand = .nowhere(
             "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
         var tail = SQLFragment()
@@ -87,8 +87,8 @@ extension Lowering {
     func columnList(_ scope: SelectScope, _ positions: some Sequence<Int>) -> SQLFragment {
         var sql = SQLFragment()
         sql.append(positions, separator: ", ") { sql, position in
-            sql.append("\(scope.alias).")
-            sql.append(identifier: scope.entity.columns[position].name)
+            sql.append("\(scope.row.alias).")
+            sql.append(identifier: scope.row.entity.columns[position].name)
         }
         return sql
     }

@@ -32,8 +32,6 @@ enum SlotSource: Sendable {
     case derived(Int, @Sendable (QueryValue) -> QueryValue?)
     case limit
     case offset
-    /// The same for all requests.
-    case fixed(QueryValue)
 
     /// Nil when the value cannot be bound here.
     func value(of values: [QueryValue], limit: Int, offset: Int) -> QueryValue? {
@@ -42,7 +40,6 @@ enum SlotSource: Sendable {
         case .derived(let number, let derive): values.indices.contains(number) ? derive(values[number]) : nil
         case .limit: .integer(limit > 0 ? Int64(limit) : -1)
         case .offset: .integer(Int64(offset))
-        case .fixed(let value): value
         }
     }
 }

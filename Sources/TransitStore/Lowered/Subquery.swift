@@ -2,66 +2,53 @@
 ///
 ///     EXISTS (SELECT 1 FROM stop_time AS t1 WHERE t1.stop = t0.id AND t1.departure_time >= ?)
 struct Subquery: LoweredNode {
-    enum Yield {
-        case exists
-        case aggregate(Aggregate)
-    }
-
-    /// The key of the row that owns the relationship.
-    let owner: Column
-    /// To-one relationships, then the to-many one.
-    let path: [String]
-    let variable: QueryVariable
+    /// The row that owns the relationship, and its key.
+    let owner: SelectRow
+    let key: Column
+    /// The to-many relationship.
+    let name: String
     let scope: SelectScope
-    /// The column of the related rows that refers to the owner, as SQL.
-    let inverse: String
+    /// The column of the related rows that refers to the owner.
+    let inverse: Column
     let conditions: [any LoweredNode]
-    let yield: Yield
+    /// What is computed over the rows; nil where it is asked whether there are any.
+    let aggregate: Aggregate?
 
     func write(to sql: inout SQLFragment) {
-        switch yield {
-        case .exists: sql.append("EXISTS (SELECT 1")
-        case .aggregate(let aggregate):
-            sql.append("(SELECT ")
-            aggregate.write(to: &sql)
+        sql.append(aggregate == nil ? "EXISTS (SELECT 1" : "(SELECT ")
+        aggregate?.write(to: &sql)
+        var tail = SQLFragment()
+        for condition in conditions {
+            tail.append(" AND ")
+            condition.writePart(to: &tail)
         }
         scope.writeFrom(to: &sql)
-        sql.append(" WHERE \(scope.alias).\(inverse) = ")
-        owner.write(to: &sql)
-        for condition in conditions {
-            sql.append(" AND ")
-            condition.writePart(to: &sql)
-        }
+        sql.append(" WHERE ")
+        Comparison(op: .plain(.equal), left: inverse, right: key).write(to: &sql)
+        sql.append(tail)
         sql.append(")")
     }
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
         let related = try related(&rows)
-        guard case .aggregate(let aggregate) = yield else { return QueryValue(!related.isEmpty) }
-        return try aggregate.value(over: related, &rows)
+        return try aggregate?.value(over: related, &rows) ?? QueryValue(!related.isEmpty)
     }
 
     private func related(_ rows: inout EvaluatedRows) throws -> [StoreObject] {
-        guard let owner = try rows.row(owner.variable, path.dropLast()), let name = path.last else { return [] }
+        guard let owner = try rows.object(owner) else { return [] }
         guard case .toMany(let position) = owner.objectID.entity.property(named: name) else {
-            throw StoreError.unknownProperty(name, of: owner.objectID.entity, path: path)
+            throw StoreError.unknownProperty(name, of: owner.objectID.entity, path: self.owner.path + [name])
         }
-        defer { rows.rows[variable] = nil }
+        defer { rows.rows[scope.row.variable] = nil }
         return try owner.origin.objects(of: owner, toMany: position).filter { object in
-            rows.rows[variable] = object
+            rows.rows[scope.row.variable] = object
             for condition in conditions where try !condition.holds(&rows) { return false }
             return true
         }
     }
 
-    var mayBeNull: Bool {
-        switch yield {
-        case .exists: false
-        case .aggregate(let aggregate): aggregate.mayBeNull
-        }
-    }
-
-    var falseWithout: Set<String> { if case .exists = yield { owner.nullWithout } else { [] } }
+    var mayBeNull: Bool { aggregate?.mayBeNull ?? false }
+    var falseWithout: Set<String> { aggregate == nil ? key.nullWithout : [] }
 }
 
 /// `count(*)`, `min(t0.departure_time)`: over the rows of a group, or of a subquery.
@@ -102,17 +89,16 @@ extension Lowering {
         defer { closeScope(of: rows.variable) }
         let conditions = try rows.condition.conjuncts.map { try condition($0) }
         for condition in conditions { scope.requireRows(condition.falseWithout) }
-        var yield = Subquery.Yield.exists
-        switch rows.yields {
-        case .exists: break
-        case .count: yield = .aggregate(Aggregate(function: .count, part: nil, variable: rows.variable))
-        case .aggregate(let function, let part):
-            let part = try value(part).bare
-            yield = .aggregate(Aggregate(function: function, part: part, variable: rows.variable))
-        }
+        let aggregate: Aggregate? =
+            switch rows.yields {
+            case .exists: nil
+            case .count: Aggregate(function: .count, part: nil, variable: rows.variable)
+            case .aggregate(let function, let part):
+                Aggregate(function: function, part: try value(part).bare, variable: rows.variable)
+            }
         return Subquery(
-            owner: owner, path: rows.path, variable: rows.variable, scope: scope,
-            inverse: target.columns[inverse].sqlName, conditions: conditions, yield: yield)
+            owner: owner, key: key(of: owner), name: rows.path.last ?? "", scope: scope,
+            inverse: column(of: scope.row, inverse), conditions: conditions, aggregate: aggregate)
     }
 
     mutating func aggregate(_ function: AggregateFunction, _ part: QueryExpression?) throws -> Aggregate {

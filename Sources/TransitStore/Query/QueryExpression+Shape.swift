@@ -60,7 +60,7 @@ extension RelatedRows {
 }
 
 extension BoundingBox {
-    /// Boxes over as many cells fit, and of two equal ones both drive the search: `RequestShape` looks at that.
+    /// Boxes over as many cells fit, and of two equal ones both drive the search.
     fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
         values.append(.double(minLongitude))
         values.append(.double(maxLongitude))
@@ -69,6 +69,7 @@ extension BoundingBox {
         return crossesAntimeridian == other.crossesAntimeridian
             && (!values.hasLongitudeCells
                 || LongitudeCell.range(of: self)?.count == LongitudeCell.range(of: other)?.count)
+            && values.isLikeFirstBox(self, other)
     }
 }
 
@@ -96,6 +97,7 @@ struct SlotValues {
     private(set) var values: [QueryValue] = []
     /// Whether the store has an index by which boxes are searched cell by cell.
     let hasLongitudeCells: Bool
+    private var firstBoxes: (BoundingBox, BoundingBox)?
 
     init(_ indexes: StoreIndexes) {
         hasLongitudeCells = indexes.hasLongitudeCells
@@ -103,6 +105,13 @@ struct SlotValues {
     }
 
     mutating func append(_ value: QueryValue) { values.append(value) }
+
+    /// Whether both or none of two boxes that stand at the same place are the first box of their condition.
+    mutating func isLikeFirstBox(_ one: BoundingBox, _ other: BoundingBox) -> Bool {
+        let first = firstBoxes ?? (one, other)
+        firstBoxes = first
+        return (one == first.0) == (other == first.1)
+    }
 }
 
 extension Condition {

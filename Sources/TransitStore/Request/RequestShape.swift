@@ -52,39 +52,14 @@ struct RequestShape {
             let predicate = request.predicate.translated
         else { return nil }
         var slots = SlotValues(indexes)
-        guard predicate.fits(self.predicate, &slots), Self.drivesAlike(predicate, self.predicate, indexes) else {
-            return nil
-        }
+        guard predicate.fits(self.predicate, &slots) else { return nil }
         var bindings: [QueryValue] = []
         bindings.reserveCapacity(sources.count)
         for source in sources {
-            guard let value = source.value(of: slots.values, limit: request.fetchLimit, offset: request.fetchOffset)
-            else {
-                return nil
-            }
+            let value = source.value(of: slots.values, limit: request.fetchLimit, offset: request.fetchOffset)
+            guard let value else { return nil }
             bindings.append(value)
         }
         return bindings
     }
-
-    /// Of several boxes the first drives the search, and every one that is equal to it.
-    private static func drivesAlike(
-        _ one: QueryExpression, _ other: QueryExpression, _ indexes: StoreIndexes
-    ) -> Bool {
-        guard indexes.hasLongitudeCells, case .all(let parts) = one, case .all(let others) = other else { return true }
-        var first: (box: BoundingBox, other: BoundingBox)?
-        for (part, other) in zip(parts, others) {
-            guard let box = part.ownBox, let otherBox = other.ownBox else { continue }
-            guard let known = first else {
-                first = (box, otherBox)
-                continue
-            }
-            if (box == known.box) != (otherBox == known.other) { return false }
-        }
-        return true
-    }
-}
-
-extension QueryExpression {
-    fileprivate var ownBox: BoundingBox? { if case .box(.root, [], let box) = self { box } else { nil } }
 }
