@@ -30,7 +30,7 @@ import Testing
                 let wanted = Set(try rows.filter { try predicate.evaluate($0) }.map(\.objectID))
                 let request = FetchRequest<Entity>(where: first && predicate)
                 #expect(Set(try context.fetch(request).map(\.objectID)) == wanted, "\(request)")
-                #expect(try context.count(for: request) == wanted.count, "\(request)")
+                #expect(try context.fetchCount(request) == wanted.count, "\(request)")
                 let query = try Condition(predicate).query()
                 let held = try rows.filter { row in
                     var evaluator = ExpressionEvaluator(row)

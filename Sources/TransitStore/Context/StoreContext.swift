@@ -18,7 +18,7 @@ public final class StoreContext {
     let check = ThreadCheck()
     let registry: ObjectRegistry
     let changes = PendingChanges()
-    var loweredExpressions = LoweredExpressions()
+    var loweredExpressions: [LoweredExpression] = []
     private var sessions: [StoreSession?]
     private let allStores: [Int]
     /// The number of the first store, which nearly all ids name; 0 if there is none.

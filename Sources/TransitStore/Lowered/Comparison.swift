@@ -33,6 +33,16 @@ struct Comparison: LoweredNode {
         }
     }
 
+    /// The operator that holds where this one does not; nil where none does, as beside two sides that may be NULL.
+    fileprivate var opposite: Operator? {
+        switch op {
+        case .isSame: .isOther
+        case .isOther: .isSame
+        case .plain(.equal): left.mayBeNull && right.mayBeNull ? nil : mayBeNull ? .isOther : .plain(.notEqual)
+        case .plain: nil
+        }
+    }
+
     var operands: [any LoweredNode] { if case .plain = op { [left, right] } else { [] } }
 
     /// `IS` holds for a missing row only beside what may be missing itself; `IS NOT NULL` never does.
@@ -53,10 +63,10 @@ extension Comparison {
 extension LoweredNode {
     /// The condition that holds where this one does not.
     var opposite: any LoweredNode {
-        guard let test = self as? Comparison, test.op == .isSame || test.op == .isOther else {
+        guard let test = self as? Comparison, let op = test.opposite else {
             return Truth(inner: self, isNegated: true)
         }
-        return Comparison(op: test.op == .isSame ? .isOther : .isSame, left: test.left, right: test.right)
+        return Comparison(op: op, left: test.left, right: test.right)
     }
 }
 
@@ -91,30 +101,21 @@ extension Lowering {
     mutating func comparison(
         _ op: ComparisonOperator, _ left: LoweredValue, _ right: LoweredValue
     ) -> any LoweredNode {
+        if op == .notEqual { return comparison(.equal, left, right).opposite }
         // Columns to the left, values to the right: `? <= t0.longitude` becomes `t0.longitude >= ?`.
-        if let value = right.constant { return comparison(op, left, value, right) }
-        if let value = left.constant { return comparison(op.flipped, right, value, left) }
-        guard op == .equal || op == .notEqual else {
-            return Comparison(op: .plain(op), left: left.node, right: right.node)
-        }
-        let (one, other) = (left.null, right.null)
-        if one != .never, other != .never, one != .missing || other != .missing {
-            let equal = equality(left, right)
-            return op == .equal ? equal : Truth(inner: equal, isNegated: true)
-        }
-        let plain: Comparison.Operator =
-            op == .equal
-            ? (one != .never && other != .never ? .isSame : .plain(.equal))
-            : (one != .never || other != .never ? .isOther : .plain(.notEqual))
-        return Comparison(op: plain, left: left.node, right: right.node)
+        if let value = right.constant { return comparison(op, left, value, right.bare) }
+        if let value = left.constant { return comparison(op.flipped, right, value, left.bare) }
+        return op == .equal ? equality(left, right) : Comparison(op: .plain(op), left: left.node, right: right.node)
     }
 
     /// Where NULL is more than nil: no number is not even equal to itself, an absent time equals an absent one, and nil
     /// equals nil alone.
     private func equality(_ left: LoweredValue, _ right: LoweredValue) -> any LoweredNode {
-        let isNumber = left.null == .noNumber || right.null == .noNumber
-        let same = Comparison(op: isNumber ? .plain(.equal) : .isSame, left: left.node, right: right.node)
-        if isNumber {
+        let nulls = [left.null, right.null]
+        let isPlain = nulls.contains(.never) || nulls.contains(.noNumber)
+        let same = Comparison(op: isPlain ? .plain(.equal) : .isSame, left: left.node, right: right.node)
+        if nulls.contains(.never) || nulls == [.missing, .missing] { return same }
+        if isPlain {
             guard let one = left.isNil, let other = right.isNil else { return same }
             return Junction(isConjunction: false, parts: [same, Junction(isConjunction: true, parts: [one, other])])
         }
@@ -125,21 +126,14 @@ extension Lowering {
     }
 
     private func comparison(
-        _ op: ComparisonOperator, _ left: LoweredValue, _ value: QueryValue, _ right: LoweredValue
+        _ op: ComparisonOperator, _ left: LoweredValue, _ value: QueryValue, _ slot: any LoweredNode
     ) -> any LoweredNode {
-        if value.isNull {
-            guard op == .equal || op == .notEqual else { return Literal(literal: 0) }
+        guard !value.isNull else {
+            guard op == .equal else { return Literal(literal: 0) }
             // NIL asks for Swift's nil, NAN for an empty column.
-            let test = value == .null ? left.isMissing : Comparison(isNull: left.bare)
-            return op == .equal ? test : test.opposite
+            return value == .null ? left.isMissing : Comparison(isNull: left.bare)
         }
         let holdsForAbsent = left.absent.map { op.holds(value: $0.compare(value)) } ?? false
-        guard op == .notEqual else {
-            return Comparison(op: .plain(op), left: holdsForAbsent ? left.node : left.bare, right: right.node)
-        }
-        // NULL IS NOT 'x' holds, as a missing name is another than "x".
-        let subject = holdsForAbsent || left.absent == nil ? left.bare : left.node
-        return Comparison(
-            op: subject.mayBeNull ? .isOther : .plain(.notEqual), left: subject, right: right.node)
+        return Comparison(op: .plain(op), left: holdsForAbsent ? left.node : left.bare, right: slot)
     }
 }

@@ -8,8 +8,7 @@ struct ExpressionEvaluator {
     private let context: StoreContext?
 
     init(_ object: StoreObject, group: [StoreObject] = []) {
-        rows = EvaluatedRows(rows: [.root: object], group: group)
-        (entity, context) = (object.objectID.entity, object.context)
+        self.init(group: group, representedBy: object, of: object.objectID.entity)
     }
 
     /// For a group of rows; `row` is the one whose values stand for what is not aggregated, nil when the group is
@@ -40,45 +39,40 @@ struct ExpressionEvaluator {
     }
 }
 
-/// An expression in both of its uses.
+/// An expression of an entity in both of its uses.
 struct LoweredExpression {
+    private let expression: QueryExpression
+    private let entity: EntityDescription
     let condition: any LoweredNode
     let value: LoweredValue
 
     /// Throws `StoreError` for names that the entity does not have.
     init(_ expression: QueryExpression, of entity: EntityDescription, model: StoreModel) throws {
+        (self.expression, self.entity) = (expression, entity)
         let expression = expression.simplified
         var lowering = Lowering(model: model)
         _ = lowering.openScope(entity, for: QueryVariable.root)
         value = try lowering.value(expression)
         condition = try expression.isCondition ? lowering.condition(expression) : value.node
     }
-}
 
-/// The expressions that were evaluated last: they are evaluated on many objects, one after the other.
-struct LoweredExpressions {
-    private var known: [(expression: QueryExpression, entity: EntityDescription, lowered: LoweredExpression)] = []
-    private static let most = 8
-
-    mutating func lowered(
-        _ expression: QueryExpression, _ entity: EntityDescription, model: () throws -> StoreModel
-    ) throws -> LoweredExpression {
-        if let found = known.first(where: { $0.entity === entity && $0.expression == expression }) {
-            return found.lowered
-        }
-        let lowered = try LoweredExpression(expression, of: entity, model: model())
-        if known.count >= Self.most { known.removeFirst() }
-        known.append((expression, entity, lowered))
-        return lowered
+    func isOf(_ expression: QueryExpression, _ entity: EntityDescription) -> Bool {
+        self.entity === entity && self.expression == expression
     }
 }
 
 extension StoreContext {
+    private static let mostLoweredExpressions = 8
+
+    /// Expressions are evaluated on many objects, one after the other: those that were lowered last are kept.
     fileprivate func lowered(
         _ expression: QueryExpression, of entity: EntityDescription, store number: Int32
     ) throws -> LoweredExpression {
-        try loweredExpressions.lowered(expression, entity) {
-            try storePosition(number).map { try stores[$0].model(for: entity.table) } ?? .typed
-        }
+        if let known = loweredExpressions.first(where: { $0.isOf(expression, entity) }) { return known }
+        let model = try storePosition(number).map { try stores[$0].model(for: entity.table) } ?? .typed
+        let lowered = try LoweredExpression(expression, of: entity, model: model)
+        if loweredExpressions.count >= Self.mostLoweredExpressions { loweredExpressions.removeFirst() }
+        loweredExpressions.append(lowered)
+        return lowered
     }
 }

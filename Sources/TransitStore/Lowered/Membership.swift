@@ -15,7 +15,7 @@ struct Membership: LoweredNode {
             return sql.append(")")
         }
         sql.append(" IN (SELECT value FROM json_each(")
-        sql.bind(.text("[" + values.map(\.bound.json).joined(separator: ",") + "]"))
+        sql.bind(.text(values.map(\.bound).json))
         sql.append("))")
     }
 
@@ -43,20 +43,17 @@ extension Lowering {
 
 extension QueryValue {
     /// The value in JSON.
-    fileprivate var json: String {
-        guard case .text(let text) = self else { return isNull ? "null" : finiteDescription }
-        return text.unicodeScalars.reduce(into: "\"") { json, scalar in
-            switch scalar {
-            case "\"", "\\": json += "\\\(scalar)"
-            case _ where scalar.value < 32:
-                json += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: json.unicodeScalars.append(scalar)
-            }
-        } + "\""
+    var json: String {
+        switch self {
+        case .null: "null"
+        case .double(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
+        case .integer, .double: isNull ? "null" : description
+        case .text(let text): text.quoted(by: "\"")
+        }
     }
+}
 
-    private var finiteDescription: String {
-        if case .double(let value) = self, value.isInfinite { return value < 0 ? "-9e999" : "9e999" }
-        return description
-    }
+extension [QueryValue] {
+    /// The values as a list in JSON.
+    var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
 }

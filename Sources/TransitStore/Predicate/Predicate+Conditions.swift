@@ -52,18 +52,6 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
     }
 }
 
-/// A range that is written out in the predicate, or captured.
-private protocol TranslatableRange {
-    func bounds(_ state: inout TranslationState) throws -> RangeBounds
-}
-
-/// The bounds of a range, of which one may be missing.
-private struct RangeBounds {
-    var lower: QueryExpression?
-    var upper: QueryExpression?
-    var isClosed = true
-}
-
 extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         guard let range = range as? any TranslatableRange else {
@@ -71,23 +59,27 @@ extension PredicateExpressions.RangeExpressionContains: TranslatableExpression {
         }
         let bounds = try range.bounds(&state)
         let element = try element.query(&state)
-        return .conjunction(
-            [
-                bounds.lower.map { .comparison(.greaterOrEqual, element, $0) },
-                bounds.upper.map { .comparison(bounds.isClosed ? .lessOrEqual : .less, element, $0) },
-            ].compactMap { $0 })
+        return .conjunction(bounds.map { .comparison($0.key, element, $0.value) })
     }
+}
+
+/// How the elements of a range compare with its bounds.
+private typealias RangeBounds = KeyValuePairs<ComparisonOperator, QueryExpression>
+
+/// A range that is written out in the predicate, or captured.
+private protocol TranslatableRange {
+    func bounds(_ state: inout TranslationState) throws -> RangeBounds
 }
 
 extension PredicateExpressions.Range: TranslatableRange {
     fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
-        RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state), isClosed: false)
+        [.greaterOrEqual: try lower.query(&state), .less: try upper.query(&state)]
     }
 }
 
 extension PredicateExpressions.ClosedRange: TranslatableRange {
     fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
-        RangeBounds(lower: try lower.query(&state), upper: try upper.query(&state))
+        [.greaterOrEqual: try lower.query(&state), .lessOrEqual: try upper.query(&state)]
     }
 }
 
@@ -105,22 +97,22 @@ private protocol ValueRange { var bounds: RangeBounds { get } }
 
 extension Range: ValueRange where Bound: QueryValueConvertible {
     fileprivate var bounds: RangeBounds {
-        RangeBounds(lower: .value(lowerBound.queryValue), upper: .value(upperBound.queryValue), isClosed: false)
+        [.greaterOrEqual: .value(lowerBound.queryValue), .less: .value(upperBound.queryValue)]
     }
 }
 extension ClosedRange: ValueRange where Bound: QueryValueConvertible {
     fileprivate var bounds: RangeBounds {
-        RangeBounds(lower: .value(lowerBound.queryValue), upper: .value(upperBound.queryValue))
+        [.greaterOrEqual: .value(lowerBound.queryValue), .lessOrEqual: .value(upperBound.queryValue)]
     }
 }
 extension PartialRangeFrom: ValueRange where Bound: QueryValueConvertible {
-    fileprivate var bounds: RangeBounds { RangeBounds(lower: .value(lowerBound.queryValue)) }
+    fileprivate var bounds: RangeBounds { [.greaterOrEqual: .value(lowerBound.queryValue)] }
 }
 extension PartialRangeThrough: ValueRange where Bound: QueryValueConvertible {
-    fileprivate var bounds: RangeBounds { RangeBounds(upper: .value(upperBound.queryValue)) }
+    fileprivate var bounds: RangeBounds { [.lessOrEqual: .value(upperBound.queryValue)] }
 }
 extension PartialRangeUpTo: ValueRange where Bound: QueryValueConvertible {
-    fileprivate var bounds: RangeBounds { RangeBounds(upper: .value(upperBound.queryValue), isClosed: false) }
+    fileprivate var bounds: RangeBounds { [.less: .value(upperBound.queryValue)] }
 }
 
 extension PredicateExpressions.Conjunction: TranslatableExpression {

@@ -32,15 +32,10 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
         }
-        switch root {
-        case .object(let variable):
-            let property = QueryExpression.property(variable, recorded.names)
-            return isKind ? .kind(ofLocationType: property) : property
-        case .property(let variable, let path):
-            let property = QueryExpression.property(variable, path + recorded.names)
-            return isKind ? .kind(ofLocationType: property) : property
-        default: throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
+        guard let property = root.following(recorded.names) else {
+            throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
+        return isKind ? .kind(ofLocationType: property) : property
     }
 
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`
@@ -71,20 +66,29 @@ extension QueryExpression {
         .conditional(.comparison(.equal, time, .value(.double(.nan))), .value(.integer(.min)), time)
     }
 
-    /// The time of which this is the number; nil for all else.
+    /// The time of which this is the number, simplified; nil for all else.
     var timeOfSeconds: QueryExpression? {
-        guard case .conditional(.comparison(.equal, let tested, .value(let none)), let least, let time) = self,
-            none.isNull, least == .value(.integer(.min)), tested == time
+        guard case .conditional(_, .value(.integer(.min)), let time) = self,
+            self == QueryExpression.seconds(of: time).simplified
         else { return nil }
         return time
     }
 
     /// The location_type of which this is the kind; nil for all else.
     var locationTypeOfKind: QueryExpression? {
-        guard case .conditional(.membership(let type, let kinds), let value, .value(.null)) = self, type == value,
-            kinds == StopKind.allCases.map(\.queryValue)
-        else { return nil }
+        guard case .conditional(_, let type, .value(.null)) = self, self == .kind(ofLocationType: type) else {
+            return nil
+        }
         return type
+    }
+
+    /// What names lead to from a row; nil where this is none.
+    fileprivate func following(_ names: [String]) -> QueryExpression? {
+        switch self {
+        case .object(let variable): .property(variable, names)
+        case .property(let variable, let path): .property(variable, path + names)
+        default: nil
+        }
     }
 
     /// The rows of a to-many relationship, be they filtered or not.
@@ -106,7 +110,8 @@ enum KeyPathName {
         if let name = known[keyPath] { return "key path \(name)" }
         let root = shortName(type(of: keyPath).rootType)
         let value = shortName(type(of: keyPath).valueType)
-        let reads = columns(keyPath).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let columns = (type(of: keyPath).rootType as? any StoreEntity.Type)?.columns(readBy: keyPath) ?? []
+        let reads = columns.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         return "key path \\\(root).<computed \(value)>"
             + (reads.isEmpty ? "" : " that reads \(reads.joined(separator: ", "))")
     }
@@ -120,18 +125,15 @@ enum KeyPathName {
         \Int.magnitude: "\\Int.magnitude", \Int.description: "\\Int.description",
     ]
 
-    private static func columns(_ keyPath: AnyKeyPath) -> [String] {
-        guard let type = type(of: keyPath).rootType as? any StoreEntity.Type else { return [] }
-        return reads(type, keyPath)
-    }
-
-    private static func reads<Entity: StoreEntity>(_ type: Entity.Type, _ keyPath: AnyKeyPath) -> [String] {
-        (keyPath as? PartialKeyPath<Entity>).map { PathRecorder.reads($0, entity: Entity.entity) } ?? []
-    }
-
     /// `Optional<StopKind>` as `StopKind?`.
     private static func shortName(_ type: Any.Type) -> String {
         let name = String(describing: type)
         return name.hasPrefix("Optional<") ? name.dropFirst("Optional<".count).dropLast() + "?" : name
+    }
+}
+
+extension StoreEntity {
+    fileprivate static func columns(readBy keyPath: AnyKeyPath) -> [String] {
+        (keyPath as? PartialKeyPath<Self>).map { PathRecorder.reads($0, entity: entity) } ?? []
     }
 }

@@ -139,20 +139,29 @@ extension QueryValue {
         case .double(let number) where number.isNaN: "NAN"
         case .double(let number) where number.isInfinite: number < 0 ? "-INFINITY" : "INFINITY"
         case .double(let number): String(number)
-        case .text(let text): "'\(String(String.UnicodeScalarView(text.unicodeScalars.flatMap(Self.escaped))))'"
+        case .text(let text): text.quoted(by: "'")
         }
     }
+}
 
-    private static func escaped(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
-        switch scalar {
-        case "'", "\\": ["\\", scalar]
-        case "\n": ["\\", "n"]
-        case "\r": ["\\", "r"]
-        case "\t": ["\\", "t"]
-        case _ where scalar.value < 32:
-            Array("\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))".unicodeScalars)
-        default: [scalar]
+extension String {
+    /// The text in quotes, with a backslash before what would end it and escapes for control characters: as JSON and
+    /// textual predicates have it.
+    func quoted(by quote: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView([quote])
+        for scalar in unicodeScalars {
+            switch scalar {
+            case quote, "\\": quoted += ["\\", scalar]
+            case "\n": quoted += ["\\", "n"]
+            case "\r": quoted += ["\\", "r"]
+            case "\t": quoted += ["\\", "t"]
+            case _ where scalar.value < 32:
+                quoted += "\\u00\(scalar.value < 16 ? "0" : "")\(String(scalar.value, radix: 16))".unicodeScalars
+            default: quoted.append(scalar)
+            }
         }
+        quoted.append(quote)
+        return String(quoted)
     }
 }
 

@@ -15,17 +15,15 @@ extension QueryExpression {
             let inner = inner.simplifiedCondition
             if case .not(let twice) = inner, twice.isCondition { return twice }
             return .not(inner)
-        case .comparison(let op, .value(let value), let right) where !right.isValue:
-            // Columns to the left, values to the right.
-            return QueryExpression.comparison(op.flipped, right, .value(value)).simplified
         case .comparison(let op, .property(let variable, let path), .value(let value))
         where value.isNull && path.count == 1:
             // Of the row itself, `latitude = NIL` and `latitude.isNaN` ask the same.
             return .comparison(op, .property(variable, path), .value(.null))
-        case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf: return self
+        case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf && !left.isValue: return self
         case .comparison(let op, let left, let right):
             let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
-            if left.isValue, !right.isValue { return QueryExpression.comparison(op, left, right).simplified }
+            // Columns to the left, values to the right.
+            if left.isValue, !right.isValue { return QueryExpression.comparison(op.flipped, right, left).simplified }
             return Self.existence(op, left, right) ?? Self.overChoice(op, left, right) ?? .comparison(op, left, right)
         case .text(let op, let options, let left, let right):
             let (left, right) = (left.simplified, right.simplified)

@@ -45,8 +45,8 @@ final class ListedBatches: BatchSource {
 
     private static func json(_ ids: [ObjectID]) -> String {
         let items = ids.map { id in
-            let parts = id.keyValues.map(\.json)
-            return parts.count == 1 ? parts[0] : "[" + parts.joined(separator: ",") + "]"
+            let parts = id.keyValues
+            return parts.count == 1 ? parts[0].json : parts.json
         }
         return "[" + items.joined(separator: ",") + "]"
     }
@@ -60,21 +60,5 @@ extension EntityDescription {
     var keyTuple: String {
         let names = keyNames
         return names.count == 1 ? names[0] : "(" + names.joined(separator: ", ") + ")"
-    }
-}
-
-extension QueryValue {
-    /// The value as JSON.
-    fileprivate var json: String {
-        guard case .text(let text) = self else { return self == .null ? "null" : description }
-        let escaped = text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"": "\\\""
-            case "\\": "\\\\"
-            case _ where scalar.value < 32: "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
-            default: String(scalar)
-            }
-        }
-        return "\"" + escaped.joined() + "\""
     }
 }
