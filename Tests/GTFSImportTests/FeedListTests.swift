@@ -58,7 +58,8 @@ import Testing
               {"id": "f-e", "spec": "gtfs", "urls": {"static_current": "https://e.example/e.zip"},
                "authorization": {"type": "path_segment"}},
               {"id": "f-f", "spec": "gtfs-rt", "urls": {"realtime_alerts": "https://f.example"}},
-              {"id": "f-g", "spec": "gtfs", "urls": {"static_historic": ["https://g.example/g.zip"]}}, 7, null
+              {"id": "f-g", "spec": "gtfs", "urls": {"static_historic": ["https://g.example/g.zip"]}},
+              7, null, "x", ["y"], {"id": ["z"], "urls": "u", "authorization": 3}
             ], "operators": []}
             """)
         #expect(
@@ -68,8 +69,15 @@ import Testing
         #expect(
             list.skipped == [
                 "f-e: wants a key in a way that is not known (path_segment)", "f-f: is gtfs-rt, no timetable",
-                "f-g: has no address",
+                "f-g: has no address", "feeds[7]: is a number, not an object: 7", "feeds[8]: is null, not an object",
+                "feeds[9]: is text, not an object: x", "feeds[10]: is an array, not an object: [\"y\"]",
+                "[\"z\"]: has no address",
             ])
+    }
+
+    @Test func aListOfWhatAreNoFeedsNamesEach() throws {
+        let list = try list("{\"feeds\": [\"x\"]}")
+        #expect(list.text == "" && list.skipped == ["feeds[0]: is text, not an object: x"])
     }
 
     /// A list is a stranger's: nothing of it may become a second line, an option or a path.

@@ -54,9 +54,10 @@ enum CatalogReader {
 /// Registries of the Distributed Mobility Feed Registry format (<https://dmfr.transit.land>).
 enum RegistryReader {
     private static let feeds = """
-        SELECT value ->> 'id', value ->> 'spec', value ->> '$.urls.static_current', value ->> '$.authorization.type',
-            value ->> '$.authorization.param_name', type
-        FROM json_each(?1, '$.feeds') ORDER BY key
+        SELECT feed ->> 'id', feed ->> 'spec', feed ->> '$.urls.static_current', feed ->> '$.authorization.type',
+            feed ->> '$.authorization.param_name', type, key, CASE WHEN feed IS NULL THEN value END
+        FROM (SELECT key, type, value, CASE type WHEN 'object' THEN value END AS feed FROM json_each(?1, '$.feeds'))
+        ORDER BY key
         """
 
     static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry] {
@@ -69,10 +70,17 @@ enum RegistryReader {
         let rows = try connection.prepare(feeds)
         rows.bind(1, text)
         var entries: [FeedList.Entry] = []
-        while try rows.step() {
-            if rows.text(5) == "object" { entries.append(entry(rows)) }
-        }
+        while try rows.step() { entries.append(rows.text(5) == "object" ? entry(rows) : noEntry(rows)) }
         return entries
+    }
+
+    /// One that is no object spoils none of the others.
+    private static func noEntry(_ row: Statement) -> FeedList.Entry {
+        var entry = FeedList.Entry()
+        entry.id = "feeds[\(row.integer(6))]"
+        let value = row.text(7).map { ": \($0.prefix(40))" } ?? ""
+        entry.reason = "is \(GeoJSONValue.words(for: row.text(5) ?? "")), not an object\(value)"
+        return entry
     }
 
     private static func entry(_ row: Statement) -> FeedList.Entry {
