@@ -141,9 +141,8 @@ final class NightlyRun {
         }
     }
 
-    /// Beside the program of tests that is running.
-    private static let importProgram: String = {
-        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().path + "/import-gtfs"
-    }()
+    /// The folder of the program of tests that is running, and of the programs.
+    static let builtPrograms = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().path
+    private static let importProgram = builtPrograms + "/import-gtfs"
 }

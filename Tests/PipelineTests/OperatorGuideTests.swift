@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// Every command that pipelines/README.md shows is run, or is looked at where it needs another machine.
+@Suite struct OperatorGuideTests {
+    private static let root = NightlyRun.packageRoot
+
+    /// Lines that stand in the guide as something to type or to copy.
+    private static func lines() throws -> [String] {
+        try String(contentsOfFile: root + "/pipelines/README.md", encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("    ") }.map { $0.drop { $0 == " " } }.map(String.init)
+    }
+
+    /// Lines that the test of the packages, or only a whole machine, can run.
+    private static let ofTheMachine = [
+        "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "cp ",
+    ]
+
+    /// A machine in a folder: feeds, lists and stubs for what would leave it.
+    private static func makeMachine() throws -> NightlyRun {
+        let run = try NightlyRun()
+        let manager = FileManager.default
+        for folder in ["bin", "srv/stores", "etc/import-gtfs", "var", "stores", "usr/lib/import-gtfs"] {
+            try manager.createDirectory(atPath: run.path(folder), withIntermediateDirectories: true)
+        }
+        for name in ["berlin", "switzerland", "germany"] {
+            try manager.copyItem(atPath: run.path("feed.zip"), toPath: run.path(name + ".zip"))
+        }
+        for name in ["import-gtfs", "fetch-gtfs"] {
+            try manager.createSymbolicLink(
+                atPath: run.path("bin/" + name), withDestinationPath: NightlyRun.builtPrograms + "/" + name)
+        }
+        try manager.createSymbolicLink(
+            atPath: run.path("usr/lib/import-gtfs/nightly"), withDestinationPath: root + "/pipelines/nightly")
+        try manager.createSymbolicLink(atPath: run.path("pipelines"), withDestinationPath: root + "/pipelines")
+        try write("mohnsee\t\(root)/pipelines/sample-feed\n", run, "etc/import-gtfs/feeds.tsv")
+        try write("1\nn1\n", run, "etc/import-gtfs/trams.txt")
+        try write(
+            "id,data_type,status,urls.direct_download\nmdb-1,gtfs,active,https://a.example/a.zip\n", run, "feeds_v2.csv"
+        )
+        for name in ["rsync", "systemctl"] {
+            try write("#!/bin/sh\necho \(name) \"$@\" >> '\(run.path("calls"))'\n", run, "bin/" + name)
+            try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: run.path("bin/" + name))
+        }
+        return run
+    }
+
+    private static func write(_ text: String, _ run: NightlyRun, _ name: String) throws {
+        try text.write(toFile: run.path(name), atomically: true, encoding: .utf8)
+    }
+
+    /// Runs a line by a shell in the machine's folder; whole paths of the guide are below it.
+    private static func type(_ line: String, in run: NightlyRun) throws -> (code: Int32, words: String) {
+        var line = line
+        for place in ["/srv/", "/etc/import-gtfs/", "/var/", "/usr/lib/import-gtfs/"] {
+            line.replace(place, with: run.path(String(place.dropFirst())))
+        }
+        var environment = ProcessInfo.processInfo.environment
+        environment["PATH"] = run.path("bin") + ":" + (environment["PATH"] ?? "")
+        environment["IMPORT_GTFS"] = run.path("bin/import-gtfs")
+        let shell = try ChildProcess(
+            ["bash", "-c", "set -e; cd '\(run.folder)'; \(line)"], environment: environment, output: run.path("out"),
+            error: run.path("err"))
+        let code = shell.wait()
+        let words = try ["out", "err"].map { try String(contentsOfFile: run.path($0), encoding: .utf8) }.joined()
+        return (code, words)
+    }
+
+    @Test func everyCommandOfTheGuideRuns() throws {
+        let run = try Self.makeMachine()
+        // A filter by place, and dates, are those of other feeds.
+        let replaced = ["47.30,8.40,47.45,8.65": "-90,-180,90,180", "stores/berlin.sqlite": "berlin.sqlite"]
+        var (typed, left) = (0, [String]())
+        for line in try Self.lines() {
+            var command = line
+            for (text, other) in replaced { command.replace(text, with: other) }
+            if command.hasPrefix("15 2 * * *   import-gtfs   ") { command.removeFirst(27) }
+            let first = command.split(separator: " ").first { !$0.contains("=") } ?? ""
+            guard ["import-gtfs", "pipelines/nightly", "jq", "/usr/lib/import-gtfs/nightly"].contains(first) else {
+                left.append(line)
+                continue
+            }
+            if command.contains("--rollback") {
+                #expect(
+                    try Self.type(
+                        "import-gtfs berlin.zip berlin.sqlite; import-gtfs berlin.zip berlin.sqlite --force --keep 1",
+                        in: run
+                    ).code == 0)
+            }
+            // Reloads only after a publication.
+            if command.contains("systemctl") { try FileManager.default.removeItem(atPath: run.path("berlin.sqlite")) }
+            let (code, words) = try Self.type(command, in: run)
+            #expect(code == 0, "\(line): \(words)")
+            #expect(!words.contains("Warning"), "\(line): \(words)")
+            typed += 1
+        }
+        #expect(typed == 10)
+        #expect(try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("rsync --archive "))
+        #expect(
+            try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("systemctl reload departures\n"))
+        try Self.look(at: left, run)
+    }
+
+    /// The rest: a line of a feed list, alarms, and what is for a machine's administrator.
+    private static func look(at lines: [String], _ run: NightlyRun) throws {
+        _ = try type("import-gtfs berlin.zip new.sqlite --metrics new.prom", in: run)
+        let metrics = try String(contentsOfFile: run.path("new.prom"), encoding: .utf8)
+        var others = lines.filter { line in !ofTheMachine.contains { line.hasPrefix($0) } }
+        for alarm in others where alarm.contains("time()") {
+            let name = try #require(alarm.split(separator: " ").first { $0.hasPrefix("import_gtfs_") })
+            #expect(metrics.contains("\n\(name){"), "\(alarm)")
+        }
+        others.removeAll { $0.contains("time()") }
+        #expect(others.count == 1)
+        let options = try #require(others.first?.split(separator: "\t").last)
+        let (code, words) = try type("import-gtfs berlin.zip listed.sqlite \(options) --date 20261122", in: run)
+        #expect(code == 0, "\(words)")
+    }
+}
