@@ -18,7 +18,7 @@ SOURCES = Sources Tests Package.swift
 .PHONY: help import test torture build setup setup-tests format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
-.PHONY: fuzz install uninstall dist deb test-package
+.PHONY: fuzz install uninstall dist deb test-package test-pipelines
 .NOTPARALLEL:
 
 help: ## List the targets (the default)
@@ -123,6 +123,17 @@ deb: build ## Make a Debian package, in .build/dist
 test-package: dist deb ## Install, run and remove the package and the tarball in a fresh Debian; needs root
 	@missing=; command -v debootstrap >/dev/null || missing=debootstrap; $(INSTALL_MISSING)
 	Tests/PipelineTests/Support/try_packages .build/dist
+
+AIRFLOW = .build/airflow
+# Airflow's executor imports what Celery 5.7 does not have any more.
+AIRFLOW_PACKAGES = 'apache-airflow[celery]==3.1.3' 'celery<5.6' redis
+
+test-pipelines: build setup-tests ## Run the Airflow DAG for real, with Celery and a worker that is killed; takes minutes
+	@missing=; command -v redis-server >/dev/null || missing="$$missing redis-server"; \
+	python3 -c 'import ensurepip' 2>/dev/null || missing="$$missing python3-venv"; $(INSTALL_MISSING)
+	test -e $(AIRFLOW)/installed || { python3 -m venv $(AIRFLOW) && \
+	    $(AIRFLOW)/bin/pip install -q $(AIRFLOW_PACKAGES) && touch $(AIRFLOW)/installed; }
+	$(AIRFLOW)/bin/python Tests/Airflow/night.py .build/release .build/airflow-night
 
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?=

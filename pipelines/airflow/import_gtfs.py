@@ -1,0 +1,143 @@
+"""Brings every store of a feed list up to date each night: one mapped task a feed, on as many workers as there are.
+
+Put this file, or a link to it, into Airflow's DAGs folder; README.md beside it names the settings. Each task runs
+pipelines/nightly for its feed, so downloads, keys, limits and what is refused are the same as on one machine. Tasks may be
+repeated or killed at any time: a store is replaced as a whole or not at all.
+"""
+
+import csv
+import datetime
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+
+from airflow.exceptions import AirflowException, AirflowFailException
+from airflow.sdk import dag, get_current_context, task
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def setting(name, default):
+    return os.environ.get("IMPORT_GTFS_" + name) or default
+
+
+def folder(name):
+    """A folder that all workers share."""
+    path = pathlib.Path(setting("FOLDER", "/var/lib/import-gtfs")) / name
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def program():
+    return setting("PROGRAM", "import-gtfs")
+
+
+def rows(path):
+    """The columns of a list: name, source, options, key. Public lists are read by the program."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix in (".csv", ".json"):
+        text = subprocess.run([program(), "--list", path], check=True, capture_output=True, text=True).stdout
+    for row in csv.reader(text.splitlines(), delimiter="\t", quoting=csv.QUOTE_NONE):
+        if row and not row[0].startswith("#"):
+            yield row
+
+
+def with_whole_path(source, list_folder):
+    """A path counts from the list's own folder."""
+    if source.startswith(("http://", "https://", "/")):
+        return source
+    return str(list_folder / source)
+
+
+def last_record(log):
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    return json.loads(lines[-1]) if lines else {}
+
+
+def run_nightly(name, row):
+    """Runs the pipeline for one feed; its exit code and the record that it wrote."""
+    log = folder("logs") / f"{name}.jsonl"
+    before = log.stat().st_size if log.exists() else 0
+    environment = {
+        **os.environ, "STORES": str(folder("stores")), "CACHE": str(folder("cache") / name), "LOG": str(log), "JOBS": "1",
+        "IMPORT_GTFS": program(), "OPTIONS": f"{setting('OPTIONS', '')} --report {folder('reports') / name}.html",
+    }
+    with tempfile.TemporaryDirectory() as place:
+        feeds = pathlib.Path(place) / "feeds.tsv"
+        feeds.write_text("\t".join(row) + "\n", encoding="utf-8")
+        nightly = setting("NIGHTLY", str(HERE.parent / "nightly"))
+        run = subprocess.run([nightly, feeds], env=environment, capture_output=True, text=True)
+    print(run.stdout + run.stderr)
+    wrote = log.exists() and log.stat().st_size != before
+    return run.returncode, last_record(log) if wrote else {}
+
+
+def verdict(code, record):
+    """What the task answers; raises what makes Airflow try again, or give up."""
+    report = record.get("report") or {}
+    if code == 0 and record:
+        status = {0: report.get("status", "current"), 65: "refused", 75: "locked"}[record["exit_code"]]
+        return {
+            "status": status, "rows": sum((report.get("rows") or {}).values()), "seconds": report.get("seconds", 0),
+            "store_bytes": report.get("store_bytes", 0), "message": report.get("message") or record["words"],
+        }
+    words = report.get("message") or record.get("words") or f"nightly ended with {code}"
+    # A feed that is refused, and a setting that is wrong, are so the next minute as well.
+    if code == 64 or record.get("exit_code") in (64, 65, 66, 70, 73):
+        raise AirflowFailException(words)
+    raise AirflowException(words)
+
+
+def schedule():
+    """As cron writes it; "none" for runs by hand alone."""
+    words = setting("SCHEDULE", "15 2 * * *")
+    return None if words == "none" else words
+
+
+@dag(
+    dag_id="import_gtfs",
+    schedule=schedule(),
+    start_date=datetime.datetime(2026, 1, 1, tzinfo=datetime.timezone.utc),
+    catchup=False,
+    max_active_runs=1,
+    default_args={
+        "retries": int(setting("TRIES", "4")) - 1,
+        "retry_delay": datetime.timedelta(seconds=int(setting("RETRY_SECONDS", "300"))),
+        "execution_timeout": datetime.timedelta(hours=4),
+    },
+    tags=["gtfs"],
+    doc_md=__doc__,
+)
+def import_gtfs():
+    @task
+    def feeds():
+        path = pathlib.Path(setting("LIST", "/etc/import-gtfs/feeds.tsv"))
+        return [[row[0], with_whole_path(row[1], path.parent.resolve()), *row[2:4]] for row in rows(path)]
+
+    @task(map_index_template="{{ feed }}")
+    def bring(row):
+        get_current_context()["feed"] = row[0]
+        return {"feed": row[0], **verdict(*run_nightly(row[0], row))}
+
+    @task(trigger_rule="all_done")
+    def night(rows, results):
+        """Sums up; fails if a feed has failed, so that the run shows it."""
+        results = [result for result in results if result]
+        failed = sorted({row[0] for row in rows} - {result["feed"] for result in results})
+        for result in sorted(results, key=lambda result: -result["seconds"]):
+            print(f"{result['feed']:24} {result['status']:10} {result['seconds']:8.2f} s {result['rows']:12,} rows")
+        subprocess.run([program(), "--index", folder("reports")], check=False)
+        counts = {status: 0 for status in ("published", "unchanged", "refused", "locked")}
+        for result in results:
+            counts[result["status"]] = counts.get(result["status"], 0) + 1
+        if failed:
+            raise AirflowFailException(f"{len(failed)} of {len(rows)} feeds failed: {', '.join(failed[:20])}")
+        return counts
+
+    listed = feeds()
+    night(listed, bring.expand(row=listed))
+
+
+import_gtfs()
