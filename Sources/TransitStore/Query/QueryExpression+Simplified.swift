@@ -108,15 +108,17 @@ extension QueryExpression {
 
     /// All of `parts`, each of which is simplified already, cheap ones first and with what is a box only together.
     static func conjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
-        guard case .all(let flat) = conjunction(parts) else { return conjunction(parts) }
+        let whole = conjunction(parts)
+        guard case .all(let flat) = whole else { return whole }
         let conjuncts = flat.count > 3 ? recognizingBoxes(flat) : flat
         return conjuncts.count == 1 ? conjuncts[0] : .all(conjuncts.orderedByCost)
     }
 
     /// Any of `parts`, each of which is simplified already, cheap ones first.
     static func disjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
-        guard case .any(let flat) = disjunction(parts) else { return disjunction(parts) }
-        return .any(flat.orderedByCost)
+        let whole = disjunction(parts)
+        if case .any(let flat) = whole { return .any(flat.orderedByCost) }
+        return whole
     }
 
     /// All of `parts`, flattened; a part that never holds stays, one that always holds goes.
