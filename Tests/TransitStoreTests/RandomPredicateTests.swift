@@ -63,9 +63,17 @@ import Testing
             return text.map { QueryValue.text($0).description } ?? "NULL"
         }
         try connection.insert("level", "id, level_index", (0..<3).map { "\($0), \(number(-1...1))" })
+        try connection.insert("agency", "id, name, timezone", (0..<2).map { "\($0), 'a', \(text())" })
+        // Of three services that trips name, one is missing.
         try connection.insert(
-            "route", "id, route_id, short_name, route_type",
-            (0..<6).map { "\($0), 'r\($0)', \(text()), \(number(0...3))" })
+            "service", "id, service_id, monday, in_calendar, start_date, end_date, day_set",
+            (0..<2).map { id in
+                let dates = [number(20_260_101...20_260_103), number(20_260_101...20_260_103)].joined(separator: ", ")
+                return "\(id), 's\(id)', \(number(0...1)), \(number(0...1)), \(dates), \(number(0...2))"
+            })
+        try connection.insert(
+            "route", "id, route_id, agency, short_name, route_type",
+            (0..<6).map { "\($0), 'r\($0)', \(number(0...2)), \(text()), \(number(0...3))" })
         try connection.insert(
             "trip", "id, trip_id, route, headsign, direction_id, service",
             (0..<40).map { "\($0), 't\($0)', \(number(0...5)), \(text()), \(number(0...1)), \(number(0...2))" })

@@ -106,9 +106,8 @@ struct RandomPredicates {
 
     /// A chain over an optional text: `code?.isEmpty == false`, `headsign?.starts(with: "Z") ?? true`
     private mutating func optionalCondition(_ stop: Erased<Stop>) -> Erased<Bool> {
-        let result = optionalText(stop).then { operation($0) }
-        return roll(2) == 0
-            ? result.otherwise(.value(pick([true, false]))) : equality(result, .value(pick([true, false, nil])))
+        let text = optionalText(stop)
+        return optionally(text.then { operation($0) })
     }
 
     private mutating func operation(_ text: Erased<String>) -> Erased<Bool> {
@@ -220,7 +219,11 @@ struct RandomPredicates {
     private mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
         let moment = ServiceTime(hours: roll(20))
         if mayTrap, roll(2) == 0 { return comparison(duration(time), .value(pick([0, 60, moment.seconds]))) }
-        switch roll(11) {
+        switch roll(13) {
+        case 11: return ofService(time.path(\.trip).path(\.service))
+        case 12:
+            let agency = time.path(\.trip).path(\.route).path(\.agency)
+            return optionally(agency.then { $0.path(\.timezone).path(\.isEmpty) })
         case 7: return equality(time.path(\.trip).path(\.headsign), .value(pick([nil, "Zoo", ""])))
         case 8: return comparison(time.path(\.trip).path(\.route).path(\.shortName), text(time.path(\.stop)))
         case 9:
@@ -243,6 +246,25 @@ struct RandomPredicates {
             return Erased<Bool>(
                 Nodes.build_contains(Nodes.build_Arg([moment, .absent]), time.path(\.departureTime)))
         }
+    }
+
+    /// Flags and dates, of a service that may be missing.
+    private mutating func ofService(_ service: Erased<Service>) -> Erased<Bool> {
+        let (monday, day) = (service.path(\.monday), ServiceDate(20_260_101 + roll(2)))
+        switch roll(6) {
+        case 0: return monday
+        case 1: return equality(monday, service.path(\.inCalendar))
+        case 2: return comparison(monday.choose(.value(1), service.path(\.id)), .value(roll(3) - 1))
+        case 3: return comparison(service.path(\.startDate), pick([.value(day), service.path(\.endDate)]))
+        case 4: return comparison(service.path(\.startDate).path(\.number), .value(day.number))
+        default: return optionally(service.path(\.daySet).then { comparison($0, .value(roll(2))) })
+        }
+    }
+
+    /// A condition on what may be nil, compared with true, false and nil.
+    private mutating func optionally(_ result: Erased<Bool?>) -> Erased<Bool> {
+        roll(2) == 0
+            ? result.otherwise(.value(pick([true, false]))) : equality(result, .value(pick([true, false, nil])))
     }
 
     // MARK: Values
