@@ -56,6 +56,7 @@ public enum WordParts {
             UInt8(ascii: "_"):
             return 1
         case 0xC2: return byte(1) == 0xB7 ? 2 : 0  // ·
+        case 0xCA: return [0xBB, 0xBC].contains(byte(1)) ? 2 : 0  // ʻ ʼ
         case 0xE2: return byte(1) == 0x80 && [0x98, 0x99, 0xA7].contains(byte(2)) ? 3 : 0  // ‘ ’ ‧
         case 0xEF: return byte(1) == 0xBC && [0x87, 0x8E, 0x9A].contains(byte(2)) ? 3 : 0  // ＇ ． ：
         default: return 0

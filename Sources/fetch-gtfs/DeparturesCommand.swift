@@ -9,20 +9,22 @@ struct DeparturesCommand {
     private var options: [String: String] { arguments.options.values }
 
     func departures(at stops: [String], _ output: BufferedOutput) throws {
-        let from = try instant { try store.timeZone(ofStops: stops) }
-        try run(try request(.stops(stops), from: from), from, output)
+        try run(at: .stops(stops), output)
     }
 
     func near(_ place: Coordinate, _ output: BufferedOutput) throws {
-        let meters = try arguments.meters
-        let from = try instant { try store.firstTimeZone }
-        try run(try request(.near(place, meters: meters), from: from), from, output)
+        try run(at: .near(place, meters: try arguments.meters), output)
     }
 
     func trips(at stop: String, on date: ServiceDate, _ output: BufferedOutput) throws {
         var request = DepartureRequest(.stops([stop]), on: date)
         try add(to: &request)
         try run(request, nil, output)
+    }
+
+    private func run(at place: DepartureRequest.Place, _ output: BufferedOutput) throws {
+        let from = try instant { try store.timeZone(at: place) }
+        try run(try request(place, from: from), from, output)
     }
 
     // MARK: Options

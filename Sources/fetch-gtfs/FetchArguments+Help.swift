@@ -13,15 +13,16 @@ extension FetchArguments {
           info               what the store holds and where it is from; as json with the arrays files and notices, as csv
                              with names such as files.stops.txt.rows and notices.unknown_file.count
           check              whether every byte is as import-gtfs published it; names the tables that are hurt
-          departures STOP…   what leaves from stops or stations (stop_id), wherever below these, soonest first. A
-                             time with ~ is not kept to the minute: of a headway, or put between those of other calls
+          departures STOP…   what leaves from stops, or from stations with all their platforms (by stop_id), soonest
+                             first. min are minutes from --from. A time with ~ is approximate: the line runs by
+                             headway, or the feed gives no time for that stop
           trips STOP         what leaves from a stop on a service day (--on), also after its midnight
           fetch ENTITY       rows of an entity (Stop, StopTime, Station, …) or table (stop_time, fare_attribute, …), which
                              info --entities lists
-          near LAT,LON       stops around a place in degrees, the nearest first; distance is a name for the metres. With
-                             --limit alone the nearest N, however far they are
+          near LAT,LON       stops around a place in degrees, the nearest first, with a column distance in metres. With
+                             --limit N alone the nearest N, however far they are
           search TEXT        stops whose names have words that begin like those of the text, the best first; also by
-                             code or id, in other spellings (Goerlitz for Görlitz), with one wrong letter a word. A
+                             code or id, in other spellings (Goerlitz for Görlitz), with one wrong letter in a word of five. A
                              station stands for all stops below it
 
         Options:

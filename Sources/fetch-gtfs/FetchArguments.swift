@@ -97,7 +97,7 @@ struct FetchArguments {
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "how far at most (500, without --limit)"),
+        OptionDefinition("--meters", value: "N", "how far at most (500, unless --limit says how many)"),
         OptionDefinition("--departures", "what leaves from these stops, with the options of departures"),
     ])
 

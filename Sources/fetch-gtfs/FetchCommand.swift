@@ -64,8 +64,9 @@ struct FetchCommand {
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
         }
         let isFar = options["--meters"] == nil && read.request.fetchLimit > 0
-        try run(
-            read, output, nothing: isFar ? "no such stop\n" : "no such stop within \(Int(try arguments.meters)) m\n")
+        let stop = options["--where"] == nil ? "no stop" : "no such stop"
+        let place = isFar ? "" : " within \(Int(try arguments.meters)) m"
+        try run(read, output, nothing: "\(stop)\(place)\n")
     }
 
     /// Within so many metres, or the nearest of all: then the limit alone says how far to go.
@@ -174,7 +175,7 @@ private struct RankedRows {
             rows = rows.indices.sorted { places[$0] < places[$1] }.map { rows[$0] }
         }
         let rest = rows.dropFirst(offset)
-        if rest.isEmpty, arguments.format == .table { return try output.write("no such stop\n") }
+        if rows.isEmpty, arguments.format == .table { return try output.write("no such stop\n") }
         var table = arguments.rows(read.columns.map(OutputColumn.init), output, leavesOutEmptyColumns: false)
         for row in limit > 0 ? rest.prefix(limit) : rest { try table.write(read.columns.indices.map { row[$0] }) }
         try table.end()

@@ -1,4 +1,5 @@
 import Foundation
+import GTFSImport
 import Testing
 
 /// `departures`, `near --departures` and `trips --on`, pinned.
@@ -47,11 +48,42 @@ import Testing
             ["near", "53.4312,12.6215", "--departures", "--from", "2031-07-31T23:45"],
             prints: "nothing leaves then: services run from 2026-01-01 to 2027-12-31\n")
         try expect(["near", "10,10", "--departures", "--meters", "70"], prints: "no stop within 70 m\n")
-        try expect(["near", "10,10"], prints: "no such stop within 500 m\n")
+        try expect(["near", "10,10"], prints: "no stop within 500 m\n")
         try expect(["near", "10,10", "--format", "json"], prints: "[]\n")
         try expect(["near", "10,10", "--limit", "1", "--where", "name = ''"], prints: "no such stop\n")
         try expect(["search", "qqqqqqq"], prints: "no such stop\n")
         try expect(["search", "qqqqqqq", "--format", "json"], prints: "[]\n")
+    }
+
+    /// Without an offset --from is what the clocks at these stops show, whatever zone the trips run in.
+    @Test func clocksNearAPlace() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "clocks-" + UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let files = [
+            "agency": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n",
+            "routes": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n",
+            "trips": "route_id,service_id,trip_id\nr,w,t\n",
+            "calendar_dates": "service_id,date,exception_type\nw,20260601,1\n",
+            "stops": "stop_id,stop_name,stop_lat,stop_lon,stop_timezone\n"
+                + "x,X,50,10,\ny,Y,50.1,10,America/New_York\n",
+            "stop_times": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,14:00:00,14:00:00,y,1\nt,15:00:00,15:00:00,x,2\n",
+        ]
+        for (name, text) in files { try text.write(toFile: "\(folder)/\(name).txt", atomically: true, encoding: .utf8) }
+        let store = folder + "/clocks.sqlite"
+        #expect(Importer(ImportOptions(feed: folder, store: store)).run().error == nil)
+        let near = ["near", "50.1,10", "--departures", "--from", "2026-06-01T08:00"]
+        let result = try FetchProgram.run([store] + near + ["--meters", "50"])
+        #expect(
+            result.output == """
+                min   time  line  to  from
+                Monday 2026-06-01 (America/New_York)
+                  0  08:00  1     X   Y
+
+                """)
+        let wide = try FetchProgram.run([store] + near + ["--meters", "50000"])
+        #expect(wide.exitCode == 64 && wide.error.contains("--from needs an offset"), "\(wide.error)")
     }
 
     @Test func limitsOfAll() throws {
@@ -178,7 +210,9 @@ import Testing
     }
 
     @Test func whatIsNotUnderstood() throws {
-        try expect(["departures", "nix"], failsWith: 65, "The feed has no stop \"nix\" (stop_id)")
+        try expect(
+            ["departures", "nix"], failsWith: 65,
+            "The feed has no stop \"nix\" (stop_id); a search finds the ids of names")
         try expect(
             ["departures", "markt", "--route", "99"], failsWith: 65,
             "The feed has no line \"99\" (route_id or route_short_name)")

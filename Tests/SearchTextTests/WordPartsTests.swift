@@ -5,7 +5,8 @@ struct WordPartsTests {
     @Test(arguments: [
         ("k.valdemara", ["k", "valdemara"]), ("l'hospitalet", ["l", "hospitalet"]),
         ("l’hospitalet", ["l", "hospitalet"]), ("a.b.c", ["a", "b", "c"]), ("line_2", ["line", "2"]),
-        ("10.30", ["10", "30"]), ("col·legi", ["col", "legi"]), ("a．b", ["a", "b"]), ("markt", ["markt"]),
+        ("10.30", ["10", "30"]), ("col·legi", ["col", "legi"]), ("a．b", ["a", "b"]),
+        ("лукʼянівська", ["лук", "янівська"]), ("oʻahu", ["o", "ahu"]), ("markt", ["markt"]),
         (".markt.", ["markt"]), ("'", []), ("", []), ("київ", ["київ"]), ("東京", ["東京"]),
         // Bytes of these signs stand in other letters too.
         ("·÷â€", ["÷â€"]),

@@ -112,6 +112,19 @@ struct StopSearchTests {
         #expect(try names(text, store) == expected)
     }
 
+    @Test(arguments: [
+        ("六", ["六本木ヒルズ"]), ("六本", ["六本木ヒルズ"]), ("六本木", ["六本木ヒルズ"]), ("新神", ["新神戸"]),
+        ("高岡駅", ["高岡駅前"]), ("สถานีรถไฟหัว", ["สถานีรถไฟหัวลำโพง"]),
+        ("лук'янівська", ["Лукʼянівська"]),
+    ])
+    func `half a name of a script without blanks`(text: String, expected: [String]) throws {
+        let store = try Self.store([
+            (0, "六本木ヒルズ", nil, 1), (1, "新神戸", nil, 1), (2, "高岡駅前", nil, 1), (3, "สถานีรถไฟหัวลำโพง", nil, 1),
+            (4, "Лукʼянівська", nil, 1),
+        ])
+        #expect(try names(text, store) == expected)
+    }
+
     @Test(arguments: [("mart", true), ("mrkt", true), ("arkt", true), ("mark", true), ("makrt", true), ("matk", false)])
     func `a letter that is missing in a word of five`(text: String, isFound: Bool) throws {
         let store = try Self.store([(0, "Alter Markt", nil, 1), (1, "Hof", nil, 1)])

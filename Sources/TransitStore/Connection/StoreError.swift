@@ -131,7 +131,7 @@ extension StoreError {
     }
 
     static func unknownStop(_ id: String) -> StoreError {
-        StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id)")
+        StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id); a search finds the ids of names")
     }
 
     static func unknownStore(_ id: ObjectID) -> StoreError {

@@ -27,7 +27,8 @@ final class StoreSession: @unchecked Sendable {
     let departureStatements = DepartureStatements()
     private let keptFacts = TimetableFacts()
     /// Lines and stops of departures; those of one request alone where no rows are kept.
-    var timetableFacts: TimetableFacts { mostRecentRows > 0 ? keptFacts : TimetableFacts() }
+    var timetableFacts: TimetableFacts { keepsFacts ? keptFacts : TimetableFacts() }
+    var keepsFacts: Bool { mostRecentRows > 0 }
 
     /// Beyond this, all prepared statements are dropped: a program with more shapes than this makes them up.
     private static let mostStatements = 500

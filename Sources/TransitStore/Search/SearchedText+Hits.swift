@@ -21,6 +21,12 @@ extension SearchedText {
         guard !words.isEmpty else { return collection.best(limit) }
         let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }
+        // Of a script without blanks a dictionary makes words, and cuts half a name elsewhere than the whole one.
+        if isCutByDictionary {
+            try collection.add([StopSource(beginnings: [normalized], tables: [.wholeName])], .name) {
+                place(inNormalized: $0.normalizedName)
+            }
+        }
         func isEnough() -> Bool { limit > 0 && collection.count >= limit }
         if isEnough() { return collection.best(limit) }
         let spelled = parts.map { StopSource(beginnings: $0.beginnings, tables: [.name, .spelling]) }
@@ -31,19 +37,24 @@ extension SearchedText {
         return collection.best(limit)
     }
 
+    /// Whether words touch each other in what was typed.
+    private var isCutByDictionary: Bool {
+        words.count > 1 && words.reduce(0) { $0 + $1.utf8.count } == normalized.utf8.count
+    }
+
     /// Where each word is looked for with one letter put right; none when there is nothing to put right.
     private func rightedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
         var hasRighted = false
         let sources = try parts.map { word in
             var righted: [String] = []
-            for table in StopSource.Table.allCases {
+            for table in StopSource.Table.ofWords {
                 let vocabulary = Vocabulary(
                     context: context, store: store, table: table, mostLooks: Vocabulary.mostLooks / parts.count)
                 righted += try vocabulary.beginnings(nearTo: word.beginnings)
             }
             hasRighted = hasRighted || !righted.isEmpty
             let beginnings = Array(Set(word.beginnings + righted)).sorted()
-            return StopSource(beginnings: beginnings, tables: StopSource.Table.allCases)
+            return StopSource(beginnings: beginnings, tables: StopSource.Table.ofWords)
         }
         return hasRighted ? sources : []
     }
@@ -52,9 +63,15 @@ extension SearchedText {
 /// The stops that one word of a text finds, as SQL.
 struct StopSource {
     /// A table of words and their stops.
-    enum Table: String, CaseIterable {
+    enum Table: String {
         case name = "search_term"
         case spelling = "search_spelling"
+        /// Of whole names.
+        case wholeName = "stop"
+
+        static let ofWords = [Table.name, .spelling]
+        var stop: String { self == .wholeName ? "id" : "stop" }
+        var text: String { self == .wholeName ? "normalized_name" : "normalized_word" }
     }
 
     let beginnings: [String]
@@ -64,10 +81,10 @@ struct StopSource {
     func write(to sql: inout SQLFragment) {
         sql.append(tables, separator: " UNION ALL ") { sql, table in
             sql.append(beginnings, separator: " UNION ALL ") { sql, beginning in
-                sql.append("SELECT stop FROM \(table.rawValue) WHERE normalized_word >= ")
+                sql.append("SELECT \(table.stop) FROM \(table.rawValue) WHERE \(table.text) >= ")
                 sql.bind(.text(PrefixRange.start(of: beginning, .folded)))
                 guard let end = PrefixRange.end(of: beginning, .folded) else { return }
-                sql.append(" AND normalized_word < ")
+                sql.append(" AND \(table.text) < ")
                 sql.bind(.text(end))
             }
         }

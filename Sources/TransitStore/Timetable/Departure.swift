@@ -167,4 +167,13 @@ final class RouteFacts: Sendable {
         (color, textColor) = (row.text(4), row.text(5))
         self.zone = zone
     }
+
+    /// From a departure's row that lines are joined to.
+    init(_ key: Int64?, _ row: Statement, zone: TimetableZone) {
+        func text(_ column: DepartureColumn) -> String? { row.text(column.rawValue) }
+        self.key = key
+        (routeID, shortName, longName) = (text(.lineID), text(.shortName), text(.longName))
+        (color, textColor) = (text(.color), text(.textColor))
+        self.zone = zone
+    }
 }

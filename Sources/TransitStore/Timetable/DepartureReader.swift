@@ -121,7 +121,7 @@ final class DepartureReader {
             event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
             isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies, filters: filters.count,
             hasDirection: request.directionID != nil, columns: timetable.columns,
-            asksServices: changes?.changesServices ?? false)
+            asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines)
         var values: [QueryValue] = []
         values.reserveCapacity(dayCount * 3 + 2 + placeCount + filters.count + 1)
         for day in days { values += [.integer(day.date), .integer(day.from), .integer(day.until)] }
@@ -148,7 +148,7 @@ final class DepartureReader {
     ) throws {
         if let changes, try isLeftOut(row, changes) { return }
         let hasRoute = !row.isNull(DepartureColumn.route)
-        let route = try known.route(hasRoute ? row.integer(DepartureColumn.route) : -1)
+        let route = try known.route(hasRoute ? row.integer(DepartureColumn.route) : -1, of: row)
         guard let start = start(of: row.integer(DepartureColumn.date), in: route.zone) else { return }
         let time = row.integer(DepartureColumn.time)
         guard isByFrequency else {

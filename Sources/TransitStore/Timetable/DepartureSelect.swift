@@ -19,6 +19,8 @@ struct DepartureShape: Hashable {
     let columns: FilledColumns
     /// Whether rows come with their services, as some of these were changed in memory.
     var asksServices = false
+    /// Whether rows come with their lines, for a connection that knows none.
+    var joinsLines = false
 }
 
 /// Which of the columns that matter to departures a store fills.
@@ -58,6 +60,8 @@ struct FilledColumns: OptionSet, Hashable {
 enum DepartureColumn: Int, CaseIterable {
     case tripID, headsign, time, stop, trip, sequence, route, date, pickupType, dropOffType, filledTimes, direction
     case service, startTime, endTime, headway, exactTimes, frequency
+    // Of shapes that join lines.
+    case lineID, shortName, longName, color, textColor, lineZone
 
     static let textCount = 2
 }
@@ -106,8 +110,11 @@ struct DepartureSelect {
             filled(.filledTimes, "filled_times"), "t1.direction_id", "t1.service",
             isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
             isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
-        ].joined(separator: ", ")
+        ].joined(separator: ", ") + (shape.joinsLines ? Self.lineColumns : "")
     }
+
+    private static let lineColumns =
+        ", r.route_id, r.short_name, r.long_name, r.color, r.text_color, r.timezone"
 
     // MARK: Values of days and places
 
@@ -162,6 +169,7 @@ struct DepartureSelect {
                 ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
             }
         return (values + tables).joined(separator: " CROSS JOIN ")
+            + (shape.joinsLines ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
     }
 
     private static let index = "stop_time_stop_departure_time"

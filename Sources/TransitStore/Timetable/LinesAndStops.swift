@@ -6,6 +6,9 @@ final class LinesAndStops {
     let changes: ChangedTimetable?
     let facts: TimetableFacts
     private let statements: DepartureStatements
+    /// Whether lines come with each row, which costs a row less than the first statement for a line does. A connection
+    /// that keeps lines reads each once.
+    let joinsLines: Bool
     let run: StatementRunner
 
     /// Runs a statement and hands it to a closure, which steps through its rows and returns how many they were.
@@ -18,6 +21,7 @@ final class LinesAndStops {
         self.changes = changes
         self.run = run
         facts = session.timetableFacts
+        joinsLines = !session.keepsFacts && changes?.changesRoutes != true
         statements = session.departureStatements
     }
 
@@ -31,6 +35,15 @@ final class LinesAndStops {
             let row = key < 0 ? nil : try rows(sql, statements.route).first
             let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
             return RouteFacts(row ?? .empty, zone: zone ?? timetable.firstZone)
+        }
+    }
+
+    /// The line of a departure's row.
+    func route(_ key: Int64, of row: Statement) throws -> RouteFacts {
+        guard joinsLines else { return try route(key) }
+        return facts.route(key) {
+            let zone = row.text(DepartureColumn.lineZone.rawValue).map { TimetableZone.named($0) ?? .utc }
+            return RouteFacts(key < 0 ? nil : key, row, zone: zone ?? timetable.firstZone)
         }
     }
 

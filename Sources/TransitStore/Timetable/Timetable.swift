@@ -88,7 +88,7 @@ final class TimetableFacts {
     private static let mostKept = 20_000
     private static let mostTexts = 100
 
-    func route(_ key: Int64, read: () throws -> RouteFacts) throws -> RouteFacts {
+    func route(_ key: Int64, read: () throws -> RouteFacts) rethrows -> RouteFacts {
         try Self.value(key, in: &routes, read)
     }
 
@@ -115,7 +115,7 @@ final class TimetableFacts {
 
     private static func value<Value>(
         _ key: Int64, in table: inout [Int64: Value], _ read: () throws -> Value
-    ) throws -> Value {
+    ) rethrows -> Value {
         if let known = table[key] { return known }
         let value = try read()
         if table.count >= mostKept { table = [:] }

@@ -5,8 +5,11 @@ extension TransitStore {
     ///
     /// `stop_timezone` of a stop's station, or its own where it has no parent; else the zone that the trips which call
     /// there run in, if it is one; else that of the first agency.
-    public func timeZone(ofStops ids: [String]) throws -> TimetableZone? {
-        let request = DepartureRequest(.stops(ids), from: Instant(unixSeconds: 0), within: .zero)
+    public func timeZone(ofStops ids: [String]) throws -> TimetableZone? { try timeZone(at: .stops(ids)) }
+
+    /// The same of the stops at a place; that of the first agency where there are none.
+    public func timeZone(at place: DepartureRequest.Place) throws -> TimetableZone? {
+        let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withReader(request) { reader in
             let zones = Set(try reader.places.clockZones())
             return zones.count == 1 ? zones.first : zones.isEmpty ? reader.timetable.firstZone : nil

@@ -267,7 +267,9 @@ import Testing
         #expect(try stops("s") == ["p", "b"])
         #expect(try stops("p") == ["p"])
         #expect(try stops("b") == ["b"])
-        #expect(throws: StoreError(.unknownRow, "The feed has no stop \"none\" (stop_id)")) { try stops("none") }
+        #expect(
+            throws: StoreError(.unknownRow, "The feed has no stop \"none\" (stop_id); a search finds the ids of names")
+        ) { try stops("none") }
     }
 
     /// An hour's walk around, a whole line, one direction.
