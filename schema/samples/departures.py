@@ -35,6 +35,8 @@ def departures(store, stop_id, start, seconds, what="departures"):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
     store = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
     if not store.execute("SELECT 1 FROM stop WHERE stop_id = ?", sys.argv[2:3]).fetchone():
         sys.exit(f"the feed has no stop {sys.argv[2]}")
