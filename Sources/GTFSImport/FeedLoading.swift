@@ -109,6 +109,9 @@ struct FeedLoading {
         guard let stopTimes = builder.files.first(where: { $0.table == "stop_time" }),
             stopTimes.rows == stopTimes.keptRows
         else { return }
+        if stopTimes.rows == 0, stopTimes.leftOut > 0 {
+            throw ImportError(.feedRefused, "\(feed.place): no trip that calls anywhere is left by \(filter.options)")
+        }
         let fault =
             stopTimes.rows == 0
             ? "stop_times.txt has no rows, so there is no timetable to store"

@@ -150,6 +150,17 @@ import Testing
         #expect(try feed.folder.contents() == before && report.status == .failed)
     }
 
+    /// The second trip of the small feed has no stop times.
+    @Test func refusesTripsThatCallNowhere() throws {
+        let feed = try LayeredFeed([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+        ])
+        feed.options.filter.routes = ["q"]
+        #expect(
+            feed.run().error?.message == "\(feed.options.feed): no trip that calls anywhere is left by --routes")
+    }
+
     @Test func aBoxMayReachAcrossThe180thMeridian() {
         let pacific = FilterBox(south: -20, west: 170, north: 20, east: -170)
         #expect(pacific.contains(latitude: 0, longitude: 175) && pacific.contains(latitude: 0, longitude: -175))

@@ -5,7 +5,11 @@ import GTFSSchema
 extension FeedSurvey {
     mutating func followTrips() throws {
         try follow("trips.txt", owner: "trip_id")
-        try follow("stop_times.txt", owner: "trip_id")
+        if let calledStops {
+            needed.set("stop", "stop_id", calledStops)
+        } else {
+            try follow("stop_times.txt", owner: "trip_id")
+        }
         try follow("routes.txt", owner: "route_id")
         try followUnnamedAgencies()
         try follow("location_group_stops.txt", owner: "location_group_id")

@@ -29,9 +29,11 @@ struct NeededIDs {
 }
 
 extension IdentifierMap {
-    /// Adds a text that need not have a key of its own; true if it is new.
+    /// Adds a text, with the number of those before it as its key; true if it is new.
     @discardableResult
-    func add(_ text: UnsafeRawBufferPointer) -> Bool { !text.isEmpty && insert(text, key: 0) == nil }
+    func add(_ text: UnsafeRawBufferPointer) -> Bool {
+        !text.isEmpty && insert(text, key: Int32(clamping: count)) == nil
+    }
 
     func contains(_ text: UnsafeRawBufferPointer) -> Bool { key(of: text) != nil }
 
@@ -48,12 +50,15 @@ extension IdentifierMap {
 ///
 ///     let needed = try FeedSurvey(filter, scan).run()
 ///
-/// Reads the small files, and stop_times.txt once, or twice for a box. Memory grows with the IDs that are kept, and
+/// Reads the small files, and stop_times.txt once, or twice for a box in a feed with flexible services or more than eight
+/// million calls. Memory grows with the IDs that are kept, and
 /// with those of the stops.
 struct FeedSurvey {
     private let filter: FeedFilter
     let scan: FileScan
     var needed = NeededIDs()
+    /// The stops of the chosen trips, where looking for the box has told them.
+    var calledStops: IdentifierMap?
 
     init(_ filter: FeedFilter, _ scan: FileScan) {
         self.filter = filter
@@ -87,7 +92,10 @@ struct FeedSurvey {
             trips.add(row.text(0))
         }
         guard let box = filter.box, trips.count > 0 else { return trips }
-        return try trips.calling(in: BoxPlaces(box).read(scan), scan)
+        var calls = BoxCalls(of: trips, in: try BoxPlaces(box).read(scan))
+        try calls.read(scan)
+        calledStops = calls.stops
+        return calls.trips
     }
 
     /// Nil when any route will do. Where the feed has one agency, routes need not name it.
@@ -131,20 +139,6 @@ extension IdentifierMap {
             var id = id
             return id.withUTF8 { contains(UnsafeRawBufferPointer($0)) }
         }
-    }
-
-    /// Those of these trips that call at one of the places.
-    fileprivate func calling(in places: BoxPlaces, _ scan: FileScan) throws -> IdentifierMap {
-        let calling = IdentifierMap()
-        let fields = ["trip_id", "stop_id", "location_group_id", "location_id"]
-        try scan.rows(of: "stop_times.txt", fields, owners: self) { row in
-            if row.isIn(places.stops, field: 1) || row.isIn(places.groups, field: 2)
-                || row.isIn(places.locations, field: 3)
-            {
-                calling.add(row.text(0))
-            }
-        }
-        return calling
     }
 }
 

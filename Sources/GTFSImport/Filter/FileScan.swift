@@ -97,6 +97,15 @@ final class ScannedRow {
         return !text.isEmpty && map.key(of: text) != nil
     }
 
+    /// The key of the first field, whose map was named when the block was begun.
+    func key(in map: IdentifierMap) -> Int32? {
+        if let keys, keys[number] >= 0 { return keys[number] }
+        return map.key(of: text(0))
+    }
+
+    /// Whether the file has the field, and this row a value of it.
+    func has(_ field: Int) -> Bool { columns[field] != nil && !text(field).isEmpty }
+
     private func raw(_ field: Int) -> UnsafeRawBufferPointer {
         guard let column = columns[field] else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         let place = Int(block.firstField[number]) + column

@@ -1,0 +1,67 @@
+import GTFSFeed
+import GTFSSchema
+
+/// Which trips call in a box, and at which stops these trips call, found in one pass through stop_times.txt.
+///
+/// A box needs the stops of a trip before it is known whether the trip calls in the box. So each call is remembered by
+/// two numbers, 8 bytes; reading the file again took a third of the import's time. Beyond eight million calls, and where
+/// calls name more than stops, it is read again after all.
+struct BoxCalls {
+    /// The trips that call at one of the places.
+    private(set) var trips = IdentifierMap()
+    /// The stops of these trips; nil when the file has to be read again for them.
+    private(set) var stops: IdentifierMap?
+    private let candidates: IdentifierMap
+    private let places: BoxPlaces
+    /// By key of a candidate: whether it calls at one of the places.
+    private var callsThere: [Bool]
+    /// Stops by arrival, and whether each is one of the places.
+    private let names = IdentifierMap()
+    private var isPlace: [Bool] = []
+    /// The trip's key above, the stop's below; nil when calls are not remembered.
+    private var calls: [UInt64]? = []
+
+    private static let mostCalls = 8 << 20
+    private static let fields = [
+        "trip_id", "stop_id", "location_group_id", "location_id", "pickup_booking_rule_id", "drop_off_booking_rule_id",
+    ]
+
+    init(of candidates: IdentifierMap, in places: BoxPlaces) {
+        self.candidates = candidates
+        self.places = places
+        callsThere = [Bool](repeating: false, count: candidates.count)
+    }
+
+    mutating func read(_ scan: FileScan) throws {
+        try scan.rows(of: "stop_times.txt", Self.fields, owners: candidates) { add($0) }
+        candidates.forEach { id, key in
+            if callsThere[Int(key)] { trips.add(id) }
+        }
+        guard let calls else { return }
+        var isCalled = [Bool](repeating: false, count: names.count)
+        for call in calls where callsThere[Int(call >> 32)] { isCalled[Int(call & 0xFFFF_FFFF)] = true }
+        let stops = IdentifierMap()
+        names.forEach { name, key in
+            if isCalled[Int(key)] { stops.add(name) }
+        }
+        self.stops = stops
+    }
+
+    private mutating func add(_ row: ScannedRow) {
+        guard let trip = row.key(in: candidates) else { return }
+        if row.has(2) || row.has(3) || row.has(4) || row.has(5) {
+            calls = nil
+            if row.isIn(places.groups, field: 2) || row.isIn(places.locations, field: 3) {
+                callsThere[Int(trip)] = true
+            }
+        }
+        let name = row.text(1)
+        guard !name.isEmpty else { return }
+        let next = Int32(clamping: names.count)
+        let stop = names.insert(name, key: next) ?? next
+        if stop == next { isPlace.append(places.stops.contains(row.text(1))) }
+        if isPlace[Int(stop)] { callsThere[Int(trip)] = true }
+        if (calls?.count ?? 0) >= Self.mostCalls { calls = nil }
+        calls?.append(UInt64(trip) << 32 | UInt64(stop))
+    }
+}
