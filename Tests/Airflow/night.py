@@ -84,7 +84,7 @@ class Night:
             "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_SEC": "5",
             "IMPORT_GTFS_FOLDER": str(self.data), "IMPORT_GTFS_LIST": str(folder / "feeds.tsv"),
             "IMPORT_GTFS_PROGRAM": str(programs / "import-gtfs"), "IMPORT_GTFS_RETRY_SECONDS": "1",
-            "IMPORT_GTFS_TRIES": "6", "IMPORT_GTFS_SCHEDULE": "none",
+            "IMPORT_GTFS_TRIES": "4", "IMPORT_GTFS_SCHEDULE": "none",
         }
         self.processes = []
         self.figures = {}
@@ -262,11 +262,11 @@ def local(night):
         # One feed that cannot be had fails the night, and nothing else.
         address = f"http://127.0.0.1:{night.server.server_address[1]}"
         night.write_list(more=f"none\t{address}/none.zip\nnofeed\t{night.folder}/feeds.tsv\n")
-        night.environment["IMPORT_GTFS_TRIES"] = "1"
         night.trigger("local-failing")
         night.wait("local-failing", wanted="failed")
-        states = {row[1]: row[2] for row in night.tasks("local-failing") if row[0] == "bring"}
-        assert sorted(name for name in states if states[name] == "failed") == ["nofeed", "none"], states
+        failed = {row[1]: row[3] for row in night.tasks("local-failing") if row[0] == "bring" and row[2] == "failed"}
+        # What is no feed is none the next minute either; a server may find the other again.
+        assert failed == {"nofeed": 1, "none": 4}, failed
         night.check_stores()
         night.write_list()
 
