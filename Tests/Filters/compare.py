@@ -82,7 +82,7 @@ SUPPORTING = {
     "extra_file": "SELECT name, part, bytes FROM extra_file",
     # Without what Python's copy of the files does not have: their zip, their folder, blank lines and odd quotes.
     "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN ('container_anomaly', "
-                    "'invalid_input_files_in_subfolder', 'empty_row', 'unterminated_quote', 'text_after_closing_quote')",
+                    "'invalid_input_files_in_subfolder', 'empty_row', 'csv_parsing_failed')",
     "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
             "longest_dwell, shortest_dwell, timezone FROM feed",
     "feed_file": "SELECT name, row_count, kept_row_count FROM feed_file",
