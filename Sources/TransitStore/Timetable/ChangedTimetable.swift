@@ -119,14 +119,9 @@ final class ChangedTimetable {
         {
             zone = TimetableZone.named(agency.timezone) ?? .utc
         }
-        let columns: [Route.Column] = [.id, .route_id, .short_name, .long_name, .color, .text_color]
-        var row = PackedRow.empty
-        if let route {
-            var values = columns.map { route.value(ofColumn: $0.rawValue).sqliteValue }
-            values[0] = .integer(key)
-            row = PackedRow(values)
-        }
-        let facts = RouteFacts(row, zone: zone ?? firstZone)
+        let columns: [Route.Column] = [.route_id, .short_name, .long_name, .color, .text_color]
+        let values = columns.compactMap { route?.value(ofColumn: $0.rawValue).sqliteValue }
+        let facts = RouteFacts(route.map { _ in key }, PackedRow(values), from: 0, zone: zone ?? firstZone)
         routes[key] = facts
         return facts
     }
@@ -149,9 +144,9 @@ final class ChangedTimetable {
     func stop(_ key: Int64) -> StopFacts? {
         if let known = stops[key] { return known }
         let facts = object(Stop.self, key).map { stop in
-            StopFacts(
-                key: key, stopID: stop.stopID, name: stop.name.isEmpty ? nil : stop.name,
-                platformCode: stop.platformCode, zone: clockZone(stop), isStation: stop.kind == .station)
+            let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
+            let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
+            return StopFacts(key: key, row, zone: clockZone(stop), isStation: stop.kind == .station)
         }
         stops[key] = .some(facts)
         return facts

@@ -131,49 +131,40 @@ extension Departure {
     }
 }
 
-/// What departures at a stop share.
+/// What departures at a stop share. Its texts are decoded when they are asked for.
 final class StopFacts: Sendable {
     let key: Int64
-    let stopID: String
-    let name: String?
-    let platformCode: String?
     /// The zone of the clocks there; nil where it is that of each trip.
     let zone: TimetableZone?
     let isStation: Bool
+    private let row: PackedRow
 
-    init(
-        key: Int64, stopID: String, name: String?, platformCode: String?, zone: TimetableZone?, isStation: Bool
-    ) {
-        (self.key, self.stopID, self.name, self.platformCode, self.zone) = (key, stopID, name, platformCode, zone)
-        self.isStation = isStation
+    var stopID: String { row.text(1) ?? "" }
+    var name: String? { row.text(2) }
+    var platformCode: String? { row.text(3) }
+
+    /// The row: id, stop_id, name, platform_code.
+    init(key: Int64, _ row: PackedRow, zone: TimetableZone?, isStation: Bool) {
+        (self.key, self.row, self.zone, self.isStation) = (key, row, zone, isStation)
     }
 }
 
-/// What departures of a line share.
+/// What departures of a line share. Its texts are decoded when they are asked for.
 final class RouteFacts: Sendable {
     /// Nil for trips without a line.
     let key: Int64?
-    let routeID: String?
-    let shortName: String?
-    let longName: String?
-    let color: String?
-    let textColor: String?
     let zone: TimetableZone
+    private let row: PackedRow
+    private let first: Int
 
-    /// The row: id, route_id, short_name, long_name, color, text_color.
-    init(_ row: PackedRow, zone: TimetableZone) {
-        key = row.integer(0)
-        (routeID, shortName, longName) = (row.text(1), row.text(2), row.text(3))
-        (color, textColor) = (row.text(4), row.text(5))
-        self.zone = zone
-    }
+    var routeID: String? { row.text(first) }
+    var shortName: String? { row.text(first + 1) }
+    var longName: String? { row.text(first + 2) }
+    var color: String? { row.text(first + 3) }
+    var textColor: String? { row.text(first + 4) }
 
-    /// From a departure's row that lines are joined to.
-    init(_ key: Int64?, _ row: Statement, zone: TimetableZone) {
-        func text(_ column: DepartureColumn) -> String? { row.text(column.rawValue) }
-        self.key = key
-        (routeID, shortName, longName) = (text(.lineID), text(.shortName), text(.longName))
-        (color, textColor) = (text(.color), text(.textColor))
-        self.zone = zone
+    /// The row has route_id, short_name, long_name, color and text_color from the column `first` on.
+    init(_ key: Int64?, _ row: PackedRow, from first: Int, zone: TimetableZone) {
+        (self.key, self.row, self.first, self.zone) = (key, row, first, zone)
     }
 }

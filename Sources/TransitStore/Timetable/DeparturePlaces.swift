@@ -102,6 +102,16 @@ final class DeparturePlaces {
         let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
             try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true)
         }
+        if session.keepsFacts {
+            // Most stops are known.
+            var keys: [Int64] = []
+            try known.run(select.sql, nil) { statement in
+                while try statement.step() { keys.append(statement.integer(0)) }
+                return keys.count
+            }
+            try readMissing(keys)
+            return keys
+        }
         // The rows are read anyway: what departures show of them is read along.
         let beginning = "SELECT t0.id FROM "
         guard select.sql.text.hasPrefix(beginning) else {

@@ -34,7 +34,7 @@ final class LinesAndStops {
                 bindings: [.integer(key)])
             let row = key < 0 ? nil : try rows(sql, statements.route).first
             let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
-            return RouteFacts(row ?? .empty, zone: zone ?? timetable.firstZone)
+            return RouteFacts(row?.integer(0), row ?? .empty, from: 1, zone: zone ?? timetable.firstZone)
         }
     }
 
@@ -43,9 +43,14 @@ final class LinesAndStops {
         guard joinsLines else { return try route(key) }
         return facts.route(key) {
             let zone = row.text(DepartureColumn.lineZone.rawValue).map { TimetableZone.named($0) ?? .utc }
-            return RouteFacts(key < 0 ? nil : key, row, zone: zone ?? timetable.firstZone)
+            let texts = row.packedRow(empty: Self.columnsBeforeLines)
+            return RouteFacts(
+                key < 0 ? nil : key, texts, from: DepartureColumn.lineID.rawValue, zone: zone ?? timetable.firstZone)
         }
     }
+
+    /// A bit for each.
+    private static let columnsBeforeLines: UInt64 = 1 << UInt64(DepartureColumn.lineID.rawValue) - 1
 
     func stop(_ key: Int64) throws -> StopFacts? {
         if let changes, changes.changesStops { return changes.stop(key) }
@@ -77,8 +82,7 @@ final class LinesAndStops {
             let zone = timetable.hasStopZones ? try clockZone(row) : nil
             facts.keep(
                 StopFacts(
-                    key: key, stopID: row.text(1) ?? "", name: row.text(2), platformCode: row.text(3), zone: zone,
-                    isStation: row.integer(6) == Int64(StopKind.station.rawValue)))
+                    key: key, row, zone: zone, isStation: row.integer(6) == Int64(StopKind.station.rawValue)))
         }
         return keys
     }
