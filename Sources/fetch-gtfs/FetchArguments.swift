@@ -90,7 +90,8 @@ struct FetchArguments {
         OptionDefinition("--having", value: "CONDITION", "which groups"),
         OptionDefinition("--ids", "print the rows' keys"),
         OptionDefinition(
-            "--prefetch", value: "PATHS", "with json and jsonl: objects, with the objects of these relationships inside"),
+            "--prefetch", value: "PATHS", "with json and jsonl: objects, with the objects of these relationships inside"
+        ),
         OptionDefinition("--templates", value: "FILE", "read requests stored by name from a file"),
         OptionDefinition("--template", value: "NAME", "fetch what the request of that name says; options add to it"),
         OptionDefinition("--set", value: "NAME=VALUE", "the value of $NAME: a text, {a, b} or NIL; may be repeated"),
@@ -103,7 +104,8 @@ struct FetchArguments {
 
     static let departureOptions = OptionTable([
         OptionDefinition(
-            "--from", value: "TIME", "2026-10-25T02:30+01:00, or without offset what the clocks at the stops show (now)"),
+            "--from", value: "TIME", "2026-10-25T02:30+01:00, or without offset what the clocks at the stops show (now)"
+        ),
         OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
         OptionDefinition("--arrivals", "what arrives"),
         OptionDefinition("--route", value: "R", "of a line: its route_id, or its route_short_name"),
