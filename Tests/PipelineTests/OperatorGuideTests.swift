@@ -98,7 +98,8 @@ import Testing
         try Self.look(at: left, run)
     }
 
-    /// `make test-pipelines` runs the DAG with what the page installs, and every setting that the DAG reads is on the page.
+    /// `make test-pipelines` runs the DAG with what the page installs, and every setting that the DAG reads is on the
+    /// page.
     @Test func theAirflowPageIsWhatIsTested() throws {
         func text(_ name: String) throws -> String {
             try String(contentsOfFile: Self.root + "/" + name, encoding: .utf8)

@@ -4,8 +4,8 @@ import GTFSSchema
 /// Which trips call in a box, and at which stops these trips call, found in one pass through stop_times.txt.
 ///
 /// A box needs the stops of a trip before it is known whether the trip calls in the box. So each call is remembered by
-/// two numbers, 8 bytes; reading the file again took a third of the import's time. Beyond eight million calls, and where
-/// calls name more than stops, it is read again after all.
+/// two numbers, 8 bytes; reading the file again took a third of the import's time. Beyond eight million calls, and
+/// where calls name more than stops, it is read again after all.
 struct BoxCalls {
     /// The trips that call at one of the places.
     private(set) var trips = IdentifierMap()

@@ -50,9 +50,8 @@ extension IdentifierMap {
 ///
 ///     let needed = try FeedSurvey(filter, scan).run()
 ///
-/// Reads the small files, and stop_times.txt once, or twice for a box in a feed with flexible services or more than eight
-/// million calls. Memory grows with the IDs that are kept, and
-/// with those of the stops.
+/// Reads the small files, and stop_times.txt once, or twice for a box in a feed with flexible services or more than
+/// eight million calls. Memory grows with the IDs that are kept, and with those of the stops.
 struct FeedSurvey {
     private let filter: FeedFilter
     let scan: FileScan
