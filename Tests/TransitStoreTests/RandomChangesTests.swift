@@ -78,11 +78,7 @@ import Testing
             for object in objects {
                 let entity = object.objectID.entity
                 let columns = entity.columns.filter { $0.name != "normalized_name" }
-                // A flag that is not set reads as false; the store takes no NULL for it.
-                var values = columns.map { column in
-                    let value = object.value(of: column.name) ?? .null
-                    return value.isNull && column.name == "in_calendar" ? .integer(0) : value
-                }
+                var values = columns.map { object.value(of: $0.name) ?? .null }
                 var names = columns.map(\.name)
                 if let name = (object as? Stop)?.value(of: "name")?.text {
                     names.append("normalized_name")

@@ -69,7 +69,7 @@ import Testing
             "service", "id, service_id, monday, in_calendar, start_date, end_date, day_set",
             (0..<2).map { id in
                 let dates = [number(20_260_101...20_260_103), number(20_260_101...20_260_103)].joined(separator: ", ")
-                return "\(id), 's\(id)', \(number(0...1)), \(number(0...1)), \(dates), \(number(0...2))"
+                return "\(id), 's\(id)', \(number(0...1)), \(id), \(dates), \(number(0...2))"
             })
         try connection.insert(
             "route", "id, route_id, agency, short_name, route_type",
