@@ -174,7 +174,8 @@ class Night:
             process.wait()
 
     def rows(self, query):
-        with contextlib.closing(sqlite3.connect(f"file:{self.folder}/home/airflow.db?mode=ro", uri=True, timeout=60)) as store:
+        database = os.path.join(self.folder, "home", "airflow.db")
+        with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as store:
             return store.execute(query).fetchall()
 
     def trigger(self, run):

@@ -51,6 +51,26 @@ struct StatementTests {
         #expect(throws: StoreError.self) { try first.makeContext().fetchRows(sql: "SELECT 1", in: second) }
     }
 
+    /// Internal columns are none, whatever table they are in.
+    @Test func `no table of a feed without own columns has any`() throws {
+        let context = try ImportedStore.sample.get().context()
+        for entity in try context.stores[0].model.entities where entity.columns.first?.name == "id" {
+            let request = FetchRequest<StoreObject>(entity: entity.name)
+            for object in try context.fetch(request.limit(3)) {
+                #expect(try object.feedColumns() == [:], "\(entity.name)")
+            }
+        }
+    }
+
+    @Test func `a row without a class has the feed's own columns as well`() throws {
+        let store = try TestStore { connection in
+            try connection.execute("ALTER TABLE fare_attribute ADD COLUMN rebate TEXT")
+            try connection.execute("INSERT INTO fare_attribute(id, fare_id, price, rebate) VALUES (0, 'f', 2.5, 'ten')")
+        }
+        let fares = try store.context().fetch(FetchRequest<StoredRow>(entity: "fare_attribute"))
+        #expect(try fares.map { try $0.feedColumns() } == [["rebate": "ten"]])
+    }
+
     @Test func `a feed's own columns`() throws {
         let context = try Self.store().context()
         let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))

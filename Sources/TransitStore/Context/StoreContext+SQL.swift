@@ -60,24 +60,34 @@ extension StoreContext {
 
 /// What a feed says in columns that GTFS does not have.
 extension StoreObject {
-    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there.
+    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there. A
+    /// name that the table has already gets a number: `name_2`.
     ///
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///
     /// Empty cells are left out. One statement an object, by its key. Throws `StoreError`.
     public final func feedColumns() throws -> [String: String] {
         guard let context, !objectID.isTemporary else { return [:] }
-        let store = context.stores[try context.storePosition(of: objectID)]
+        let position = try context.storePosition(of: objectID)
         let entity = objectID.entity
-        let declared = Set(entity.columns.map(\.name))
-        let own = try store.columns(ofTable: entity.table).filter { !declared.contains($0) }
+        let own = try context.stores[position].columns(ofTable: entity.table).filter { !entity.declares($0) }
         guard !own.isEmpty else { return [:] }
         let keys = entity.keyColumns.map { "\(entity.columns[$0].sqlName) = ?" }.joined(separator: " AND ")
         let names = own.map(StoreSchema.quoted).joined(separator: ", ")
         let sql = SQLFragment(
             "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
-        let row = try context.rows(sql, store: context.storePosition(of: objectID)).first
+        let row = try context.rows(sql, store: position).first
         return own.indices.reduce(into: [:]) { values, column in values[own[column]] = row?.text(column) }
+    }
+}
+
+extension EntityDescription {
+    /// Whether a column is not the feed's own. An object without a class has all columns of its table, so that the
+    /// specification is asked.
+    fileprivate func declares(_ column: String) -> Bool {
+        guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
+        else { return columns.contains { $0.name == column } }
+        return column == "id" || fields.contains { $0.column == column }
     }
 }
 
