@@ -22,9 +22,9 @@ struct EntitiesCommand {
                 ])
             }
             guard entity.table == "stop" else { continue }
-            for kind in StopKind.allCases {
+            for kind in LocationType.knownValues {
                 try rows.write([
-                    .text(kind.entityName), .text(entity.table), .null,
+                    .text(kind.entityName ?? kind.description), .text(entity.table), .null,
                     .text("\(entity.name) whose locationType is \(kind.rawValue)"), .null, .null,
                 ])
             }

@@ -22,7 +22,7 @@ import Testing
         }
     }
     private static let slow = FetchRequest<StopTime>(
-        where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime.seconds * 2 < 0 }.count > 5 })
+        where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime!.seconds * 2 < 0 }.count > 5 })
 
     /// What waits in the background, in all its forms.
     private enum Waiting: String, CaseIterable, Sendable {

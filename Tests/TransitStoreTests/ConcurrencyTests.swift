@@ -45,7 +45,7 @@ import TransitStore
         }
         let store = try fixture.open()
         let request = FetchRequest<StopTime>(
-            where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime.seconds * 2 < 0 }.count > 5 })
+            where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime!.seconds * 2 < 0 }.count > 5 })
         let task = Task { try await store.makeContext().fetchInBackground(request).count }
         try await Task.sleep(nanoseconds: 50_000_000)
         task.cancel()

@@ -112,7 +112,7 @@ import Testing
         for (west, east) in [(13.405, 13.425), (13.415, 13.435), (13.405, 13.445), (13.425, 13.445), (13.401, 13.409)] {
             let found = try context.fetch(FetchRequest<Stop>(where: box(west, east)))
             let expected = try context.fetch(FetchRequest<Stop>()).filter {
-                (west...east).contains($0.longitude) && (52.5...52.513).contains($0.latitude)
+                (west...east).contains($0.longitude ?? 0) && (52.5...52.513).contains($0.latitude ?? 0)
             }
             #expect(Set(found.map(\.id)) == Set(expected.map(\.id)))
         }

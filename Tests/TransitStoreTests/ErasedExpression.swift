@@ -50,6 +50,16 @@ extension Erased {
         }
     }
 
+    /// `<` and its kin of moments that may be missing, as `#Predicate` spells it.
+    func compared<Moment: ServiceMoment>(_ order: Order, _ other: Erased) -> Erased<Bool> where Output == Moment? {
+        switch order {
+        case .lessThan: Erased<Bool>(Nodes.build_Comparison(lhs: self, rhs: other, op: .lessThan))
+        case .lessThanOrEqual: Erased<Bool>(Nodes.build_Comparison(lhs: self, rhs: other, op: .lessThanOrEqual))
+        case .greaterThan: Erased<Bool>(Nodes.build_Comparison(lhs: self, rhs: other, op: .greaterThan))
+        case .greaterThanOrEqual: Erased<Bool>(Nodes.build_Comparison(lhs: self, rhs: other, op: .greaterThanOrEqual))
+        }
+    }
+
     /// `self?.…`
     func then<Wrapped, Result>(_ rest: (Erased<Wrapped>) -> Erased<Result>) -> Erased<Result?>
     where Output == Wrapped? {

@@ -2,19 +2,18 @@ import Foundation
 import TransitStore
 
 /// Predicates as people write them, about what feeds leave out: chains, ternaries, flags, times and dates that are
-/// absent, texts that are empty, and relationships behind optional ones.
+/// missing, texts that are empty, and relationships behind optional ones.
 enum HandMadePredicates {
     private static let none: String? = nil
     private static let empty: String? = ""
-    private static let absent = ServiceTime.absent
     private static let morning = ServiceTime(hours: 9)
-    private static let noDate = ServiceDate.absent
+    private static let noDate: ServiceDate? = nil
+    private static let noTime: ServiceTime? = nil
     private static let infinity = Double.infinity
     private static let early = ServiceTime(hours: 0)...ServiceTime(hours: 9)
     private static let north = 0.0..<90.0
     private static let west = -180.0...0.0
-    private static let (platform, entrance) = (StopKind.platform, StopKind.entrance)
-    private static let station: StopKind? = .station
+    private static let (noNumber, north90) = (Double.nan, 90.0)
 
     static let ofStops: [Predicate<Stop>] = [
         #Predicate { ($0.parentStation?.code ?? "x") == ($0.code ?? "x") },
@@ -32,15 +31,15 @@ enum HandMadePredicates {
         #Predicate { ($0.parentStation?.name.isEmpty ?? $0.name.isEmpty) == false },
         #Predicate { $0.parentStation?.name.starts(with: "S") ?? $0.name.starts(with: "S") },
         #Predicate { $0.timezone?.isEmpty ?? ($0.parentStation?.timezone?.isEmpty ?? true) },
-        #Predicate { $0.parentStation?.kind != station },
-        #Predicate { ($0.parentStation?.kind ?? platform) == ($0.kind ?? entrance) },
+        #Predicate { $0.parentStation?.locationType.isStation != true },
+        #Predicate { ($0.parentStation?.locationType ?? 0) == $0.locationType },
         #Predicate { ($0.access ?? ($0.parentStation?.access ?? 0)) != 1 },
-        #Predicate { ($0.access ?? -1) * 2 < $0.wheelchairBoarding },
-        #Predicate { $0.latitude < infinity && $0.latitude > -infinity },
-        #Predicate { ($0.latitude - $0.longitude).isNaN },
-        #Predicate { $0.latitude * 1e308 * 10 == infinity },
-        #Predicate { !($0.latitude * infinity <= $0.longitude) },
-        #Predicate { $0.parentStation?.latitude.isNaN == nil },
+        #Predicate { ($0.access?.rawValue ?? -1) * 2 < $0.wheelchairBoarding.rawValue },
+        #Predicate { $0.latitude ?? noNumber < infinity && $0.latitude ?? infinity > -infinity },
+        #Predicate { (($0.latitude ?? noNumber) - ($0.longitude ?? 0)).isNaN },
+        #Predicate { ($0.latitude ?? noNumber) * 1e308 * 10 == infinity },
+        #Predicate { !(($0.latitude ?? noNumber) * infinity <= $0.longitude ?? 0) },
+        #Predicate { $0.parentStation?.latitude?.isNaN == nil },
         #Predicate { -($0.parentStation?.latitude ?? 0.5) < 1.5 },
         #Predicate { ($0.id - 5) % 3 == 0 && ($0.id - 5) / 3 < 2 },
         #Predicate { -$0.id / 2 == -($0.id / 2) },
@@ -73,7 +72,7 @@ enum HandMadePredicates {
         },
         #Predicate { ($0.parentStation != nil) == ($0.locationType == 0) },
         #Predicate { ($0.locationType == 0 ? 1 : 0) + ($0.parentStation == nil ? 1 : 0) == 1 },
-        #Predicate { north.contains($0.latitude) != west.contains($0.longitude) },
+        #Predicate { north.contains($0.latitude ?? north90) != west.contains($0.longitude ?? noNumber) },
         #Predicate { $0.stopTimes.contains { ($0.stopHeadsign ?? "x") == ($0.trip.headsign ?? "x") } },
         #Predicate { $0.stopTimes.allSatisfy { $0.departureTime == $0.arrivalTime } && !$0.stopTimes.isEmpty },
         #Predicate { $0.transfersFrom.contains { $0.toStop == $0.fromStop } },
@@ -82,16 +81,14 @@ enum HandMadePredicates {
 
     static let ofTimes: [Predicate<StopTime>] = [
         #Predicate { !($0.departureTime < morning) },
-        #Predicate { $0.departureTime.isAbsent ? $0.arrivalTime < morning : $0.departureTime > morning },
-        #Predicate { ($0.departureTime.isAbsent ? absent : $0.arrivalTime) < morning },
-        #Predicate { $0.departureTime.seconds % 3_600 < 60 },
-        #Predicate { $0.departureTime.seconds / 3_600 <= 8 },
-        #Predicate {
-            ($0.departureTime.isAbsent || $0.arrivalTime.isAbsent
-                ? -1 : $0.departureTime.seconds - $0.arrivalTime.seconds) == 0
-        },
+        #Predicate { $0.departureTime == nil ? $0.arrivalTime < morning : $0.departureTime > morning },
+        #Predicate { ($0.departureTime == nil ? noTime : $0.arrivalTime) < morning },
+        #Predicate { ($0.departureTime?.seconds ?? -1) % 3_600 < 60 },
+        #Predicate { $0.departureTime.flatMap { $0.seconds / 3_600 <= 8 } ?? false },
+        #Predicate { ($0.departureTime?.seconds ?? 0) - ($0.arrivalTime?.seconds ?? 9) == 0 },
+        #Predicate { !$0.pickupType.isRegular || $0.timepoint?.isKnown != true },
         #Predicate { early.contains($0.departureTime) },
-        #Predicate { $0.startPickupDropOffWindow.isAbsent == $0.departureTime.isAbsent },
+        #Predicate { ($0.startPickupDropOffWindow == nil) == ($0.departureTime == nil) },
         #Predicate { $0.shapeDistTraveled == nil || ($0.shapeDistTraveled ?? 0) * 2 > 3 },
         #Predicate { ($0.stop.parentStation?.name ?? $0.stop.name) < ($0.trip.headsign ?? "M") },
         #Predicate { ($0.stopSequence > 3 ? $0.stopHeadsign : $0.trip.headsign) != none },
@@ -113,17 +110,17 @@ enum HandMadePredicates {
         #Predicate { $0.service.monday == $0.service.sunday },
         #Predicate { $0.service.monday != ($0.directionID == 0) },
         #Predicate { $0.service.monday ? $0.directionID == 0 : $0.directionID == nil },
-        #Predicate { ($0.service.saturday ? 1 : 0) + ($0.service.sunday ? 1 : 0) > $0.bikesAllowed },
+        #Predicate { ($0.service.saturday ? 1 : 0) + ($0.service.sunday ? 1 : 0) > $0.bikesAllowed.rawValue },
         #Predicate { [true].contains($0.service.friday) },
         #Predicate { $0.service.startDate <= noDate },
-        #Predicate { $0.service.startDate.number < 20_250_601 },
-        #Predicate { $0.service.endDate.number / 100 > 202_506 },
+        #Predicate { ($0.service.startDate?.number ?? 0) < 20_250_601 },
+        #Predicate { ($0.service.endDate?.number ?? 0) / 100 > 202_506 },
         #Predicate { $0.service.exceptions.contains { $0.date >= $0.service.startDate } },
         #Predicate { ($0.route.color ?? "FFFFFF") == ($0.route.textColor ?? "000000") },
-        #Predicate { ($0.route.sortOrder ?? $0.route.routeType) > 2 },
+        #Predicate { ($0.route.sortOrder ?? $0.route.routeType?.rawValue ?? 9) > 2 },
         #Predicate { $0.route.agency?.timezone.contains("/") == true },
         #Predicate { $0.frequencies.isEmpty != ($0.stopTimes.count > 10) },
-        #Predicate { $0.frequencies.contains { $0.endTime.seconds - $0.startTime.seconds > 3_600 } },
+        #Predicate { $0.frequencies.contains { ($0.endTime?.seconds ?? 0) - ($0.startTime?.seconds ?? 0) > 3_600 } },
     ]
 
     static let ofTransfers: [Predicate<Transfer>] = [
@@ -136,7 +133,11 @@ enum HandMadePredicates {
         #Predicate { $0.fromStop?.parentStation == $0.toStop?.parentStation },
         #Predicate { ($0.fromStop?.parentStation?.name ?? "") == ($0.toStop?.name ?? "") },
         #Predicate { ($0.fromStop?.latitude ?? 0.5) > ($0.toStop?.latitude ?? 0.5) },
-        #Predicate { $0.minTransferTime == nil ? $0.transferType == 0 : $0.transferType == 2 },
+        #Predicate {
+            $0.minTransferTime == nil
+                ? $0.transferType.isRecommended : $0.transferType.isMinimumTime
+        },
+        #Predicate { $0.fromRoute?.routeType?.isBus == true || $0.toRoute?.routeType == nil },
         #Predicate { $0.fromRoute?.trips.contains { $0.directionID == nil } == true },
         #Predicate { ($0.fromRoute?.trips.isEmpty ?? true) && $0.fromTrip?.stopTimes.isEmpty != true },
         #Predicate { $0.fromTrip?.route.agency?.name == $0.fromRoute?.agency?.name },

@@ -12,7 +12,7 @@ import TransitStore
         let zoo = try #require(try context.object(Stop.self, id: 7))
         try zoo.setValue(.double(.nan), for: "longitude")
         #expect(zoo.value(of: "longitude") == .null)
-        let east = FetchRequest<Stop>(where: #Predicate { $0.id == 7 && $0.longitude > 0 })
+        let east = FetchRequest<Stop>(where: #Predicate { $0.id == 7 && $0.longitude! > 0 })
         #expect(try context.fetchCount(east) == 0)
         let placed = FetchRequest<Stop>(where: try Condition(format: "id = 7 AND longitude != NIL"))
         #expect(try context.fetchCount(placed) == 0)

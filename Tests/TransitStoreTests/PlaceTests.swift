@@ -100,7 +100,7 @@ import TransitStore
     }
 
     @Test func sortedByDistance() throws {
-        var request = FetchRequest<Stop>(where: #Predicate { !$0.latitude.isNaN })
+        var request = FetchRequest<Stop>(where: #Predicate { $0.latitude != nil })
         request.sortDescriptors = [.distance(from: TestStore.pointOfInterest)]
         #expect(request.description.hasSuffix("ORDER BY distance(t0.latitude, t0.longitude, 52.499249, 13.418167)"))
         #expect(try context().fetch(request).map(\.id) == [1, 2, 0, 4, 3, 7, 6])
@@ -116,8 +116,8 @@ import TransitStore
     @Test func aBoxInAPredicateIsRecognized() throws {
         let (west, east, south, north) = (13.4, 13.44, 52.49, 52.51)
         let request = FetchRequest<Stop>(
-            where: #Predicate<Stop> { south <= $0.latitude && $0.latitude <= north }
-                && #Predicate<Stop> { west <= $0.longitude && $0.longitude <= east && $0.name != "" })
+            where: #Predicate<Stop> { south <= $0.latitude! && $0.latitude! <= north }
+                && #Predicate<Stop> { west <= $0.longitude! && $0.longitude! <= east && $0.name != "" })
         #expect(
             request.description.hasSuffix(
                 "WHERE COALESCE(t0.name, '') <> '' AND (t0.longitude >= 13.4 AND t0.longitude <= 13.44 AND "

@@ -50,7 +50,7 @@ import Testing
         nearest.fetchLimit = 5
         let (west, east, south, north) = (13.410, 13.426, 52.494, 52.504)
         let box: Predicate<Stop> = #Predicate {
-            west <= $0.longitude && $0.longitude <= east && south <= $0.latitude && $0.latitude <= north
+            west <= $0.longitude! && $0.longitude! <= east && south <= $0.latitude! && $0.latitude! <= north
         }
         let requests = [
             FetchRequest<Stop>(where: .within(meters: 800, of: Self.place)), nearest, FetchRequest<Stop>(where: box),

@@ -187,20 +187,20 @@ import Testing
         _ number: Int, _ name: String, _ degrees: Double, _ time: ServiceTime
     ) -> [Predicate<Stop>] {
         [
-            #Predicate { $0.locationType == number || !($0.name < name) },
-            #Predicate { !($0.latitude < degrees && $0.locationType >= number) },
+            #Predicate { $0.locationType.rawValue == number || !($0.name < name) },
+            #Predicate { !(($0.latitude ?? degrees) < degrees && $0.locationType.rawValue >= number) },
             #Predicate { $0.name != name && $0.parentStation == nil },
             #Predicate { $0.parentStation?.name == name },
-            #Predicate { ($0.parentStation?.locationType ?? number) > number },
-            #Predicate { !($0.parentStation?.name == name) || $0.latitude > degrees },
+            #Predicate { ($0.parentStation?.locationType.rawValue ?? number) > number },
+            #Predicate { !($0.parentStation?.name == name) || ($0.latitude ?? 99) > degrees },
             #Predicate { $0.stopTimes.contains { !($0.departureTime < time) } },
             #Predicate { $0.stopTimes.allSatisfy { $0.departureTime <= time } },
             #Predicate { $0.stopTimes.filter { $0.stopSequence == number }.count > 1 },
-            #Predicate { $0.name.starts(with: name) && $0.id * number > $0.locationType },
-            #Predicate { $0.name.contains(name) != ($0.locationType == number) },
-            #Predicate { ($0.locationType > number ? $0.name : $0.stopID) <= name },
+            #Predicate { $0.name.starts(with: name) && $0.id * number > $0.locationType.rawValue },
+            #Predicate { $0.name.contains(name) != ($0.locationType.rawValue == number) },
+            #Predicate { ($0.locationType.rawValue > number ? $0.name : $0.stopID) <= name },
             #Predicate { $0.name.folded.contains(name.folded) },
-            #Predicate { $0.childStops.contains { $0.stopTimes.isEmpty && $0.locationType != number } },
+            #Predicate { $0.childStops.contains { $0.stopTimes.isEmpty && $0.locationType.rawValue != number } },
         ]
     }
 }

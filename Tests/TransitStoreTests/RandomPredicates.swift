@@ -66,7 +66,7 @@ struct RandomPredicates {
         case 11: return equality(optionalText(stop), optionalText(stop))
         case 12: return equality(optionalInteger(stop, depth), optionalInteger(stop, depth))
         case 13: return equality(optionalNumber(stop), optionalNumber(stop))
-        case 14: return equality(kind(stop), kind(stop))
+        case 14: return equality(access(stop), access(stop))
         case 15: return membership(stop)
         case 16: return box(stop)
         case 17: return missing(stop)
@@ -165,8 +165,8 @@ struct RandomPredicates {
             Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(list), value))
         }
         switch roll(8) {
-        case 0: return contains([.station, nil], kind(stop))
-        case 1: return contains([.platform, .entrance], kind(stop))
+        case 0: return contains([.fromStreet, nil], access(stop))
+        case 1: return contains([.platform, .entrance], stop.path(\.locationType))
         case 2: return contains(["", "Zoo"], text(stop))
         case 3: return contains([nil, "Zoo", ""], optionalText(stop))
         case 4: return contains([52.5, .nan, 0], number(stop))
@@ -182,7 +182,7 @@ struct RandomPredicates {
             value.compared(isOpen ? .greaterThan : .greaterThanOrEqual, .value(low))
                 .and(value.compared(isOpen ? .lessThan : .lessThanOrEqual, .value(high)))
         }
-        return edge(stop.path(\.longitude), 13.1, 13.7).and(edge(stop.path(\.latitude), 52.2, 52.8))
+        return edge(degrees(stop, \.longitude), 13.1, 13.7).and(edge(degrees(stop, \.latitude), 52.2, 52.8))
     }
 
     private mutating func missing(_ stop: Erased<Stop>) -> Erased<Bool> {
@@ -191,7 +191,7 @@ struct RandomPredicates {
         case 1: equality(optionalText(stop), .value(nil))
         case 2: equality(optionalInteger(stop, 1), .value(nil))
         case 3: equality(optionalNumber(stop), .value(nil))
-        case 4: equality(kind(stop), .value(nil))
+        case 4: equality(access(stop), .value(nil))
         default:
             equality(
                 stop.path(\.parentStation).thenOptional { $0.path(\.parentStation).then { $0.path(\.id) } }, .value(nil)
@@ -227,8 +227,8 @@ struct RandomPredicates {
         case 7: return equality(time.path(\.trip).path(\.headsign), .value(pick([nil, "Zoo", ""])))
         case 8: return comparison(time.path(\.trip).path(\.route).path(\.shortName), text(time.path(\.stop)))
         case 9:
-            return equality(time.path(\.trip).path(\.directionID), .value(pick([nil, 0, 1])))
-                .or(comparison(time.path(\.trip).path(\.route).path(\.routeType), .value(roll(4))))
+            return equality(time.path(\.trip).path(\.directionID), .value(pick([nil, .outbound, .inbound])))
+                .or(equality(time.path(\.trip).path(\.route).path(\.routeType), .value(pick([nil, .other(roll(4))]))))
         case 10:
             // Those that call at the same stop, or anywhere, on the same trip.
             return Erased<Bool>(
@@ -236,15 +236,16 @@ struct RandomPredicates {
                     comparison(Erased(other).path(\.stopSequence), time.path(\.stopSequence))
                         .and(equality(Erased(other).path(\.stop).path(\.id), time.path(\.stop).path(\.id)))
                 })
-        case 0: return comparison(time.path(\.departureTime), .value(pick([moment, .absent])))
-        case 1: return comparison(time.path(\.departureTime), time.path(\.arrivalTime))
-        case 2: return comparison(time.path(\.departureTime).path(\.seconds), .value(moment.seconds))
-        case 3: return time.path(\.departureTime).path(\.isAbsent)
+        case 0: return ordered(time.path(\.departureTime), .value(pick([moment, nil])))
+        case 1: return ordered(time.path(\.departureTime), time.path(\.arrivalTime))
+        case 2: return comparison(seconds(time.path(\.departureTime)), .value(moment.seconds))
+        case 3: return equality(time.path(\.departureTime), .value(nil))
         case 4: return comparison(time.path(\.stopSequence), .value(roll(5)))
         case 5: return comparison(time.path(\.stop).path(\.name), text(time.path(\.stop)))
         default:
-            return Erased<Bool>(
-                Nodes.build_contains(Nodes.build_Arg([moment, .absent]), time.path(\.departureTime)))
+            return roll(2) == 0
+                ? Erased<Bool>(Nodes.build_contains(Nodes.build_Arg([moment, nil]), time.path(\.departureTime)))
+                : Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(moment...), time.path(\.departureTime)))
         }
     }
 
@@ -255,8 +256,10 @@ struct RandomPredicates {
         case 0: return monday
         case 1: return equality(monday, service.path(\.inCalendar))
         case 2: return comparison(monday.choose(.value(1), service.path(\.id)), .value(roll(3) - 1))
-        case 3: return comparison(service.path(\.startDate), pick([.value(day), service.path(\.endDate)]))
-        case 4: return comparison(service.path(\.startDate).path(\.number), .value(day.number))
+        case 3: return ordered(service.path(\.startDate), pick([.value(day), service.path(\.endDate)]))
+        case 4:
+            let number = service.path(\.startDate).then { $0.path(\.number) }
+            return comparison(number.otherwise(.value(pick([0, day.number]))), .value(day.number))
         default: return optionally(service.path(\.daySet).then { comparison($0, .value(roll(2))) })
         }
     }
@@ -273,8 +276,8 @@ struct RandomPredicates {
         switch roll(depth > 0 ? 12 : 5) {
         case 11: return Erased<Int>(Nodes.build_UnaryMinus(integer(stop, 0)))
         case 0: return stop.path(\.id)
-        case 1: return stop.path(\.locationType)
-        case 2: return stop.path(\.wheelchairBoarding)
+        case 1: return stop.path(\.locationType).path(\.rawValue)
+        case 2: return stop.path(\.wheelchairBoarding).path(\.rawValue)
         case 3, 4: return .value(roll(7) - 1)
         case 5: return stop.path(\.stopTimes).path(\.count)
         case 6:
@@ -295,7 +298,7 @@ struct RandomPredicates {
         let divisor: Erased<Int> =
             switch roll(4) {
             case 0: .value(0)
-            case 1: stop.path(\.locationType)
+            case 1: stop.path(\.locationType).path(\.rawValue)
             case 2: stop.path(\.stopTimes).path(\.count)
             default: optionalInteger(stop, 0).otherwise(.value(0))
             }
@@ -307,7 +310,7 @@ struct RandomPredicates {
 
     /// Seconds between times of which either may be absent.
     private mutating func duration(_ time: Erased<StopTime>) -> Erased<Int> {
-        let (one, other) = (time.path(\.departureTime).path(\.seconds), time.path(\.arrivalTime).path(\.seconds))
+        let (one, other) = (seconds(time.path(\.departureTime)), seconds(time.path(\.arrivalTime)))
         switch roll(3) {
         case 0:
             return Erased<Int>(Nodes.build_Arithmetic(lhs: one, rhs: other, op: pick([.add, .subtract, .multiply])))
@@ -319,11 +322,11 @@ struct RandomPredicates {
 
     private mutating func optionalInteger(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int?> {
         switch roll(6) {
-        case 0: stop.path(\.access)
-        case 1: stop.path(\.parentStation).then { $0.path(\.locationType) }
+        case 0: access(stop).then { $0.path(\.rawValue) }
+        case 1: stop.path(\.parentStation).then { $0.path(\.locationType).path(\.rawValue) }
         case 2: .value(pick([nil, 0, 1, 2]))
         case 3: stop.path(\.parentStation).then { $0.path(\.childStops).path(\.count) }
-        case 4: stop.path(\.parentStation).thenOptional { $0.path(\.access) }
+        case 4: stop.path(\.parentStation).thenOptional { $0.path(\.access).then { $0.path(\.rawValue) } }
         default: stop.path(\.parentStation).then { integer($0, min(depth, 1)) }
         }
     }
@@ -333,24 +336,26 @@ struct RandomPredicates {
         case 6, 7:
             Erased<Double>(
                 Nodes.build_Division(
-                    lhs: stop.path(\.latitude),
-                    rhs: pick([Erased.value(0), Erased.value(-0.0), stop.path(\.longitude)])))
-        case 0: stop.path(\.latitude)
-        case 1: stop.path(\.longitude)
+                    lhs: degrees(stop, \.latitude),
+                    rhs: pick([Erased.value(0), Erased.value(-0.0), degrees(stop, \.longitude)])))
+        case 0: degrees(stop, \.latitude)
+        case 1: degrees(stop, \.longitude)
         case 2: optionalNumber(stop).otherwise(.value(pick([0, 52.5])))
         case 3:
             Erased<Double>(
                 Nodes.build_Arithmetic(
-                    lhs: stop.path(\.latitude), rhs: stop.path(\.longitude), op: pick([.add, .subtract, .multiply])))
-        case 4: Erased<Double>(Nodes.build_Division(lhs: stop.path(\.latitude), rhs: Erased.value(4.0)))
+                    lhs: degrees(stop, \.latitude), rhs: degrees(stop, \.longitude),
+                    op: pick([.add, .subtract, .multiply])))
+        case 4: Erased<Double>(Nodes.build_Division(lhs: degrees(stop, \.latitude), rhs: Erased.value(4.0)))
         default: .value(pick([52.5, 13.4, 0]))
         }
     }
 
     private mutating func optionalNumber(_ stop: Erased<Stop>) -> Erased<Double?> {
-        switch roll(4) {
-        case 0: stop.path(\.parentStation).then { $0.path(\.latitude) }
-        case 1: stop.path(\.parentStation).then { $0.path(\.longitude) }
+        switch roll(5) {
+        case 4: stop.path(\.latitude)
+        case 0: stop.path(\.parentStation).thenOptional { $0.path(\.latitude) }
+        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.longitude) }
         case 2: .value(pick([nil, 52.5]))
         default: stop.path(\.parentStation).then { number($0) }
         }
@@ -374,12 +379,37 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func kind(_ stop: Erased<Stop>) -> Erased<StopKind?> {
+    private mutating func access(_ stop: Erased<Stop>) -> Erased<StopAccess?> {
         switch roll(4) {
-        case 0: stop.path(\.kind)
-        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.kind) }
-        case 2: .value(pick([nil, .platform, .station]))
-        default: Erased<StopKind?>.optional(stop.path(\.kind).otherwise(.value(.station)))
+        case 0: stop.path(\.access)
+        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.access) }
+        case 2: .value(pick([nil, .throughStation, .fromStreet]))
+        default: Erased<StopAccess?>.optional(stop.path(\.access).otherwise(.value(.other(7))))
+        }
+    }
+
+    /// A latitude or longitude; no number, or one far away, where it is missing.
+    private mutating func degrees(
+        _ stop: Erased<Stop>, _ keyPath: any KeyPath<Stop, Double?> & Sendable
+    ) -> Erased<Double> {
+        stop.path(keyPath).otherwise(.value(pick([.nan, 0, 99])))
+    }
+
+    private mutating func seconds(_ time: Erased<ServiceTime?>) -> Erased<Int> {
+        time.then { $0.path(\.seconds) }.otherwise(.value(pick([-1, 100_000])))
+    }
+
+    /// `<` and its kin over what may be missing, on either side or both.
+    private mutating func ordered<Moment: ServiceMoment>(
+        _ one: Erased<Moment?>, _ other: Erased<Moment?>
+    ) -> Erased<Bool> {
+        let order: Order = pick([.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual])
+        switch roll(5) {
+        case 0: return equality(one, other)
+        case 1:
+            return one.then { one in other.then { one.compared(order, $0) }.otherwise(.value(false)) }
+                .otherwise(.value(roll(2) == 0))
+        default: return one.compared(order, other)
         }
     }
 }

@@ -59,11 +59,11 @@ import Testing
         for _ in 0..<400 {
             var request = Self.request(&generator)
             request.returnsObjectsAsFaults = Bool.random(using: &generator)
-            let expected = try plain.fetch(request).map { [$0.stopID, $0.name, "\($0.latitude)"] }
+            let expected = try plain.fetch(request).map { [$0.stopID, $0.name, "\($0.latitude ?? 0)"] }
             for _ in 0..<7 {
                 let stops = try context.fetch(request)
                 #expect(stops.allSatisfy { $0.isFault == request.returnsObjectsAsFaults })
-                #expect(stops.map { [$0.stopID, $0.name, "\($0.latitude)"] } == expected, "\(request)")
+                #expect(stops.map { [$0.stopID, $0.name, "\($0.latitude ?? 0)"] } == expected, "\(request)")
             }
         }
         #expect(byKeys.withLock { $0 } > 20)
@@ -97,7 +97,7 @@ import Testing
         func request(_ direction: Int, _ sequence: Int) -> FetchRequest<Stop> {
             FetchRequest(
                 where: #Predicate {
-                    $0.stopTimes.contains { $0.trip.directionID == direction && $0.stopSequence >= sequence }
+                    $0.stopTimes.contains { $0.trip.directionID?.rawValue == direction && $0.stopSequence >= sequence }
                 })
         }
         let used = try TestStore.berlin().context()

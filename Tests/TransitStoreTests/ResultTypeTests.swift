@@ -90,7 +90,7 @@ import TransitStore
         #expect(stations.description.hasSuffix("FROM stop AS t0 WHERE t0.location_type = 1"))
         #expect(try context.fetch(stations).map(\.id) == [1])
         #expect(try context.fetch(FetchRequest<Stop>(kind: .platform)).map(\.id) == [0, 2, 3, 4, 6, 7])
-        #expect(try context.fetch(FetchRequest<Stop>(entity: "GenericNode")).map(\.kind) == [.genericNode])
+        #expect(try context.fetch(FetchRequest<Stop>(entity: "GenericNode")).map(\.locationType) == [.genericNode])
         var none = FetchRequest<Stop>()
         none.includesSubentities = false
         #expect(none.description.hasSuffix("WHERE NOT (COALESCE(t0.location_type, 0) IN (0, 1, 2, 3, 4))"))

@@ -61,9 +61,10 @@ import TransitStore
         request.sortDescriptors = [.descending(\.departureTime)]
         request.fetchBatchSize = 3
         let all = try context.fetch(request)
-        let hours = try FetchedResults(request, in: context) { $0.departureTime.seconds / 3_600 }
+        let hours = try FetchedResults(request, in: context) { ($0.departureTime?.seconds ?? 0) / 3_600 }
         #expect(
-            hours.sections.map(\.name.integer) == Set(all.map { Int64($0.departureTime.seconds / 3_600) }).sorted(by: >)
+            hours.sections.map(\.name.integer)
+                == Set(all.map { Int64(($0.departureTime?.seconds ?? 0) / 3_600) }).sorted(by: >)
         )
         #expect(Array(hours.objects) == all)
         // Names that come back later join their section.

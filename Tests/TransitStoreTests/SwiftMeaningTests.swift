@@ -7,8 +7,6 @@ import Testing
 
 /// What a `#Predicate` finds is what `Predicate.evaluate` finds: by SQL, and in memory with unsaved changes.
 @Suite struct SwiftMeaningTests {
-    private let station = StopKind.station
-
     /// The rows by SQL, in memory, and by Foundation's evaluation; the last are `count`.
     private func expect<Entity: StoreEntity>(
         _ predicate: Predicate<Entity>, finds count: Int, in context: StoreContext,
@@ -33,7 +31,7 @@ import Testing
     private func sample() throws -> StoreContext { try ImportedStore.sample.get().context() }
 
     @Test func chainsAreNilWhereTheirRowIsNot() throws {
-        let (context, station) = (try sample(), station)
+        let context = try sample()
         try expect(
             #Predicate<Stop> { stop in
                 if let p = stop.parentStation { p.wheelchairBoarding == 1 } else { stop.wheelchairBoarding == 1 }
@@ -46,10 +44,10 @@ import Testing
         try expect(#Predicate<Stop> { $0.parentStation?.stopTimes.isEmpty == true }, finds: 5, in: context)
         try expect(#Predicate<Stop> { ($0.parentStation?.childStops.count ?? 99) > 50 }, finds: 17, in: context)
         try expect(#Predicate<Stop> { $0.parentStation?.name != nil }, finds: 5, in: context)
-        let kinds: [StopKind?] = [.station, nil]
-        try expect(#Predicate<Stop> { kinds.contains($0.kind) }, finds: 2, in: context)
-        try expect(#Predicate<Stop> { ($0.kind ?? station) == station }, finds: 2, in: context)
-        try expect(#Predicate<Stop> { $0.kind == $0.parentStation?.kind }, finds: 0, in: context)
+        let kinds: [LocationType] = [.station, .other(9)]
+        try expect(#Predicate<Stop> { kinds.contains($0.locationType) }, finds: 2, in: context)
+        try expect(#Predicate<Stop> { $0.locationType.isStation }, finds: 2, in: context)
+        try expect(#Predicate<Stop> { $0.locationType == $0.parentStation?.locationType ?? 9 }, finds: 0, in: context)
     }
 
     @Test func missingTextsOfAChain() throws {
@@ -62,18 +60,19 @@ import Testing
 
     @Test func placesAndTimesThatAreMissing() throws {
         let context = try TestStore.berlin().context()
-        let (noNumber, absent) = (Double.nan, ServiceTime.absent)
-        try expect(#Predicate<Stop> { $0.latitude == $0.latitude }, finds: 7, in: context)
-        try expect(#Predicate<Stop> { $0.latitude != $0.latitude }, finds: 1, in: context)
+        let (noNumber, noTime): (Double, ServiceTime?) = (.nan, nil)
+        try expect(#Predicate<Stop> { $0.latitude == $0.latitude }, finds: 8, in: context)
+        try expect(#Predicate<Stop> { $0.latitude != $0.latitude }, finds: 0, in: context)
+        try expect(#Predicate<Stop> { $0.latitude ?? noNumber == $0.latitude ?? noNumber }, finds: 7, in: context)
         try expect(#Predicate<Stop> { $0.latitude == noNumber }, finds: 0, in: context)
         try expect(#Predicate<Stop> { $0.latitude != noNumber }, finds: 8, in: context)
-        try expect(#Predicate<Stop> { [52.6, noNumber].contains($0.latitude) }, finds: 1, in: context)
-        try expect(#Predicate<StopTime> { $0.departureTime.seconds < 100 }, finds: 1, in: context)
-        try expect(#Predicate<StopTime> { $0.departureTime.seconds != 28_000 }, finds: 13, in: context)
-        try expect(#Predicate<StopTime> { $0.departureTime == absent }, finds: 1, in: context)
+        try expect(#Predicate<Stop> { [52.6, noNumber].contains($0.latitude ?? noNumber) }, finds: 1, in: context)
+        try expect(#Predicate<StopTime> { ($0.departureTime?.seconds ?? 0) < 100 }, finds: 1, in: context)
+        try expect(#Predicate<StopTime> { $0.departureTime?.seconds != 28_000 }, finds: 13, in: context)
+        try expect(#Predicate<StopTime> { $0.departureTime == noTime }, finds: 1, in: context)
         try expect(#Predicate<Stop> { $0.parentStation?.latitude == nil }, finds: 6, in: context)
         try expect(#Predicate<Stop> { ($0.parentStation?.latitude ?? 52.6) > 52.5 }, finds: 6, in: context)
-        let late = FetchRequest<StopTime>(where: #Predicate { $0.departureTime.seconds >= 60_000 })
+        let late = FetchRequest<StopTime>(where: #Predicate { ($0.departureTime?.seconds ?? 0) >= 60_000 })
         #expect(try late.sql().text.hasSuffix("WHERE t0.departure_time >= ?"), "\(late)")
     }
 
@@ -139,13 +138,15 @@ import Testing
         let (low, high) = (52.4, 52.6)
         let open = FetchRequest<Stop>(
             where: #Predicate {
-                $0.latitude > low && $0.latitude < high && $0.longitude > 13.4 && $0.longitude < 13.43
+                $0.latitude ?? 0 > low && $0.latitude ?? 99 < high && $0.longitude ?? 0 > 13.4
+                    && $0.longitude ?? 99 < 13.43
             })
         #expect(try context.fetch(open).map(\.id).sorted() == [0, 1, 2])
         #expect(try open.predicate.query().conjuncts.contains { if case .box = $0 { true } else { false } })
         try expect(
             #Predicate<Stop> {
-                $0.latitude > low && $0.latitude < high && $0.longitude > 13.4 && $0.longitude < 13.43
+                $0.latitude ?? 0 > low && $0.latitude ?? 99 < high && $0.longitude ?? 0 > 13.4
+                    && $0.longitude ?? 99 < 13.43
             }, finds: 3, in: context)
         let whole = try Condition<Stop>(format: "latitude BETWEEN {52, 53} AND longitude BETWEEN {13, 14}")
         #expect(

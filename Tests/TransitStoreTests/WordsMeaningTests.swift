@@ -20,9 +20,9 @@ import Testing
         ("parentStation.platformCode = NIL", #Predicate { $0.parentStation?.platformCode == nil }),
         (
             "parentStation != NIL AND parentStation.latitude = NAN",
-            #Predicate { $0.parentStation.flatMap { $0.latitude.isNaN } ?? false }
+            #Predicate { $0.parentStation.flatMap { $0.latitude == nil } ?? false }
         ),
-        ("NOT (latitude = NAN)", #Predicate { !$0.latitude.isNaN }),
+        ("NOT (latitude = NAN)", #Predicate { $0.latitude != nil }),
         ("platformCode = NIL", #Predicate { $0.platformCode == nil }),
         ("parentStation.parentStation.name = NIL", #Predicate { $0.parentStation?.parentStation?.name == nil }),
         ("folded(parentStation.name) = NIL", #Predicate { $0.parentStation?.name.folded == nil }),
@@ -32,7 +32,7 @@ import Testing
         ),
         (
             "parentStation.latitude IN {NIL, 52.5}",
-            #Predicate { $0.parentStation.flatMap { $0.latitude == 52.5 } ?? true }
+            #Predicate { $0.parentStation?.latitude == nil || $0.parentStation?.latitude == 52.5 }
         ),
         ("coalesce(parentStation.name, 'x') = 'x'", #Predicate { ($0.parentStation?.name ?? "x") == "x" }),
         ("coalesce(parentStation.locationType, 9) = 0", #Predicate { ($0.parentStation?.locationType ?? 9) == 0 }),

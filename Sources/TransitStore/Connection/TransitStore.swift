@@ -121,7 +121,7 @@ public final class TransitStore: Sendable {
 
     /// The model that suffices for an entity: reading the schema is put off until a table without a class is asked for.
     func model(for entityName: String) throws -> StoreModel {
-        let typed = StoreModel.typed.entity(named: entityName) != nil || StopKind(entityName: entityName) != nil
+        let typed = StoreModel.typed.entity(named: entityName) != nil || LocationType(entityName: entityName) != nil
         return typed ? .typed(before: self) : try model
     }
 

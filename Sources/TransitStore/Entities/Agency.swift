@@ -37,7 +37,7 @@ public final class Agency: StoreObject, StoreEntity {
     public var email: String? { optionalText(Column.email.rawValue) }
     /// Whether a bank card or phone held to the validator pays on this agency's vehicles, where the line does not say:
     /// 0 or empty not known, 1 yes, 2 no (`cemv_support`).
-    public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
+    public var cemvSupport: Availability { enumeration(Column.cemv_support.rawValue) }
 
     /// The agency’s routes.
     public var routes: Related<Route> { toMany(0) }

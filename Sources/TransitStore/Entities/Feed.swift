@@ -26,9 +26,9 @@ public final class Feed: StoreObject, StoreEntity {
     /// `options` of the table `feed`.
     public var options: String { text(Column.options.rawValue) }
     /// `start_date` of the table `feed`.
-    public var startDate: ServiceDate { date(Column.start_date.rawValue) }
+    public var startDate: ServiceDate? { date(Column.start_date.rawValue) }
     /// `end_date` of the table `feed`.
-    public var endDate: ServiceDate { date(Column.end_date.rawValue) }
+    public var endDate: ServiceDate? { date(Column.end_date.rawValue) }
     /// `stop_count` of the table `feed`.
     public var stopCount: Int { integer(Column.stop_count.rawValue) }
     /// `route_count` of the table `feed`.
@@ -38,7 +38,7 @@ public final class Feed: StoreObject, StoreEntity {
     /// `stop_time_count` of the table `feed`.
     public var stopTimeCount: Int { integer(Column.stop_time_count.rawValue) }
     /// `latest_time` of the table `feed`.
-    public var latestTime: ServiceTime { time(Column.latest_time.rawValue) }
+    public var latestTime: ServiceTime? { time(Column.latest_time.rawValue) }
     /// 0, or less where times of a repeated trip go backwards: seconds of the service day (`earliest_time`).
     public var earliestTime: Int { integer(Column.earliest_time.rawValue) }
     /// The longest time between a call's arrival and departure, in seconds (`longest_dwell`).

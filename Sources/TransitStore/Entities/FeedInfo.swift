@@ -24,10 +24,10 @@ public final class FeedInfo: StoreObject, StoreEntity {
     public var language: String { text(Column.language.rawValue) }
     /// The language to show to riders whose own language is not known, as a BCP 47 tag (`default_lang`).
     public var defaultLanguage: String? { optionalText(Column.default_language.rawValue) }
-    /// The first day for which the feed's timetable is complete, as YYYYMMDD (`feed_start_date`). Absent when missing.
-    public var startDate: ServiceDate { date(Column.start_date.rawValue) }
-    /// The last day for which the feed's timetable is complete, as YYYYMMDD (`feed_end_date`). Absent when missing.
-    public var endDate: ServiceDate { date(Column.end_date.rawValue) }
+    /// The first day for which the feed's timetable is complete, as YYYYMMDD (`feed_start_date`).
+    public var startDate: ServiceDate? { date(Column.start_date.rawValue) }
+    /// The last day for which the feed's timetable is complete, as YYYYMMDD (`feed_end_date`).
+    public var endDate: ServiceDate? { date(Column.end_date.rawValue) }
     /// The publisher's own name for this edition of the feed (`feed_version`).
     public var version: String? { optionalText(Column.version.rawValue) }
     /// An address for questions about the data, not about travel (`feed_contact_email`).

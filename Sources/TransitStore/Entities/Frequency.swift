@@ -16,14 +16,14 @@ public final class Frequency: StoreObject, StoreEntity {
     /// The trip that repeats (`trip_id`).
     public var trip: Trip { toOne(Column.trip.rawValue) }
     /// When the first vehicle of the interval leaves the trip's first stop, in time of the service day; may pass
-    /// 24:00:00 (`start_time`). Absent when missing.
-    public var startTime: ServiceTime { time(Column.start_time.rawValue) }
+    /// 24:00:00 (`start_time`).
+    public var startTime: ServiceTime? { time(Column.start_time.rawValue) }
     /// When the interval ends or another headway takes over at the trip's first stop, in time of the service day; may
-    /// pass 24:00:00 (`end_time`). Absent when missing.
-    public var endTime: ServiceTime { time(Column.end_time.rawValue) }
+    /// pass 24:00:00 (`end_time`).
+    public var endTime: ServiceTime? { time(Column.end_time.rawValue) }
     /// Seconds from one departure to the next, more than 0 (`headway_secs`).
     public var headwaySecs: Int { integer(Column.headway_secs.rawValue) }
     /// Whether departures keep to the second: 0 or empty the headway is only roughly kept, 1 each departure is
     /// start_time plus a multiple of the headway (`exact_times`).
-    public var exactTimes: Int { integer(Column.exact_times.rawValue) }
+    public var exactTimes: ExactTimes { enumeration(Column.exact_times.rawValue) }
 }

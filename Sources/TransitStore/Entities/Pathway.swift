@@ -9,7 +9,7 @@ public final class Pathway: StoreObject, StoreEntity {
         Pathway.self, name: "Pathway", table: "pathway",
         columns: [
             .key("id"), .text("pathway_id"), .reference("from_stop", to: "stop", required: true),
-            .reference("to_stop", to: "stop", required: true), .integer("mode"), .flag("is_bidirectional"),
+            .reference("to_stop", to: "stop", required: true), .optionalInteger("mode"), .flag("is_bidirectional"),
             .optionalNumber("length"), .optionalInteger("traversal_time"), .optionalInteger("stair_count"),
             .optionalNumber("max_slope"), .optionalNumber("min_width"), .optionalText("signposted_as"),
             .optionalText("reversed_signposted_as"),
@@ -25,7 +25,7 @@ public final class Pathway: StoreObject, StoreEntity {
     public var toStop: Stop { toOne(Column.to_stop.rawValue) }
     /// What it is: 1 walkway, 2 stairs, 3 moving walkway, 4 escalator, 5 lift, 6 fare gate, 7 exit gate
     /// (`pathway_mode`).
-    public var mode: Int { integer(Column.mode.rawValue) }
+    public var mode: PathwayMode? { optionalEnumeration(Column.mode.rawValue) }
     /// Whether it can be walked both ways: 0 only from start to end, 1 both; an exit gate is always 0
     /// (`is_bidirectional`).
     public var isBidirectional: Bool { flag(Column.is_bidirectional.rawValue) }

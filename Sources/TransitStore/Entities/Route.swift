@@ -9,7 +9,7 @@ public final class Route: StoreObject, StoreEntity {
         Route.self, name: "Route", table: "route",
         columns: [
             .key("id"), .text("route_id"), .reference("agency", to: "agency"), .text("short_name"),
-            .text("long_name"), .optionalText("description"), .integer("route_type"), .optionalText("url"),
+            .text("long_name"), .optionalText("description"), .optionalInteger("route_type"), .optionalText("url"),
             .optionalText("color"), .optionalText("text_color"), .optionalInteger("sort_order"),
             .optionalInteger("continuous_pickup"), .optionalInteger("continuous_drop_off"),
             .optionalText("network_id"), .integer("cemv_support"), .text("timezone"),
@@ -36,7 +36,7 @@ public final class Route: StoreObject, StoreEntity {
     public var description: String? { optionalText(Column.description.rawValue) }
     /// The kind of vehicle: 0 tram, 1 metro, 2 rail, 3 bus, 4 ferry, 5 cable tram, 6 aerial lift, 7 funicular, 11
     /// trolleybus, 12 monorail (`route_type`).
-    public var routeType: Int { integer(Column.route_type.rawValue) }
+    public var routeType: RouteType? { optionalEnumeration(Column.route_type.rawValue) }
     /// A web page about this one line (`route_url`).
     public var url: String? { optionalText(Column.url.rawValue) }
     /// The line's colour on maps and signs as six hexadecimal digits RRGGBB; empty means white, FFFFFF (`route_color`).
@@ -48,15 +48,15 @@ public final class Route: StoreObject, StoreEntity {
     public var sortOrder: Int? { optionalInteger(Column.sort_order.rawValue) }
     /// Whether riders may board between stops on every trip of the line: 0 yes, 1 or empty no, 2 by phoning the agency,
     /// 3 by arrangement with the driver (`continuous_pickup`).
-    public var continuousPickup: Int? { optionalInteger(Column.continuous_pickup.rawValue) }
+    public var continuousPickup: ContinuousStopping? { optionalEnumeration(Column.continuous_pickup.rawValue) }
     /// Whether riders may alight between stops on every trip of the line: 0 yes, 1 or empty no, 2 by phoning the
     /// agency, 3 by arrangement with the driver (`continuous_drop_off`).
-    public var continuousDropOff: Int? { optionalInteger(Column.continuous_drop_off.rawValue) }
+    public var continuousDropOff: ContinuousStopping? { optionalEnumeration(Column.continuous_drop_off.rawValue) }
     /// The fare network the line belongs to; not used together with networks.txt or route_networks.txt (`network_id`).
     public var networkID: String? { optionalText(Column.network_id.rawValue) }
     /// Whether a bank card or phone held to the validator pays on this line, whatever the agency's row says: 0 or empty
     /// not known, 1 yes, 2 no (`cemv_support`).
-    public var cemvSupport: Int { integer(Column.cemv_support.rawValue) }
+    public var cemvSupport: Availability { enumeration(Column.cemv_support.rawValue) }
 
     /// The time zone that the route's trips run in: that of its agency, or of the first agency where it names none or
     /// an unknown one; UTC where that zone does not exist (`timezone`, made when importing).

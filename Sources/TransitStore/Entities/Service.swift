@@ -35,11 +35,10 @@ public final class Service: StoreObject, StoreEntity {
     public var saturday: Bool { flag(Column.saturday.rawValue) }
     /// Whether the service runs on Sundays from start to end date: 1 yes, 0 no (`sunday`).
     public var sunday: Bool { flag(Column.sunday.rawValue) }
-    /// The first service day that the week pattern covers, as YYYYMMDD (`start_date`). Absent when missing.
-    public var startDate: ServiceDate { date(Column.start_date.rawValue) }
-    /// The last service day that the week pattern covers, itself included, as YYYYMMDD (`end_date`). Absent when
-    /// missing.
-    public var endDate: ServiceDate { date(Column.end_date.rawValue) }
+    /// The first service day that the week pattern covers, as YYYYMMDD (`start_date`).
+    public var startDate: ServiceDate? { date(Column.start_date.rawValue) }
+    /// The last service day that the week pattern covers, itself included, as YYYYMMDD (`end_date`).
+    public var endDate: ServiceDate? { date(Column.end_date.rawValue) }
     /// Whether calendar.txt has the service; false when only calendar_dates.txt names it.
     public var inCalendar: Bool { flag(Column.in_calendar.rawValue) }
 

@@ -8,7 +8,7 @@ public final class ServiceException: StoreObject, StoreEntity {
         ServiceException.self, name: "ServiceException", table: "service_exception",
         columns: [
             .key("id"), .reference("service", to: "service", required: true), .date("date"),
-            .integer("exception_type"),
+            .optionalInteger("exception_type"),
         ])
 
     /// The row’s number in its file minus 1; the key that references hold.
@@ -16,8 +16,8 @@ public final class ServiceException: StoreObject, StoreEntity {
     /// The service that is changed; without a row in calendar.txt the service runs on its added days only
     /// (`service_id`).
     public var service: Service { toOne(Column.service.rawValue) }
-    /// The service day that is changed, as YYYYMMDD (`date`). Absent when missing.
-    public var date: ServiceDate { date(Column.date.rawValue) }
+    /// The service day that is changed, as YYYYMMDD (`date`).
+    public var date: ServiceDate? { date(Column.date.rawValue) }
     /// What happens on that day: 1 the service runs, 2 it does not (`exception_type`).
-    public var exceptionType: Int { integer(Column.exception_type.rawValue) }
+    public var exceptionType: ExceptionType? { optionalEnumeration(Column.exception_type.rawValue) }
 }

@@ -14,10 +14,10 @@ public final class ShapePoint: StoreObject, StoreEntity {
 
     /// The path this point belongs to (`shape_id`).
     public var shape: Shape { toOne(Column.shape.rawValue) }
-    /// WGS 84 latitude of the point in degrees, -90 to 90 (`shape_pt_lat`). NaN when missing.
-    public var latitude: Double { degrees(Column.latitude.rawValue) }
-    /// WGS 84 longitude of the point in degrees, -180 to 180 (`shape_pt_lon`). NaN when missing.
-    public var longitude: Double { degrees(Column.longitude.rawValue) }
+    /// WGS 84 latitude of the point in degrees, -90 to 90 (`shape_pt_lat`).
+    public var latitude: Double? { degrees(Column.latitude.rawValue) }
+    /// WGS 84 longitude of the point in degrees, -180 to 180 (`shape_pt_lon`).
+    public var longitude: Double? { degrees(Column.longitude.rawValue) }
     /// The point's place in the path, 0 or more; it grows along the path and may skip numbers (`shape_pt_sequence`).
     public var sequence: Int { integer(Column.sequence.rawValue) }
     /// How far along the path the point lies, 0 or more, in any unit as long as stop_times.txt uses the same

@@ -37,12 +37,10 @@ public final class Stop: StoreObject, StoreEntity {
     public var ttsName: String? { optionalText(Column.tts_name.rawValue) }
     /// A sentence that helps to find the place and says more than the name (`stop_desc`).
     public var description: String? { optionalText(Column.description.rawValue) }
-    /// WGS 84 latitude of the place in degrees, -90 to 90; only nodes and boarding areas may lack it (`stop_lat`). NaN
-    /// when missing.
-    public var latitude: Double { degrees(Column.latitude.rawValue) }
+    /// WGS 84 latitude of the place in degrees, -90 to 90; only nodes and boarding areas may lack it (`stop_lat`).
+    public var latitude: Double? { degrees(Column.latitude.rawValue) }
     /// WGS 84 longitude of the place in degrees, -180 to 180; only nodes and boarding areas may lack it (`stop_lon`).
-    /// NaN when missing.
-    public var longitude: Double { degrees(Column.longitude.rawValue) }
+    public var longitude: Double? { degrees(Column.longitude.rawValue) }
     /// The fare zone the stop lies in, which fare_rules.txt refers to; of no effect on stations and entrances
     /// (`zone_id`).
     public var zoneID: String? { optionalText(Column.zone_id.rawValue) }
@@ -50,7 +48,7 @@ public final class Stop: StoreObject, StoreEntity {
     public var url: String? { optionalText(Column.url.rawValue) }
     /// What kind of place it is: 0 or empty a stop or platform, 1 a station, 2 an entrance, 3 a node of the footways, 4
     /// a boarding area on a platform (`location_type`).
-    public var locationType: Int { integer(Column.location_type.rawValue) }
+    public var locationType: LocationType { enumeration(Column.location_type.rawValue) }
     /// The place that contains this one: the station of a platform, entrance or node, the platform of a boarding area;
     /// empty for a station (`parent_station`).
     public var parentStation: Stop? { optionalToOne(Column.parent_station.rawValue) }
@@ -59,14 +57,14 @@ public final class Stop: StoreObject, StoreEntity {
     public var timezone: String? { optionalText(Column.timezone.rawValue) }
     /// Whether a wheelchair user can board here: 0 or empty not known or as at the station, 1 yes at least in part, 2
     /// no (`wheelchair_boarding`).
-    public var wheelchairBoarding: Int { integer(Column.wheelchair_boarding.rawValue) }
+    public var wheelchairBoarding: Availability { enumeration(Column.wheelchair_boarding.rawValue) }
     /// The storey of the station on which the place lies (`level_id`).
     public var level: Level? { optionalToOne(Column.level.rawValue) }
     /// The platform's number or letter alone, such as 3 or G, without the word platform (`platform_code`).
     public var platformCode: String? { optionalText(Column.platform_code.rawValue) }
     /// How a platform of a station is reached: 0 only by the station's footways, 1 straight from the street; empty
     /// where it is not known (`stop_access`).
-    public var access: Int? { optionalInteger(Column.access.rawValue) }
+    public var access: StopAccess? { optionalEnumeration(Column.access.rawValue) }
     /// The name without case and diacritics, as SearchText.normalize makes it.
     public var normalizedName: String { text(Column.normalized_name.rawValue) }
 

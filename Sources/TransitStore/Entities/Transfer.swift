@@ -31,7 +31,7 @@ public final class Transfer: StoreObject, StoreEntity {
     public var toTrip: Trip? { optionalToOne(Column.to_trip.rawValue) }
     /// The kind of change: 0 or empty a good place to change, 1 the next vehicle waits, 2 takes at least
     /// min_transfer_time, 3 not possible, 4 riders stay seated, 5 riders must leave the vehicle (`transfer_type`).
-    public var transferType: Int { integer(Column.transfer_type.rawValue) }
+    public var transferType: TransferType { enumeration(Column.transfer_type.rawValue) }
     /// Seconds that a rider needs for the change with some to spare, 0 or more (`min_transfer_time`).
     public var minTransferTime: Int? { optionalInteger(Column.min_transfer_time.rawValue) }
 }

@@ -36,18 +36,18 @@ public final class Trip: StoreObject, StoreEntity {
     public var shortName: String? { optionalText(Column.short_name.rawValue) }
     /// Which of the two ways along the line the trip goes, 0 or 1; good for sorting timetables, not for finding routes
     /// (`direction_id`).
-    public var directionID: Int? { optionalInteger(Column.direction_id.rawValue) }
+    public var directionID: Direction? { optionalEnumeration(Column.direction_id.rawValue) }
     /// The vehicle's work for the day: trips that share a block and a service day are run by one vehicle in turn
     /// (`block_id`).
     public var blockID: String? { optionalText(Column.block_id.rawValue) }
     /// The path drawn on the map for this trip; required where riders may board or alight between stops (`shape_id`).
     public var shape: Shape? { optionalToOne(Column.shape.rawValue) }
     /// Whether a wheelchair fits aboard: 0 or empty not known, 1 at least one, 2 none (`wheelchair_accessible`).
-    public var wheelchairAccessible: Int { integer(Column.wheelchair_accessible.rawValue) }
+    public var wheelchairAccessible: Availability { enumeration(Column.wheelchair_accessible.rawValue) }
     /// Whether bicycles may come along: 0 or empty not known, 1 at least one, 2 none (`bikes_allowed`).
-    public var bikesAllowed: Int { integer(Column.bikes_allowed.rawValue) }
+    public var bikesAllowed: Availability { enumeration(Column.bikes_allowed.rawValue) }
     /// Whether cars may come along: 0 or empty not known, 1 at least one, 2 none (`cars_allowed`).
-    public var carsAllowed: Int { integer(Column.cars_allowed.rawValue) }
+    public var carsAllowed: Availability { enumeration(Column.cars_allowed.rawValue) }
     /// The number that a direct drive's time is multiplied by to estimate how long an on-demand ride takes at most, 95
     /// times in 100 (`safe_duration_factor`).
     public var safeDurationFactor: Double? { optionalNumber(Column.safe_duration_factor.rawValue) }

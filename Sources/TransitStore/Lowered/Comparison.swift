@@ -108,21 +108,14 @@ extension Lowering {
         return op == .equal ? equality(left, right) : Comparison(op: .plain(op), left: left.node, right: right.node)
     }
 
-    /// Where NULL is more than nil: no number is not even equal to itself, an absent time equals an absent one, and nil
-    /// equals nil alone.
+    /// Where NULL is more than nil: no number is not even equal to itself, and nil equals nil alone.
     private func equality(_ left: LoweredValue, _ right: LoweredValue) -> any LoweredNode {
         let nulls = [left.null, right.null]
         let isPlain = nulls.contains(.never) || nulls.contains(.noNumber)
         let same = Comparison(op: isPlain ? .plain(.equal) : .isSame, left: left.node, right: right.node)
         if nulls.contains(.never) || nulls == [.missing, .missing] { return same }
-        if isPlain {
-            guard let one = left.isNil, let other = right.isNil else { return same }
-            return Junction(isConjunction: false, parts: [same, Junction(isConjunction: true, parts: [one, other])])
-        }
-        guard left.isNil != nil || right.isNil != nil else { return same }
-        let (one, other) = (left.isNil ?? Literal(literal: 0), right.isNil ?? Literal(literal: 0))
-        let areAlike = Comparison(op: .isSame, left: Truth(inner: one), right: Truth(inner: other))
-        return Junction(isConjunction: true, parts: [same, areAlike])
+        guard let one = left.isNil, let other = right.isNil else { return same }
+        return Junction(isConjunction: false, parts: [same, Junction(isConjunction: true, parts: [one, other])])
     }
 
     private func comparison(

@@ -16,12 +16,10 @@ extension Lowering {
         var column = try column(variable, path)
         column.original = original
         let description = column.description
-        let nan: LoweredValue.Absence = description.storage == .real ? .noNumber : .absent
         let nilReference = description.isOptional ? column : column.row.optionalReference
         return LoweredValue(
             column, absent: column.mayBeNull ? description.absentValue : nil,
-            null: description.absence == .incomparable ? nan : .missing,
-            isNil: nilReference.map { Comparison(isNull: $0) })
+            null: .missing, isNil: nilReference.map { Comparison(isNull: $0) })
     }
 
     /// Follows a path that ends at a to-many relationship.
@@ -83,7 +81,7 @@ extension ColumnDescription {
         case .emptyText: .text("")
         case .zero: .integer(0)
         case .null where isRequiredReference: .integer(ObjectID.missingRow)
-        case .never, .null, .incomparable: nil
+        case .never, .null: nil
         }
     }
 }

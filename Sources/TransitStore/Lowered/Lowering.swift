@@ -58,14 +58,12 @@ struct LoweredValue {
         case never
         /// Swift's nil, and nothing else.
         case missing
-        /// A time that is absent, which equals another one; or nil.
-        case absent
         /// What equals nothing, not even itself: NaN, and results without a number; or nil.
         case noNumber
 
         /// That of a value which is one or the other.
         func or(_ other: Absence) -> Absence {
-            [.noNumber, .absent].first { self == $0 || other == $0 } ?? .missing
+            self == .noNumber || other == .noNumber ? .noNumber : .missing
         }
     }
 
@@ -183,8 +181,8 @@ extension Lowering {
         if let one = first.isNil, let other = otherwise.isNil {
             isNil = Junction(isConjunction: true, parts: [one, other])
         }
-        if let test = first.isNil, first.null == .absent || first.null == .noNumber {
-            // NaN and absent times are NULL as well, but not nil.
+        if let test = first.isNil, first.null == .noNumber {
+            // NaN is NULL as well, but not nil.
             let choice = Choice(test: test, yes: otherwise.node, no: first.node)
             return LoweredValue(choice, null: first.null.or(otherwise.null), isNil: isNil)
         }

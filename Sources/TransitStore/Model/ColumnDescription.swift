@@ -4,14 +4,12 @@ public struct ColumnDescription: Sendable {
     public enum Absence: Sendable, Hashable {
         /// Never missing: a key.
         case never
-        /// nil: the property is optional.
+        /// nil: the property is optional, or a reference that GTFS requires.
         case null
         /// An empty text: CSV knows no difference between empty and missing.
         case emptyText
-        /// 0: GTFS says "0 or empty".
+        /// 0: GTFS says "0 or empty", or requires a number.
         case zero
-        /// A value that no comparison holds for: `Double.nan`, `ServiceTime.absent`, `ServiceDate.absent`.
-        case incomparable
     }
 
     /// How SQLite stores the column.
@@ -73,9 +71,9 @@ extension ColumnDescription {
     static func flag(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero) }
     static func number(_ name: String) -> Self { Self(name, storage: .real, absence: .zero) }
     static func optionalNumber(_ name: String) -> Self { Self(name, storage: .real, absence: .null) }
-    static func degrees(_ name: String) -> Self { Self(name, storage: .real, absence: .incomparable) }
-    static func time(_ name: String) -> Self { Self(name, storage: .integer, absence: .incomparable) }
-    static func date(_ name: String) -> Self { Self(name, storage: .integer, absence: .incomparable) }
+    static func degrees(_ name: String) -> Self { Self(name, storage: .real, absence: .null) }
+    static func time(_ name: String) -> Self { Self(name, storage: .integer, absence: .null) }
+    static func date(_ name: String) -> Self { Self(name, storage: .integer, absence: .null) }
     static func reference(_ name: String, to table: String, required: Bool = false) -> Self {
         Self(name, storage: .integer, absence: .null, target: table, isRequiredReference: required)
     }

@@ -15,7 +15,7 @@ extension StoreModel {
         {
             return "\(file.name) is \(entity.name) here"
         }
-        let names = entities.flatMap { [$0.name, $0.table] } + StopKind.allCases.map(\.entityName)
+        let names = entities.flatMap { [$0.name, $0.table] } + LocationType.knownValues.compactMap(\.entityName)
         return Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
     }
 }

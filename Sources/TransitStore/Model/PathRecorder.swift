@@ -88,7 +88,9 @@ final class PathRecorder: ObjectSource {
     func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
         let description = object.objectID.entity.columns[column]
         record(description.property, on: object)
-        guard let table = description.target, let entity = StoreModel.typed.entity(named: table) else { return nil }
+        guard let table = description.target,
+            let entity = StoreModel.typed.entity(named: table) ?? StoreModel.declared.entity(named: table)
+        else { return nil }
         let target = probe(entity, type: type)
         end = target
         return target

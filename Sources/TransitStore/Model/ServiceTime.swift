@@ -4,9 +4,8 @@
 ///     ServiceTime("25:35:00")!.seconds        // 92,100
 ///     print(eight)                            // 08:00:00
 ///
-/// A stop time without a time reads as `absent`. As with `Double.nan`, no `<`, `<=`, `>`, `>=` holds for it, in memory
-/// as in SQL; unlike it, `absent == absent`.
-public struct ServiceTime: Sendable, Hashable, Codable {
+/// A stop time without a time has nil, of which no `<`, `<=`, `>`, `>=` holds: see ``ServiceMoment``.
+public struct ServiceTime: ServiceMoment {
     public let seconds: Int
 
     public init(seconds: Int) { self.seconds = seconds }
@@ -15,32 +14,18 @@ public struct ServiceTime: Sendable, Hashable, Codable {
         self.seconds = hours * 3_600 + minutes * 60 + seconds
     }
 
-    /// What a time reads as that the feed leaves empty.
-    public static let absent = ServiceTime(seconds: .min)
-    public var isAbsent: Bool { seconds == .min }
-
-    /// The moment `seconds` later; `absent` stays absent.
+    /// The time `seconds` later; the last or first one there is, if it would be beyond.
     public func advanced(by seconds: Int) -> ServiceTime {
         let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
-        return isAbsent || overflow ? .absent : ServiceTime(seconds: sum)
+        return ServiceTime(seconds: overflow ? (seconds < 0 ? .min : .max) : sum)
     }
-}
 
-extension ServiceTime: Comparable {
-    public static func < (one: Self, other: Self) -> Bool {
-        !one.isAbsent && !other.isAbsent && one.seconds < other.seconds
-    }
-    public static func <= (one: Self, other: Self) -> Bool {
-        !one.isAbsent && !other.isAbsent && one.seconds <= other.seconds
-    }
-    public static func > (one: Self, other: Self) -> Bool { other < one }
-    public static func >= (one: Self, other: Self) -> Bool { other <= one }
+    public static func < (one: Self, other: Self) -> Bool { one.seconds < other.seconds }
 }
 
 extension ServiceTime: CustomStringConvertible {
-    /// HH:MM:SS, empty when absent.
+    /// HH:MM:SS
     public var description: String {
-        guard !isAbsent else { return "" }
         let sign = seconds < 0 ? "-" : ""
         let total = seconds.magnitude
         return sign
@@ -63,5 +48,5 @@ extension ServiceTime: LosslessStringConvertible {
 }
 
 extension ServiceTime: QueryValueConvertible {
-    public var queryValue: QueryValue { isAbsent ? .null : .integer(Int64(seconds)) }
+    public var queryValue: QueryValue { .integer(Int64(seconds)) }
 }

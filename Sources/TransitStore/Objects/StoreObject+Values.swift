@@ -18,12 +18,14 @@ extension StoreObject {
     final func flag(_ column: Int) -> Bool { integer(column) != 0 }
     final func number(_ column: Int) -> Double { values(for: column).double(column) ?? 0 }
     final func optionalNumber(_ column: Int) -> Double? { values(for: column).double(column) }
-    final func degrees(_ column: Int) -> Double { values(for: column).double(column) ?? .nan }
-    final func time(_ column: Int) -> ServiceTime {
-        values(for: column).integer(column).map { ServiceTime(seconds: Int($0)) } ?? .absent
+    final func degrees(_ column: Int) -> Double? { values(for: column).double(column) }
+    final func time(_ column: Int) -> ServiceTime? {
+        values(for: column).integer(column).map { ServiceTime(seconds: Int($0)) }
     }
-    final func date(_ column: Int) -> ServiceDate {
-        values(for: column).integer(column).map { ServiceDate(Int($0)) } ?? .absent
+    final func date(_ column: Int) -> ServiceDate? { values(for: column).integer(column).map { ServiceDate(Int($0)) } }
+    final func enumeration<Kind: GTFSEnumeration>(_ column: Int) -> Kind { Kind(rawValue: integer(column)) }
+    final func optionalEnumeration<Kind: GTFSEnumeration>(_ column: Int) -> Kind? {
+        values(for: column).integer(column).map { Kind(rawValue: Int($0)) }
     }
 
     final func optionalToOne<Target: StoreObject>(_ column: Int) -> Target? {

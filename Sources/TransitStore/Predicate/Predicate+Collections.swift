@@ -50,15 +50,14 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return try textContains(&state)
         }
         let element = try element.query(&state)
-        let subject = element.locationTypeOfKind ?? element
         // Nothing equals NaN; nil is found where the chain ends, not where its column is empty.
         let present = values.filter { !$0.isNull }
-        if RHS.Output.self == Double.self { return .membership(subject, present) }
+        if RHS.Output.self == Double.self { return .membership(element, present) }
         guard present.count < values.count, RHS.Output.self is any OptionalType.Type else {
-            return .membership(subject, values)
+            return .membership(element, values)
         }
         let isNil = QueryExpression.comparison(.equal, element, .value(.null))
-        return list.hasNil ? .disjunction([.membership(subject, present), isNil]) : .membership(subject, present)
+        return list.hasNil ? .disjunction([.membership(element, present), isNil]) : .membership(element, present)
     }
 
     /// `$0.name.contains("x")` with a Character.

@@ -19,20 +19,10 @@ extension QueryExpression {
         if type == Double.self || type == Double?.self, isNotANumber || other.isNotANumber {
             return op == .equal ? .never : .always
         }
-        if let own = locationTypeOfKind, other.isPresentValue { return .comparison(op, own, other) }
-        if let own = other.locationTypeOfKind, isPresentValue { return .comparison(op, self, own) }
-        guard type is any OptionalType.Type, isNotANumber || other.isNotANumber else {
-            return .comparison(op, self, other)
-        }
-        // An absent time is another thing than nil.
-        let time = isNotANumber ? other : self
-        let same = QueryExpression.conjunction(
-            [.comparison(.notEqual, time, .value(.null)), .comparison(.equal, time, .value(.double(.nan)))])
-        return op == .equal ? same : .not(same)
+        return .comparison(op, self, other)
     }
 
     private var isNotANumber: Bool { if case .value(.double(let value)) = self { value.isNaN } else { false } }
-    private var isPresentValue: Bool { if case .value(let value) = self { !value.isNull } else { false } }
 }
 
 /// What may be nil.

@@ -11,11 +11,11 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         }
         if keyPath == \String.folded { return Self.folded(root) }
         if keyPath == \String.isEmpty { return .comparison(.equal, root, .value("")) }
-        if keyPath == \ServiceTime.isAbsent || keyPath == \ServiceDate.isAbsent || keyPath == \Double.isNaN {
-            // The column is empty; `= NIL` would ask for the row.
-            return .comparison(.equal, root, .value(.double(.nan)))
+        if keyPath == \Double.isNaN { return .comparison(.equal, root, .value(.double(.nan))) }
+        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return root }
+        if let kind = Root.Output.self as? any GTFSEnumeration.Type, let query = kind.query(keyPath, of: root) {
+            return query
         }
-        if keyPath == \ServiceTime.seconds || keyPath == \ServiceDate.number { return .seconds(of: root) }
         throw StoreError.untranslatable(KeyPathName.of(keyPath), "a store has no column for it")
     }
 
@@ -25,17 +25,15 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
     private func property<Entity: StoreEntity>(of type: Entity.Type, _ root: QueryExpression) throws -> QueryExpression
     {
-        let isKind = keyPath == \Stop.kind
-        let known = isKind ? PathRecorder.Path(names: ["locationType"]) : nil
         guard let keyPath = (keyPath as AnyKeyPath) as? PartialKeyPath<Entity>,
-            let recorded = known ?? PathRecorder.path(of: keyPath, entity: Entity.entity), !recorded.isCount
+            let recorded = PathRecorder.path(of: keyPath, entity: Entity.entity), !recorded.isCount
         else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
         }
         guard let property = root.following(recorded.names) else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }
-        return isKind ? .kind(ofLocationType: property) : property
+        return property
     }
 
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`
@@ -56,32 +54,6 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 }
 
 extension QueryExpression {
-    /// A stop's kind: nil for a location_type that GTFS does not know; a missing one is a platform.
-    fileprivate static func kind(ofLocationType type: QueryExpression) -> QueryExpression {
-        .conditional(.membership(type, StopKind.allCases.map(\.queryValue)), type, .value(.null))
-    }
-
-    /// The number of a time or date; an absent one has the smallest there is.
-    fileprivate static func seconds(of time: QueryExpression) -> QueryExpression {
-        .conditional(.comparison(.equal, time, .value(.double(.nan))), .value(.integer(.min)), time)
-    }
-
-    /// The time of which this is the number, simplified; nil for all else.
-    var timeOfSeconds: QueryExpression? {
-        guard case .conditional(_, .value(.integer(.min)), let time) = self,
-            self == QueryExpression.seconds(of: time).simplified
-        else { return nil }
-        return time
-    }
-
-    /// The location_type of which this is the kind; nil for all else.
-    var locationTypeOfKind: QueryExpression? {
-        guard case .conditional(_, let type, .value(.null)) = self, self == .kind(ofLocationType: type) else {
-            return nil
-        }
-        return type
-    }
-
     /// What names lead to from a row; nil where this is none.
     fileprivate func following(_ names: [String]) -> QueryExpression? {
         switch self {
@@ -125,7 +97,7 @@ enum KeyPathName {
         \Int.magnitude: "\\Int.magnitude", \Int.description: "\\Int.description",
     ]
 
-    /// `Optional<StopKind>` as `StopKind?`.
+    /// `Optional<Coordinate>` as `Coordinate?`.
     private static func shortName(_ type: Any.Type) -> String {
         let name = String(describing: type)
         return name.hasPrefix("Optional<") ? name.dropFirst("Optional<".count).dropLast() + "?" : name

@@ -5,7 +5,7 @@ extension PredicateExpressions.Value: TranslatableExpression {
         guard let value = value as? any QueryValueConvertible else {
             throw StoreError.untranslatable(nodeName, "a captured \(Output.self) cannot be bound")
         }
-        // SQLite keeps neither NaN nor absent times, but a predicate tells them from nil.
+        // SQLite keeps no NaN, but a predicate tells it from nil.
         let isNil = (value as? any OptionalType)?.isNone ?? false
         return .value(value.queryValue.isNull && !isNil ? .double(.nan) : value.queryValue)
     }

@@ -47,7 +47,7 @@ extension QueryExpression {
         case .folded(let inner): return inner.simplified.foldedText
         case .conditional(let test, let yes, let no):
             switch (yes.simplified, no.simplified) {
-            case (let yes, .value(.integer(0))) where yes.isCondition: return .all([test, yes]).simplified
+            case (let yes, .value(.integer(0))) where yes.isCondition: return yes.where(test)
             case (let yes, .value(.integer(1))) where yes.isCondition: return .any([.not(test), yes]).simplified
             case (.value(.integer(1)), .value(.integer(0))): return test.simplifiedCondition
             case (let yes, let no): return .conditional(test.simplifiedCondition, yes, no)
@@ -74,17 +74,50 @@ extension QueryExpression {
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
         guard case .value(let value) = right, !value.isNull else { return nil }
-        if let time = left.timeOfSeconds {
-            // The seconds of a time: where absent ones are not found, an index serves the column.
-            let isAbsentFound = op.holds(value: QueryValue.integer(.min).compare(value))
-            return isAbsentFound == (op == .notEqual) ? .comparison(op, time, right) : nil
+        if case .coalesce(let optional, .value(let otherwise)) = left, op != .notEqual,
+            otherwise.isNull || !op.holds(value: otherwise.compare(value))
+        {
+            // Neither holds for what is missing, and an index serves the column alone: `(latitude ?? 0) > 52.5`.
+            return QueryExpression.comparison(op, optional, right).simplified
+        }
+        if left.isCondition, op == .equal, value == 1 || value == 0 {
+            return value == 1 ? left : QueryExpression.not(left).simplified
         }
         guard case .conditional(let test, let yes, .value(.null)) = left else { return nil }
         let compared =
             yes.isCondition && op == .equal && value == 1
             ? yes
             : yes.isCondition && op == .equal && value == 0 ? .not(yes) : QueryExpression.comparison(op, yes, right)
-        return (op == .notEqual ? QueryExpression.any([.not(test), compared]) : .all([test, compared])).simplified
+        return op == .notEqual ? QueryExpression.any([.not(test), compared]).simplified : compared.where(test)
+    }
+
+    /// This condition wherever a test holds. `x != nil && x < 9` is `x < 9`: no order holds for what is missing.
+    private func `where`(_ test: QueryExpression) -> QueryExpression {
+        if case .comparison(.notEqual, let subject, .value(.null)) = test.simplified, simplified.needs(subject) {
+            return simplified
+        }
+        return QueryExpression.all([test, self]).simplified
+    }
+
+    /// Whether the condition does not hold where a value is missing.
+    private func needs(_ subject: QueryExpression) -> Bool {
+        switch self {
+        case .all(let parts): parts.contains { $0.needs(subject) }
+        case .comparison(.less, let left, let right), .comparison(.lessOrEqual, let left, let right),
+            .comparison(.greater, let left, let right), .comparison(.greaterOrEqual, let left, let right):
+            left.isMissing(with: subject) || right.isMissing(with: subject)
+        default: false
+        }
+    }
+
+    /// Whether there is no value where another one is missing.
+    private func isMissing(with subject: QueryExpression) -> Bool {
+        switch self {
+        case subject: true
+        case .arithmetic(_, let left, let right): left.isMissing(with: subject) || right.isMissing(with: subject)
+        case .negative(let inner): inner.isMissing(with: subject)
+        default: false
+        }
     }
 
     /// Whether the expression is a condition: 1, 0, or NULL where there is no answer.

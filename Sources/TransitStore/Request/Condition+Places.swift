@@ -59,6 +59,7 @@ extension Coordinate {
 extension Stop {
     /// Where the stop is; nil when the feed does not say.
     public var coordinate: Coordinate? {
-        latitude.isNaN || longitude.isNaN ? nil : Coordinate(latitude: latitude, longitude: longitude)
+        guard let latitude, let longitude else { return nil }
+        return Coordinate(latitude: latitude, longitude: longitude)
     }
 }

@@ -1,7 +1,7 @@
 extension FetchRequest {
     /// The entity that the request is for. Throws `StoreError.unknownEntity`.
     func entity(in model: StoreModel) throws -> EntityDescription {
-        guard let entity = model.entity(named: StopKind(entityName: entityName) == nil ? entityName : "stop") else {
+        guard let entity = model.entity(named: LocationType(entityName: entityName) == nil ? entityName : "stop") else {
             let hint = model.hint(forEntity: entityName).map { "; " + $0 } ?? ""
             throw StoreError(.unknownEntity, "The store has no entity \(entityName)\(hint)")
         }
@@ -110,7 +110,7 @@ extension FetchRequest {
     func subentityCondition(_ entity: EntityDescription) throws -> QueryExpression {
         guard entity.table == "stop" else { return .always }
         let kind: QueryExpression = .property(.root, ["locationType"])
-        if let own = StopKind(entityName: entityName) { return .comparison(.equal, kind, .value(own.queryValue)) }
-        return includesSubentities ? .always : .not(.membership(kind, StopKind.allCases.map(\.queryValue)))
+        if let own = LocationType(entityName: entityName) { return .comparison(.equal, kind, .value(own.queryValue)) }
+        return includesSubentities ? .always : .not(.membership(kind, LocationType.knownValues.map(\.queryValue)))
     }
 }

@@ -151,7 +151,7 @@ extension FetchRequest {
     fileprivate var isWholeTable: Bool {
         get throws {
             try predicate.query() == .always && sortDescriptors.isEmpty && fetchLimit == 0 && fetchOffset == 0
-                && includesSubentities && StopKind(entityName: entityName) == nil
+                && includesSubentities && LocationType(entityName: entityName) == nil
         }
     }
 }

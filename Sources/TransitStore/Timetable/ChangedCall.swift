@@ -58,7 +58,7 @@ final class ChangedCall: Sendable {
         self.stop = stop
         (route, service, direction) = (trip.route, trip.service, trip.direction)
         (self.arrival, self.departure) = (arrival, departure)
-        (pickupType, dropOffType) = (Int64(call.pickupType), Int64(call.dropOffType))
+        (pickupType, dropOffType) = (Int64(call.pickupType.rawValue), Int64(call.dropOffType.rawValue))
         isInterpolated = times.isInterpolated
         (self.isFirst, self.isLast) = (isFirst, isLast)
         bands = trip.bands
@@ -108,7 +108,7 @@ struct ChangedTrip {
         tripID = trip.tripID
         route = key(.route) ?? -1
         service = key(.service)
-        direction = trip.directionID.map(Int64.init)
+        direction = trip.directionID.map { Int64($0.rawValue) }
         bands = trip.frequencies.objects.compactMap(Self.band)
         let rows = trip.stopTimes.objects
         headsign = trip.headsign ?? rows.last.flatMap { $0.stop.optionalText(Stop.Column.name.rawValue) }
@@ -116,11 +116,10 @@ struct ChangedTrip {
     }
 
     private static func band(_ row: Frequency) -> ChangedCall.Band? {
-        let (start, end, headway) = (row.startTime, row.endTime, row.headwaySecs)
-        guard start < end, headway > 0 else { return nil }
+        guard let start = row.startTime, let end = row.endTime, start < end, row.headwaySecs > 0 else { return nil }
         return ChangedCall.Band(
             key: row.objectID.keyValues.first?.integer ?? -1, first: Int64(start.seconds), end: Int64(end.seconds),
-            headway: Int64(headway), isExact: row.exactTimes == 1)
+            headway: Int64(row.headwaySecs), isExact: row.exactTimes == .scheduleBased)
     }
 
     private mutating func addCalls(_ rows: [StopTime], _ context: StoreContext) {
@@ -146,7 +145,7 @@ extension StopTime {
     fileprivate var ownTimes: CallTimes {
         let filled = filledTimes
         let isOnDemand =
-            !startPickupDropOffWindow.isAbsent || !endPickupDropOffWindow.isAbsent || location != nil
+            startPickupDropOffWindow != nil || endPickupDropOffWindow != nil || location != nil
             || locationGroup != nil
         return CallTimes(
             arrival: filled & 1 != 0 ? nil : Self.seconds(of: arrivalTime),
@@ -154,10 +153,10 @@ extension StopTime {
             distance: shapeDistTraveled, isOnDemand: isOnDemand)
     }
 
-    /// Nil for a time that is absent, or further away than any can be.
-    private static func seconds(of time: ServiceTime) -> Int64? {
-        let seconds = Int64(time.seconds)
-        return Int64.serviceSeconds.contains(seconds) ? seconds : nil
+    /// Nil for a time that is missing, or further away than any can be.
+    private static func seconds(of time: ServiceTime?) -> Int64? {
+        guard let seconds = time.map({ Int64($0.seconds) }), Int64.serviceSeconds.contains(seconds) else { return nil }
+        return seconds
     }
 }
 

@@ -146,7 +146,7 @@ final class ChangedTimetable {
         let facts = object(Stop.self, key).map { stop in
             let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
             let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
-            return StopFacts(key: key, row, zone: clockZone(stop), isStation: stop.kind == .station)
+            return StopFacts(key: key, row, zone: clockZone(stop), isStation: stop.locationType == .station)
         }
         stops[key] = .some(facts)
         return facts
@@ -164,7 +164,7 @@ final class ChangedTimetable {
     /// A station and all below it as they are now, any other stop alone; none for one that was deleted.
     func placesBelow(_ key: Int64) -> [Int64] {
         guard let stop = object(Stop.self, key) else { return [] }
-        guard stop.kind == .station else { return [key] }
+        guard stop.locationType == .station else { return [key] }
         var (found, rest) = ([key], [stop])
         while let next = rest.popLast() {
             for child in next.childStops.objects {

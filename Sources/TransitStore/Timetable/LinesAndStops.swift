@@ -82,7 +82,7 @@ final class LinesAndStops {
             let zone = timetable.hasStopZones ? try clockZone(row) : nil
             facts.keep(
                 StopFacts(
-                    key: key, row, zone: zone, isStation: row.integer(6) == Int64(StopKind.station.rawValue)))
+                    key: key, row, zone: zone, isStation: row.integer(6) == Int64(LocationType.station.rawValue)))
         }
         return keys
     }

@@ -13,14 +13,14 @@ struct ServiceCalendar {
             service.sunday,
         ]
         let (start, end) = (service.startDate, service.endDate)
-        let first = start.isAbsent || !service.inCalendar ? nil : start.dayNumber
-        let last = end.isAbsent ? nil : end.dayNumber
+        let first = service.inCalendar ? start?.dayNumber : nil
+        let last = end?.dayNumber
         span = if let first, let last, first <= last { first...last } else { nil }
         for exception in service.exceptions.objects.sorted(by: { $0.objectID.isOrderedBefore($1.objectID) }) {
-            guard !exception.date.isAbsent, let day = exception.date.dayNumber, exceptions[day] == nil,
-                1...2 ~= exception.exceptionType
+            guard let day = exception.date?.dayNumber, exceptions[day] == nil, let type = exception.exceptionType,
+                type.isKnown
             else { continue }
-            exceptions[day] = exception.exceptionType == 1
+            exceptions[day] = type == .added
         }
     }
 

@@ -10,9 +10,9 @@ extension ServiceDate {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The date so many days later; `absent` for one that is no date.
-    public func advanced(byDays days: Int) -> ServiceDate {
-        dayNumber.map { ServiceDate(dayNumber: $0 + Int64(days)) } ?? .absent
+    /// The date so many days later; nil for a number that is no date.
+    public func advanced(byDays days: Int) -> ServiceDate? {
+        dayNumber.map { ServiceDate(dayNumber: $0 + Int64(days)) }
     }
 
     /// 0 for Monday to 6 for Sunday; nil for a number that is no date.

@@ -81,6 +81,7 @@ import Testing
         "subentities": "asks for all stops of a kind, and for those of none",
         "propertyValues": "asks for all platforms, which most stops are",
         "faults": "asks for all stations",
+        "enumerationsInPredicates": "asks for all entrances",
         "explain": "counts a table's rows to tell whether it is big",
         "sortDescriptors": "puts all stations in order",
     ]

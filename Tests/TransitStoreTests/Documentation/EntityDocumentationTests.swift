@@ -53,7 +53,8 @@ import Testing
         var lines = ["## \(entity.name)", ""]
         lines.append(isTyped ? "``\(entity.name)``, table `\(entity.table)`, \(origin)." : "A table \(origin).")
         if entity.table == "stop" {
-            let kinds = StopKind.allCases.map { "`\($0.entityName)` (\($0.rawValue))" }.joined(separator: ", ")
+            let kinds = LocationType.knownValues.map { "`\($0.entityName ?? "")` (\($0.rawValue))" }.joined(
+                separator: ", ")
             lines.append("Sub-entities by `locationType`: \(kinds).")
         }
         lines += ["", "| property | type | field |", "|---|---|---|"]

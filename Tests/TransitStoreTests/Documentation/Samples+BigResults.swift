@@ -17,7 +17,7 @@ extension Samples {
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 40
         let times = try context.fetchBatches(request)
-        print(times.count, times[85].departureTime)
+        print(times.count, times[85].departureTime?.description ?? "")
         print(times.lazy.filter { $0.departureTime >= ServiceTime(hours: 24) }.count)
         // end
     }

@@ -49,8 +49,8 @@ extension Samples {
         // snippet: lateTrips
         let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "n1-heim" })
         for call in try context.fetch(calls) {
-            try call.setValue(call.arrivalTime.advanced(by: 300), for: "arrivalTime")
-            try call.setValue(call.departureTime.advanced(by: 300), for: "departureTime")
+            try call.setValue(call.arrivalTime?.advanced(by: 300), for: "arrivalTime")
+            try call.setValue(call.departureTime?.advanced(by: 300), for: "departureTime")
         }
         let night = DepartureRequest(.stops(["faehrhafen"]), on: ServiceDate(20_260_731))
         print(try context.departures(night).last?.localTime ?? "")
@@ -80,7 +80,7 @@ extension Samples {
         print(runs.count, runs[0].repetition ?? .exact, runs[0].calls.map(\.departure)[1])
         let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: date)
         let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: date)
-        print(first?.serviceTime ?? .absent, last?.serviceTime ?? .absent)
+        if let first, let last { print(first.serviceTime, last.serviceTime) }
         // end
     }
 

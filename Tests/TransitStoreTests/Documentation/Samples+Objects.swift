@@ -38,7 +38,7 @@ extension Samples {
         // snippet: refetched
         var request = FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })
         let market = try context.fetch(request)
-        print(market[0].stopTimes.map(\.departureTime.seconds).count)
+        print(market[0].stopTimes.map(\.departureTime).count)
         request.shouldRefreshRefetchedObjects = true
         _ = try context.fetch(request)
         // end
@@ -51,7 +51,7 @@ extension Samples {
         let calls = try context.fetch(request)
         try calls[0].setValue(ServiceTime(hours: 9, minutes: 12), for: "departureTime")
         context.delete(calls[1])
-        print(try context.fetch(request).map(\.departureTime))
+        print(try context.fetch(request).compactMap(\.departureTime))
         request.includesPendingChanges = false
         print(try context.fetchCount(request))
         do { try context.save() } catch let error as StoreError { print(error.code) }

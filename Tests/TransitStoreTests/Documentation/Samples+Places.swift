@@ -35,8 +35,8 @@ extension Samples {
         // snippet: box
         let (west, east, south, north) = (12.60, 12.63, 53.42, 53.44)
         let request = FetchRequest<Stop>(
-            where: #Predicate<Stop> { south <= $0.latitude && $0.latitude <= north }
-                && #Predicate<Stop> { west <= $0.longitude && $0.longitude <= east })
+            where: #Predicate<Stop> { south <= $0.latitude! && $0.latitude! <= north }
+                && #Predicate<Stop> { west <= $0.longitude! && $0.longitude! <= east })
         print(try context.fetch(request).map(\.stopID))
         // end
     }
@@ -62,7 +62,7 @@ extension Samples {
         for stop in try context.nearestStops(to: onTheLake, limit: 2) {
             print(stop.name, Int(stop.coordinate?.distance(to: onTheLake) ?? .nan))
         }
-        let isStation = Condition<Stop>(#Predicate { $0.locationType == 1 })
+        let isStation = Condition<Stop>(#Predicate { $0.locationType.isStation })
         print(try context.nearestStops(to: onTheLake, limit: 1, where: isStation).map(\.name))
         // end
     }

@@ -16,7 +16,7 @@ extension Samples {
     private func settingPredicates() throws {
         // snippet: settingPredicates
         let below = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.stopID == "bahnhof" })
-        var request = below.filter(#Predicate { $0.locationType == 2 })
+        var request = below.filter(#Predicate { $0.locationType.isEntrance })
         print(request.predicate, try context.fetchCount(request))
         request.predicate = Condition(#Predicate { $0.stopID == "markt" })
         print(request.predicate, try context.fetchCount(request))
@@ -39,7 +39,7 @@ extension Samples {
 
     private func compound() throws {
         // snippet: compound
-        let wheelchair: Condition<Stop> = Condition(#Predicate { $0.wheelchairBoarding == 1 })
+        let wheelchair: Condition<Stop> = Condition(#Predicate { $0.wheelchairBoarding.isAvailable })
         let named: Condition<Stop> = .name(hasWords: "fahr")
         print(try context.fetchCount(FetchRequest(where: named && !wheelchair)))
         print(try context.fetchCount(FetchRequest(where: named && wheelchair)))
@@ -66,8 +66,7 @@ extension Samples {
             let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
             print(try context.fetchCount(calls))
         }
-        let entrance = StopKind.entrance
-        let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.kind == entrance }
+        let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.locationType.isEntrance }
         print(try context.fetch(FetchRequest(where: atStation)).map(\.stopID))
         // end
     }

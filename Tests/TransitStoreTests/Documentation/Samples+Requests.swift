@@ -24,7 +24,9 @@ extension Samples {
         let request = FetchRequest<StopTime>(
             where: #Predicate { $0.stop.stopID == "markt" && $0.departureTime >= evening },
             sortedBy: .ascending(\.departureTime), limit: 3)
-        for call in try context.fetch(request) { print(call.departureTime, call.trip.headsign ?? "") }
+        for call in try context.fetch(request) {
+            print(call.departureTime?.description ?? "–", call.trip.headsign ?? "")
+        }
         // end
     }
 

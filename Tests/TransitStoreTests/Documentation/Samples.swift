@@ -48,5 +48,7 @@ final class Samples {
     typealias Sample = (name: String, run: (Samples) async throws -> Void)
 
     /// All samples, page by page.
-    static var all: [Sample] { departures + requests + predicates + texts + bigResults + objects + seeing + places }
+    static var all: [Sample] {
+        departures + requests + predicates + values + texts + bigResults + objects + seeing + places
+    }
 }

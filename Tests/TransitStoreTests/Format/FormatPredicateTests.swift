@@ -36,11 +36,11 @@ import Testing
         try same(Words(#""Zoo" == name"#), #Predicate<Stop> { $0.name == "Zoo" })
         try same(Words("name != %@", "Zoo"), #Predicate<Stop> { $0.name != "Zoo" })
         try same(Words("name <> %@", "Zoo"), #Predicate<Stop> { $0.name != "Zoo" })
-        try same(Words("locationType < 2"), #Predicate<Stop> { $0.locationType < 2 })
-        try same(Words("locationType =< 2"), #Predicate<Stop> { $0.locationType <= 2 })
-        try same(Words("2 > locationType"), #Predicate<Stop> { 2 > $0.locationType })
-        try same(Words("latitude => %f", 52.5), #Predicate<Stop> { $0.latitude >= 52.5 })
-        try same(Words("latitude >= -1.5e1"), #Predicate<Stop> { $0.latitude >= south })
+        try same(Words("locationType < 2"), #Predicate<Stop> { $0.locationType.rawValue < 2 })
+        try same(Words("locationType =< 2"), #Predicate<Stop> { $0.locationType.rawValue <= 2 })
+        try same(Words("2 > locationType"), #Predicate<Stop> { 2 > $0.locationType.rawValue })
+        try same(Words("latitude => %f", 52.5), #Predicate<Stop> { $0.latitude! >= 52.5 })
+        try same(Words("latitude >= -1.5e1"), #Predicate<Stop> { $0.latitude! >= south })
         try same(Words("code == nil"), #Predicate<Stop> { $0.code == nil })
         try same(Words("code != NULL"), #Predicate<Stop> { $0.code != nil })
         try same(Words("monday == YES"), #Predicate<Service> { $0.monday == true })
@@ -167,7 +167,7 @@ import Testing
         // Names without a variable are of the fetched row.
         try same(
             Words("SUBQUERY(stopTimes, $x, $x.stopSequence = locationType).@count = 0"),
-            #Predicate<Stop> { stop in !stop.stopTimes.contains { $0.stopSequence == stop.locationType } })
+            #Predicate<Stop> { stop in !stop.stopTimes.contains { $0.stopSequence == stop.locationType.rawValue } })
     }
 
     @Test func counts() throws {

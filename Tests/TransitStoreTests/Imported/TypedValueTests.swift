@@ -82,7 +82,7 @@ import Testing
         return switch column.absence {
         case .emptyText: ""
         case .zero: column.storage == .real ? .double(0) : 0
-        case .never, .null, .incomparable: .null
+        case .never, .null: .null
         }
     }
 

@@ -37,11 +37,11 @@ import Testing
 
     @Test func datesAreCounted() {
         let first = ServiceDate(19_991_230)
-        #expect((0..<4).map { first.advanced(byDays: $0).number } == [19_991_230, 19_991_231, 20_000_101, 20_000_102])
+        #expect((0..<4).map { first.advanced(byDays: $0)?.number } == [19_991_230, 19_991_231, 20_000_101, 20_000_102])
         #expect(ServiceDate(20_261_122).weekday == 6)
-        #expect(ServiceDate(20_240_229).advanced(byDays: 366).number == 20_250_301)
+        #expect(ServiceDate(20_240_229).advanced(byDays: 366)?.number == 20_250_301)
         #expect(ServiceDate(20_230_229).weekday == nil)
-        #expect(ServiceDate.absent.advanced(byDays: 1).isAbsent)
+        #expect(ServiceDate(20_230_229).advanced(byDays: 1) == nil)
         #expect(ServiceDate("2026-10-25")?.number == 20_261_025)
         #expect(ServiceDate("20261025")?.number == 20_261_025)
         for text in ["", "2026-1-25", "20261325", "2026102", "2026-10-2x", "202610255", "2026--025"] {
@@ -50,9 +50,8 @@ import Testing
         // A day forward and back, over four centuries.
         var date = ServiceDate(18_000_101)
         for _ in 0..<146_097 {
-            let next = date.advanced(byDays: 1)
-            guard next > date, next.advanced(byDays: -1) == date else {
-                Issue.record("\(date) \(next)")
+            guard let next = date.advanced(byDays: 1), next > date, next.advanced(byDays: -1) == date else {
+                Issue.record("\(date)")
                 return
             }
             date = next

@@ -50,7 +50,7 @@ extension Contests {
                 var tally = Tally()
                 for _ in range {
                     for time in try context.fetchBatches(request) {
-                        tally += Tally(rows: 1, sum: time.departureTime.seconds)
+                        tally += Tally(rows: 1, sum: time.departureTime?.seconds ?? 0)
                     }
                     if let error = context.lastError { throw error }
                 }

@@ -1,0 +1,63 @@
+/// A number by which GTFS names one of several things: a kind of vehicle, a way to board.
+///
+///     let stations = FetchRequest<Stop>(where: #Predicate { $0.locationType.isStation })
+///     switch stop.locationType {
+///     case .station: print("station")
+///     case .entrance: print("entrance")
+///     default: print(stop.locationType)           // boardingArea, or the number of one that GTFS does not know
+///     }
+///
+/// Feeds hold numbers that GTFS does not know, and GTFS adds new ones. So every number is a value:
+/// `RouteType(rawValue: 1702)`, `.other(1702)` and, beside a literal, `1702` are the same. `isKnown` tells whether it
+/// has a name here.
+///
+/// `#Predicate` takes no `.station`, in no spelling. It takes properties that are true or false (`isStation`), numbers
+/// (`$0.locationType == 1`) and values that are captured.
+public protocol GTFSEnumeration: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByIntegerLiteral,
+    CustomStringConvertible, QueryValueConvertible
+where RawValue == Int, IntegerLiteralType == Int {
+    /// The value of a number, whether GTFS knows it or not.
+    init(rawValue: Int)
+
+    /// The values that have a name here, in the order of their numbers.
+    static var names: KeyValuePairs<Self, String> { get }
+}
+
+extension GTFSEnumeration {
+    public init(integerLiteral value: Int) { self.init(rawValue: value) }
+
+    /// A number without a name here.
+    public static func other(_ number: Int) -> Self { Self(rawValue: number) }
+
+    /// The values that have a name here, in the order of their numbers.
+    public static var knownValues: [Self] { names.map(\.key) }
+
+    /// Whether the number has a name here.
+    public var isKnown: Bool { name != nil }
+
+    /// The name, such as `bus`; the number of a value without one.
+    public var description: String { name ?? String(rawValue) }
+
+    private var name: String? { Self.names.first { $0.key == self }?.value }
+
+    public var queryValue: QueryValue { .integer(Int64(rawValue)) }
+}
+
+extension GTFSEnumeration {
+    /// A number that no enumeration names.
+    private static var nameless: Self { Self(rawValue: 7_340_113) }
+
+    /// What a key path from a value of this type asks of its number: `rawValue`, or a property that is true or false,
+    /// such as `isStation`. Nil for all else.
+    static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
+        if let value = keyPath as? KeyPath<Self, Int> {
+            return nameless[keyPath: value] == nameless.rawValue ? number : nil
+        }
+        guard let test = keyPath as? KeyPath<Self, Bool> else { return nil }
+        let isElse = nameless[keyPath: test]
+        let listed = knownValues.filter { $0[keyPath: test] != isElse }.map(\.queryValue)
+        let isListed: QueryExpression =
+            listed.count == 1 ? .comparison(.equal, number, .value(listed[0])) : .membership(number, listed)
+        return isElse ? .not(isListed) : isListed
+    }
+}

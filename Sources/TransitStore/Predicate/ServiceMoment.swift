@@ -1,0 +1,67 @@
+import FoundationEssentials
+
+/// A time or a date of service: ``ServiceTime`` and ``ServiceDate``.
+///
+/// Feeds may leave both empty, so properties of these types are optional. Order is defined for the optionals as well:
+/// `<`, `<=`, `>`, `>=` and `contains` of a range do not hold if a side is nil, in Swift as in SQL.
+///
+///     let eight = ServiceTime(hours: 8)
+///     let later = FetchRequest<StopTime>(where: #Predicate { eight <= $0.departureTime })
+///     let untimed = FetchRequest<StopTime>(where: #Predicate { $0.departureTime == nil })
+///     if let departure = stopTime.departureTime, departure < eight { print(departure) }
+public protocol ServiceMoment: Comparable, Hashable, Codable, Sendable, QueryValueConvertible {}
+
+extension Optional where Wrapped: ServiceMoment {
+    @_disfavoredOverload
+    public static func < (one: Self, other: Self) -> Bool { areBoth(one, other, <) }
+    @_disfavoredOverload
+    public static func <= (one: Self, other: Self) -> Bool { areBoth(one, other, <=) }
+    @_disfavoredOverload
+    public static func > (one: Self, other: Self) -> Bool { areBoth(one, other, >) }
+    @_disfavoredOverload
+    public static func >= (one: Self, other: Self) -> Bool { areBoth(one, other, >=) }
+
+    private static func areBoth(_ one: Self, _ other: Self, _ test: (Wrapped, Wrapped) -> Bool) -> Bool {
+        guard let one, let other else { return false }
+        return test(one, other)
+    }
+}
+
+extension RangeExpression where Bound: ServiceMoment {
+    /// Whether the range has the moment; false for nil.
+    @_disfavoredOverload
+    public func contains(_ moment: Bound?) -> Bool {
+        guard let moment else { return false }
+        return contains(moment)
+    }
+}
+
+/// What `#Predicate` makes of these, from Foundation's own nodes: `one.flatMap { $0 < other } ?? false`.
+///
+/// Disfavored, so that predicates about other things cost the type checker nothing: 626 ms instead of 39 without.
+extension PredicateExpressions {
+    @_disfavoredOverload
+    public static func build_Comparison<One, Other, Moment: ServiceMoment>(
+        lhs: One, rhs: Other, op: ComparisonOperator
+    ) -> some StandardPredicateExpression<Bool>
+    where
+        One: StandardPredicateExpression<Moment?>, Other: StandardPredicateExpression<Moment?>
+    {
+        let both = build_flatMap(lhs) { one in
+            build_flatMap(rhs) { other in build_Comparison(lhs: one, rhs: other, op: op) }
+        }
+        return build_NilCoalesce(lhs: both, rhs: build_Arg(false))
+    }
+
+    /// `(eight..<nine).contains($0.departureTime)`
+    @_disfavoredOverload
+    public static func build_contains<Range, Element, Moment: ServiceMoment>(
+        _ range: Range, _ element: Element
+    ) -> some StandardPredicateExpression<Bool>
+    where
+        Range: StandardPredicateExpression, Range.Output: RangeExpression, Range.Output.Bound == Moment,
+        Element: StandardPredicateExpression<Moment?>
+    {
+        build_NilCoalesce(lhs: build_flatMap(element) { build_contains(range, $0) }, rhs: build_Arg(false))
+    }
+}
