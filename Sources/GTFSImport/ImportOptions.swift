@@ -5,7 +5,7 @@ import KeySorting
 ///
 ///     var options = ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")
 ///     options.previousStoresKept = 2
-///     let report = try Importer(options).run()
+///     let (report, error) = Importer(options).run()
 public struct ImportOptions: Sendable {
     /// A zip, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input.
     public var feed: String
@@ -33,8 +33,8 @@ public struct ImportOptions: Sendable {
     /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it
     /// small.
     var rowsOfLongTable = 500
-    /// Bounds on what a container may hold.
-    public var limits = FeedLimits()
+    /// Bounds on what a container may hold; each is public below.
+    package var limits = FeedLimits()
     /// Bytes of the store and of the temporary files beside it; 64 GiB.
     public var maximumStoreBytes: UInt64 = 64 << 30
     /// Bytes of the store for each uncompressed byte of the feed, where the store is larger than 256 MiB; 10. Feeds of
@@ -53,5 +53,49 @@ public struct ImportOptions: Sendable {
     /// The options that change the store's content, as recorded in it.
     var recorded: String {
         "notices-per-code=\(noticesKeptPerCode)" + (filter.isEmpty ? "" : " filter=\(filter.recorded)")
+    }
+}
+
+/// How large a feed may be before it is refused: beyond every known feed, unless told otherwise.
+extension ImportOptions {
+    /// Files in the feed; 100,000.
+    public var maximumFiles: Int {
+        get { limits.maximumEntries }
+        set { limits.maximumEntries = newValue }
+    }
+    /// Uncompressed bytes of the whole feed; 64 GiB.
+    public var maximumFeedBytes: UInt64 {
+        get { limits.maximumTotalBytes }
+        set { limits.maximumTotalBytes = newValue }
+    }
+    /// Uncompressed bytes of one file; 32 GiB.
+    public var maximumFileBytes: UInt64 {
+        get { limits.maximumEntryBytes }
+        set { limits.maximumEntryBytes = newValue }
+    }
+    /// Uncompressed bytes for each compressed one; 200.
+    public var maximumRatio: UInt64 {
+        get { limits.maximumRatio }
+        set { limits.maximumRatio = newValue }
+    }
+    /// Bytes copied to temporary files, from standard input and out of archives within archives; 4 GiB.
+    public var maximumSpooledBytes: UInt64 {
+        get { limits.maximumSpooledBytes }
+        set { limits.maximumSpooledBytes = newValue }
+    }
+    /// Archives within archives; 3.
+    public var maximumNesting: Int {
+        get { limits.maximumNesting }
+        set { limits.maximumNesting = newValue }
+    }
+    /// Rows of all files together; 1,000,000,000.
+    public var maximumRows: Int {
+        get { limits.maximumRows }
+        set { limits.maximumRows = newValue }
+    }
+    /// Bytes of one field; 1 MiB.
+    public var maximumFieldBytes: Int {
+        get { limits.maximumFieldBytes }
+        set { limits.maximumFieldBytes = newValue }
     }
 }

@@ -12,10 +12,10 @@ import SystemFiles
 /// old one open keeps it. Unless `publish` returns, the old store is byte for byte what it was, and nothing else is
 /// left. Used by one thread. Must be ended by `publish` or `discard`: the lock is not given back by forgetting the
 /// value.
-public final class StorePublication {
-    public let target: StoreTarget
+package final class StorePublication {
+    package let target: StoreTarget
     /// Where to build the store; an empty file to begin with.
-    public var temporaryPath: String { temporary.path }
+    package var temporaryPath: String { temporary.path }
 
     private let temporary: TemporaryStore
     private let lock: StoreLock
@@ -25,7 +25,7 @@ public final class StorePublication {
     ///
     /// Throws `locked`; `cannotCreateStore` when the folder may not be written or a journal lies beside the store;
     /// `inputOutput` when the disk is full.
-    public init(_ target: StoreTarget, cancellation: CancellationFlag = CancellationFlag()) throws(ImportError) {
+    package init(_ target: StoreTarget, cancellation: CancellationFlag = CancellationFlag()) throws(ImportError) {
         self.target = target
         self.cancellation = cancellation
         temporary = TemporaryStore(target)
@@ -50,7 +50,7 @@ public final class StorePublication {
     ///
     /// - Returns: What people should know of a store that was published all the same; nil as a rule.
     @discardableResult
-    public func publish(keeping count: Int = 0) throws(ImportError) -> String? {
+    package func publish(keeping count: Int = 0) throws(ImportError) -> String? {
         defer { discard() }
         let old = try target.status()
         Failpoint.reach("flush")
@@ -75,7 +75,7 @@ public final class StorePublication {
     }
 
     /// Removes the temporary file and gives the lock back; after `publish`, and when called again, it does nothing.
-    public func discard() {
+    package func discard() {
         guard !isOver else { return }
         isOver = true
         temporary.remove()

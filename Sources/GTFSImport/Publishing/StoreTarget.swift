@@ -8,18 +8,18 @@ import SystemFiles
 ///
 /// Symbolic links are followed, so that a link stays a link and what it points to is replaced; two names of one store
 /// therefore share its lock, too.
-public struct StoreTarget: Sendable, Equatable {
+package struct StoreTarget: Sendable, Equatable {
     /// The absolute path of the folder, free of symbolic links.
-    public let folder: String
+    package let folder: String
     /// The file's name in its folder.
-    public let name: String
+    package let name: String
 
-    public var path: String { within(name) }
+    package var path: String { within(name) }
 
     /// Finds the file that `path` leads to; it need not exist, its folder must.
     ///
     /// Throws `cannotCreateStore` when the folder is missing or `path` leads to something other than a regular file.
-    public init(_ path: String) throws(ImportError) {
+    package init(_ path: String) throws(ImportError) {
         (folder, name) = try Self.resolve(path)
         if let status = try status(), !status.isRegularFile {
             throw Self.cannotCreate(path, "it is \(status.kind)")
@@ -27,7 +27,7 @@ public struct StoreTarget: Sendable, Equatable {
     }
 
     /// Whether a store, or any other file, is there already.
-    public var exists: Bool { FileStatus(path: path) != nil }
+    package var exists: Bool { FileStatus(path: path) != nil }
 
     /// What is there now; nil when nothing is.
     func status() throws(ImportError) -> FileStatus? { try Self.status(of: path) }

@@ -113,3 +113,23 @@ struct FormatReading {
         }
     }
 }
+
+extension FetchedProperty where Entity: StoreEntity {
+    /// A column that is computed as a text describes, in the language of `Condition(format:)`: arithmetic, functions,
+    /// aggregates.
+    ///
+    ///     let line = try FetchedProperty<Trip>(format: "id + %d", 2, as: "line")
+    ///     let spread = try FetchedProperty<StopTime>(format: "@max.departureTime - @min.departureTime", as: "spread")
+    ///
+    /// Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
+    public init(format: String, _ arguments: Any?..., as name: String) throws {
+        var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
+        let read = try reading.read(format, called: "property", arguments: arguments) {
+            try $0.properties(groups: true)
+        }
+        guard let property = read.first, read.count == 1 else {
+            throw StoreError(.syntax, "A property is one expression, not \(read.count): \(format)")
+        }
+        self.init(name: name, expression: .success(property.expression))
+    }
+}

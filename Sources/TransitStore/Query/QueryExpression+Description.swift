@@ -4,12 +4,12 @@ extension QueryExpression: CustomStringConvertible {
     /// ```text
     /// name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0
     /// ```
-    public var description: String { ExpressionWords(avoiding: self).text(self) }
+    package var description: String { ExpressionWords(avoiding: self).text(self) }
 }
 
 extension RelatedRows: CustomStringConvertible {
     /// `SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0`
-    public var description: String { QueryExpression.related(self).description }
+    package var description: String { QueryExpression.related(self).description }
 }
 
 /// Puts expressions into words.

@@ -15,7 +15,7 @@
 ///
 /// Logic has two values, as in Swift: a comparison with something missing is false, and its negation true. Only
 /// `!=` is true when exactly one side is missing, and `== nil` asks for what is missing.
-public indirect enum QueryExpression: Sendable, Hashable {
+package indirect enum QueryExpression: Sendable, Hashable {
     /// A bound value. True and false are 1 and 0.
     case value(QueryValue)
     /// A value that is given when a template is used (`$NAME`).
@@ -63,20 +63,20 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case searchTerm(QueryVariable, [String], prefix: String)
 
     /// The condition that every row meets.
-    public static var always: QueryExpression { .all([]) }
+    package static var always: QueryExpression { .all([]) }
     /// The condition that no row meets.
-    public static var never: QueryExpression { .any([]) }
+    package static var never: QueryExpression { .any([]) }
 }
 
 /// What stands for a row in an expression: 0 for the fetched entity, others for the rows of a subquery.
-public struct QueryVariable: Sendable, Hashable {
-    public let number: Int
-    public init(_ number: Int) { self.number = number }
+package struct QueryVariable: Sendable, Hashable {
+    package let number: Int
+    package init(_ number: Int) { self.number = number }
     /// The row of the fetched entity (`SELF`).
-    public static let root = QueryVariable(0)
+    package static let root = QueryVariable(0)
 }
 
-public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case equal = "="
     case notEqual = "<>"
     case less = "<"
@@ -85,7 +85,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case greaterOrEqual = ">="
 }
 
-public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
+package enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
     case add = "+"
     case subtract = "-"
     case multiply = "*"
@@ -94,7 +94,7 @@ public enum ArithmeticOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// How a text is compared with a pattern.
-public enum TextOperator: String, Sendable, Hashable, CaseIterable {
+package enum TextOperator: String, Sendable, Hashable, CaseIterable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
@@ -107,33 +107,33 @@ public enum TextOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What a comparison of texts does not look at.
-public struct TextOptions: OptionSet, Sendable, Hashable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
+package struct TextOptions: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
     /// `[c]`
-    public static let caseInsensitive = TextOptions(rawValue: 1)
+    package static let caseInsensitive = TextOptions(rawValue: 1)
     /// `[d]`
-    public static let diacriticInsensitive = TextOptions(rawValue: 2)
+    package static let diacriticInsensitive = TextOptions(rawValue: 2)
     /// `[cd]`: uses the normalized column and its index where there is one.
-    public static let folded: TextOptions = [.caseInsensitive, .diacriticInsensitive]
+    package static let folded: TextOptions = [.caseInsensitive, .diacriticInsensitive]
 }
 
 /// What is asked with a list that is given later.
-public enum ListTest: String, Sendable, Hashable, CaseIterable {
+package enum ListTest: String, Sendable, Hashable, CaseIterable {
     /// One of its values, or its one value.
     case member = "IN"
     /// From the first of its two values through the second.
     case range = "BETWEEN"
 }
 
-public enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
+package enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
     case count, min, max, sum
     case average = "avg"
 }
 
 /// The rows on the other side of a to-many relationship that meet a condition, and what is wanted of them.
-public struct RelatedRows: Sendable, Hashable {
-    public enum Yield: Sendable, Hashable {
+package struct RelatedRows: Sendable, Hashable {
+    package enum Yield: Sendable, Hashable {
         /// Whether there is any.
         case exists
         /// How many there are.
@@ -143,15 +143,15 @@ public struct RelatedRows: Sendable, Hashable {
     }
 
     /// The row that owns the relationship.
-    public var owner: QueryVariable
+    package var owner: QueryVariable
     /// To-one relationships, then the to-many relationship.
-    public var path: [String]
+    package var path: [String]
     /// What stands for one of the related rows in `condition` and `yields`.
-    public var variable: QueryVariable
-    public var condition: QueryExpression
-    public var yields: Yield
+    package var variable: QueryVariable
+    package var condition: QueryExpression
+    package var yields: Yield
 
-    public init(
+    package init(
         of owner: QueryVariable, path: [String], variable: QueryVariable, condition: QueryExpression = .always,
         yields: Yield
     ) {

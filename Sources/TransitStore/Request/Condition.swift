@@ -17,7 +17,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     private let translation: Translation
 
     /// A condition that is already in the form from which SQL is written.
-    public init(_ query: QueryExpression) {
+    package init(_ query: QueryExpression) {
         translation = .query(query.asCondition.simplified.asCondition.renumbered)
     }
 
@@ -37,7 +37,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.
-    public func query() throws -> QueryExpression {
+    package func query() throws -> QueryExpression {
         switch translation {
         case .query(let query): return query
         case .refused(let error): throw error

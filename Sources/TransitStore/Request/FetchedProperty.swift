@@ -10,7 +10,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     let expression: Result<QueryExpression, StoreError>
 
     /// Any expression under a name.
-    public static func expression(_ expression: QueryExpression, as name: String) -> FetchedProperty {
+    package static func expression(_ expression: QueryExpression, as name: String) -> FetchedProperty {
         FetchedProperty(name: name, expression: .success(expression))
     }
 
@@ -69,5 +69,13 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
             let error = error as? StoreError ?? StoreError(.failed, "\(error)")
             return FetchedProperty(name: name ?? "\(keyPath)", expression: .failure(error))
         }
+    }
+}
+
+extension FetchedProperty where Entity: StoreEntity {
+    /// The geodesic distance from a place in metres, called `distance`; for entities with `latitude` and `longitude`.
+    public static func distance(from place: Coordinate, as name: String = "distance") -> FetchedProperty {
+        if let refusal = place.refusal { return FetchedProperty(name: name, expression: .failure(refusal)) }
+        return .expression(.distance(.root, [], place), as: name)
     }
 }

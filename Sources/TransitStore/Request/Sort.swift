@@ -54,8 +54,15 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     ) -> Sort { make(keyPath, comparison, nulls, ascending: false) }
 
     /// By any expression, such as one of a textual sort.
-    public static func by(_ expression: QueryExpression, ascending: Bool = true) -> Sort {
+    package static func by(_ expression: QueryExpression, ascending: Bool = true) -> Sort {
         Sort(term: .success(SortTerm(expression: expression, isAscending: ascending)))
+    }
+
+    /// By what is fetched of a row or of a group.
+    ///
+    ///     let busiest = FetchRequest<Trip>(sortedBy: .by(.count(), ascending: false)).groups(by: .attribute(\.route))
+    public static func by(_ property: FetchedProperty<Entity>, ascending: Bool = true) -> Sort {
+        Sort(term: property.expression.map { SortTerm(expression: $0, isAscending: ascending) })
     }
 }
 

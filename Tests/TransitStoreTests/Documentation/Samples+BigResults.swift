@@ -32,7 +32,7 @@ extension Samples {
         print(try context.fetchCount(request))
         let lines = FetchRequest<Trip>()
             .selecting(.attribute(\.route.routeID), .count(as: "trips")).groups(by: .attribute(\.route.routeID))
-            .sorted(by: .by(.aggregate(.count, nil), ascending: false), .ascending(\.route.routeID)).limit(2)
+            .sorted(by: .by(.count(), ascending: false), .ascending(\.route.routeID)).limit(2)
         for row in try context.fetchRows(lines) { print(row[0], row["trips"]) }
         // end
     }

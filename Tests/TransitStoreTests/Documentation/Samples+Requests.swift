@@ -77,9 +77,9 @@ extension Samples {
 
     private func propertiesToFetch() throws {
         // snippet: propertiesToFetch
-        let request = FetchRequest<Trip>(where: #Predicate { $0.tripID == "f1-hin-0900" }).selecting(
+        let request = try FetchRequest<Trip>(where: #Predicate { $0.tripID == "f1-hin-0900" }).selecting(
             .attribute(\.headsign), .attribute(\.route), .attribute(\.route.agency?.name),
-            .expression(.arithmetic(.add, .property(.root, ["id"]), .value(1)), as: "line"))
+            FetchedProperty(format: "id + 2", as: "line"))
         for row in try context.fetchRows(request) {
             print(row["headsign"], row["route"], row["route.agency.name"], row["line"])
         }

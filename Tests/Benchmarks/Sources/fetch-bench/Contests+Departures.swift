@@ -46,7 +46,7 @@ extension Contests {
 
     /// The latest time of a service day at which a vehicle is anywhere, in seconds.
     private func latestTime() throws -> Int {
-        try context.fetchFirst(FetchRequest<Feed>())?.latestTime.seconds ?? 0
+        try context.fetchFirst(FetchRequest<Feed>())?.latestTime?.seconds ?? 0
     }
 
     /// At all stops within 800 m.
