@@ -4,6 +4,7 @@
 /// sync_file_range(2)
 extern int sync_file_range(int descriptor, long offset, long count, unsigned int flags);
 enum { CSYSTEM_WRITE_RANGE = 1 | 2 | 4 }; // SYNC_FILE_RANGE_WAIT_BEFORE, _WRITE, _WAIT_AFTER
+enum { CSYSTEM_BEGIN_TO_WRITE_RANGE = 2 }; // SYNC_FILE_RANGE_WRITE
 
 enum { CSYSTEM_TMPFILE = 020000000 | 0200000 }; // O_TMPFILE, open(2)
 enum { CSYSTEM_SETLEASE = 1024, CSYSTEM_SETSIG = 10 }; // F_SETLEASE and F_SETSIG, fcntl(2)

@@ -1,6 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 import SQLite
+import SystemFiles
 
 /// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
 struct FeedLoading {

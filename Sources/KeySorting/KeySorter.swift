@@ -10,37 +10,44 @@ import Glibc
 ///     }
 ///     while let keys = try sorter.nextBatch() { for key in keys { … } }
 ///
-/// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, kept in a
-/// temporary file without a name and merged. 3 M keys take about 0.2 s. One thread at a time.
+/// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, packed, kept in
+/// memory or in a temporary file without a name, and merged. Keys that come in order are one run, however many there
+/// are. 3 M keys take about 0.2 s. One thread at a time.
 public final class KeySorter {
     /// A run of 131,072 keys.
     private static let usualMemory = 4 << 20
+    private static let packedAtOnce = 64 << 10
     /// The keys of one table may have a sorter for each of its indexes.
     private static let sortersAtOnce = 64
 
     private let space: SortingSpace
-    private let memory: UnsafeMutableBufferPointer<SortKey>
+    private var memory: UnsafeMutableBufferPointer<SortKey>
     /// Keys in one run.
     private let capacity: Int
     private let batchSize: Int
     private var count = 0
-    private var runs: [Int] = []
-    private var file: SpillFile?
+    private var runs: [RunMerge.Run] = []
+    private var packing = PackedKeys()
+    private let packed: HeldBytes
     private var merge: RunMerge?
+    /// Where there is something to compare.
+    private var ahead: MergeAhead?
     private var isFinished = false
 
     /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
     /// sorter of far more keys than others is given `times` as much.
     public convenience init(in space: SortingSpace, times: Int = 1) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
-        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space)
+        // Far more keys than others would fill what all may hold, and go to a file after all.
+        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space, mayHold: times == 1)
     }
 
     /// Sorts in runs of so many keys. With runs of n keys, n^2 keys can be sorted or more.
-    init(runLength: Int, in space: SortingSpace) {
+    init(runLength: Int, in space: SortingSpace, mayHold: Bool = true) {
         self.space = space
         capacity = runLength
         batchSize = min(runLength, 8192)
+        packed = HeldBytes(in: space, mayHold: mayHold)
         memory = .allocate(capacity: 2 * runLength)
     }
 
@@ -79,14 +86,17 @@ public final class KeySorter {
         isFinished = true
         guard !runs.isEmpty else { return count == 0 ? nil : UnsafeBufferPointer(RadixSort.sort(keys, other)) }
         if count > 0 { try writeRun() }
-        guard let file else { return nil }
-        let share = UnsafeMutableBufferPointer(rebasing: memory[batchSize...])
-        let merge = try RunMerge(file, lengths: runs, memory: share)
+        let bytes = memory.count * MemoryLayout<SortKey>.stride
+        memory.deallocate()
+        memory = .allocate(capacity: batchSize)
+        let merge = try RunMerge(packed, runs, memory: bytes)
         self.merge = merge
+        if runs.count > 1 { ahead = MergeAhead(merge, batchSize: batchSize) }
         return try nextBatch(of: merge)
     }
 
     private func nextBatch(of merge: RunMerge) throws(KeySortingError) -> UnsafeBufferPointer<SortKey>? {
+        if let ahead { return try ahead.nextBatch() }
         let batch = UnsafeMutableBufferPointer(rebasing: memory[..<batchSize])
         let filled = try merge.fill(batch)
         return filled == 0 ? nil : UnsafeBufferPointer(rebasing: batch[..<filled])
@@ -97,9 +107,35 @@ public final class KeySorter {
         guard runs.count < memory.count - batchSize else {
             throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
         }
-        if file == nil { file = try SpillFile(in: space) }
-        try file?.append(UnsafeRawBufferPointer(RadixSort.sort(keys, other)))
-        runs.append(count)
+        let keys = UnsafeBufferPointer(RadixSort.sort(keys, other))
+        if let first = keys.first { beginRun(first) }
+        try pack(keys)
         count = 0
+    }
+
+    /// What goes on from the last run is part of it.
+    private func beginRun(_ first: SortKey) {
+        guard runs.isEmpty || first < packing.last else { return }
+        packing = PackedKeys()
+        runs.append(RunMerge.Run(bytes: packed.count..<packed.count, count: 0))
+    }
+
+    private func pack(_ keys: UnsafeBufferPointer<SortKey>) throws(KeySortingError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.packedAtOnce, alignment: 64)
+        defer { buffer.deallocate() }
+        guard let start = buffer.baseAddress else { return }
+        var (packing, place) = (packing, start)
+        let full = start + (Self.packedAtOnce - PackedKeys.longest - PackedKeys.margin)
+        for key in keys {
+            place = packing.write(key, to: place)
+            guard place >= full else { continue }
+            try packed.append(UnsafeRawBufferPointer(start: start, count: place - start))
+            place = start
+        }
+        try packed.append(UnsafeRawBufferPointer(start: start, count: place - start))
+        self.packing = packing
+        let run = runs.count - 1
+        runs[run].bytes = runs[run].bytes.lowerBound..<packed.count
+        runs[run].count += keys.count
     }
 }

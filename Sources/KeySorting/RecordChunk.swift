@@ -5,32 +5,6 @@
 /// What stands together in the feed stays together: a stretch of rows that follow each other with one parent and
 /// growing sequences is sorted as one. Rows of which each stands elsewhere are stretches of one row.
 struct RecordChunk: ~Copyable {
-    /// The beginning of a stretch as it stands in a file of runs; its records follow.
-    struct Header {
-        static let length = 24
-        var parent: UInt32
-        /// The number of the first row; the others have the numbers after it.
-        var number: UInt32
-        var sequence: Int64
-        var byteCount: Int
-    }
-
-    /// The beginning of a record: how far its sequence is from the first of its stretch, and its length.
-    struct Prefix {
-        static let length = 8
-        var distance: UInt32
-        var byteCount: UInt32
-
-        static func load(_ memory: UnsafeRawPointer) -> Prefix {
-            let word = memory.loadUnaligned(as: UInt64.self)
-            return Prefix(distance: UInt32(truncatingIfNeeded: word), byteCount: UInt32(word >> 32))
-        }
-
-        func store(to memory: UnsafeMutableRawPointer) {
-            memory.storeBytes(of: UInt64(byteCount) << 32 | UInt64(distance), as: UInt64.self)
-        }
-    }
-
     /// A stretch in the chunk; it ends where the next one begins.
     private struct Stretch {
         var start: Int
@@ -66,16 +40,17 @@ struct RecordChunk: ~Copyable {
 
     /// Whether one more record of so many bytes fits; an empty chunk takes any.
     func hasRoom(_ byteCount: Int) -> Bool {
-        isEmpty || (recordCount < mostRecords && used + Prefix.length + byteCount <= capacity)
+        isEmpty || (recordCount < mostRecords && used + Prefix.longest + byteCount <= capacity)
     }
 
     mutating func append(_ record: UnsafeRawBufferPointer, parent: UInt32, sequence: Int64, number: UInt32) {
-        let needed = used + Prefix.length + record.count
-        if needed > capacity { grow(to: needed) }
         let distance = extend(parent, sequence, number) ?? begin(parent, sequence, number)
-        Prefix(distance: distance, byteCount: UInt32(clamping: record.count)).store(to: memory + used)
+        let prefix = Prefix(distance: distance, byteCount: UInt32(clamping: record.count))
+        let needed = used + prefix.length + record.count
+        if needed > capacity { grow(to: needed) }
+        prefix.store(to: memory + used)
         if let bytes = record.baseAddress {
-            (memory + used + Prefix.length).copyMemory(from: bytes, byteCount: record.count)
+            (memory + used + prefix.length).copyMemory(from: bytes, byteCount: record.count)
         }
         used = needed
         recordCount += 1
@@ -160,14 +135,14 @@ struct RecordChunk: ~Copyable {
             var stretch = stretches[index]
             let (first, end) = (stretch.first, end(of: index))
             while stretch.start < end {
-                var prefix = Prefix.load(memory + stretch.start)
+                var prefix = Prefix(at: memory + stretch.start)
                 stretch.first = first + Int64(prefix.distance)
                 stretch.last = stretch.first
                 (single + count).initialize(to: stretch)
                 count += 1
                 prefix.distance = 0
                 prefix.store(to: memory + stretch.start)
-                stretch.start += Prefix.length + Int(prefix.byteCount)
+                stretch.start += prefix.length + Int(prefix.byteCount)
                 stretch.number &+= 1
             }
         }
@@ -183,16 +158,6 @@ struct RecordChunk: ~Copyable {
         try output.append(
             Header(parent: stretch.parent, number: stretch.number, sequence: stretch.first, byteCount: records.count))
         try output.append(records)
-    }
-}
-
-extension RecordChunk.Header {
-    static func load(_ memory: UnsafeRawPointer) -> RecordChunk.Header {
-        RecordChunk.Header(
-            parent: memory.loadUnaligned(as: UInt32.self),
-            number: memory.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
-            sequence: memory.loadUnaligned(fromByteOffset: 8, as: Int64.self),
-            byteCount: memory.loadUnaligned(fromByteOffset: 16, as: Int.self))
     }
 }
 
@@ -218,12 +183,9 @@ private final class FileOutput {
 
     @inline(__always)
     func append(_ header: RecordChunk.Header) throws(KeySortingError) {
-        if count + RecordChunk.Header.length > Self.size { try flush() }
-        buffer.storeBytes(of: header.parent, toByteOffset: count, as: UInt32.self)
-        buffer.storeBytes(of: header.number, toByteOffset: count + 4, as: UInt32.self)
-        buffer.storeBytes(of: header.sequence, toByteOffset: count + 8, as: Int64.self)
-        buffer.storeBytes(of: header.byteCount, toByteOffset: count + 16, as: Int.self)
-        count += RecordChunk.Header.length
+        if count + RecordChunk.Header.longest > Self.size { try flush() }
+        guard let start = buffer.baseAddress else { return }
+        count += header.store(to: start + count)
     }
 
     @inline(__always)

@@ -88,8 +88,8 @@ struct RecordCursor {
             try leaveRecord()
         }
         guard !isAtEnd else { return LoserTree.afterAll }
-        try need(RecordChunk.Prefix.length)
-        prefix = .load(memory + window.lowerBound)
+        try need(RecordChunk.Prefix.longest)
+        prefix = RecordChunk.Prefix(at: memory + window.lowerBound)
         return SortKey(
             parent: stretch.parent, sequence: stretch.sequence &+ Int64(prefix.distance), place: number)
     }
@@ -105,11 +105,11 @@ struct RecordCursor {
 
     @inline(__always)
     private mutating func record() throws(KeySortingError) -> UnsafeRawBufferPointer {
-        let length = RecordChunk.Prefix.length + Int(prefix.byteCount)
+        let length = prefix.length + Int(prefix.byteCount)
         guard length <= capacity else { return try readLongRecord() }
         try need(length)
         return UnsafeRawBufferPointer(
-            start: memory + window.lowerBound + RecordChunk.Prefix.length, count: Int(prefix.byteCount))
+            start: memory + window.lowerBound + prefix.length, count: Int(prefix.byteCount))
     }
 
     /// Of a long record only the beginning is in memory until it is asked for.
@@ -117,14 +117,14 @@ struct RecordCursor {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(prefix.byteCount), alignment: 16)
         longRecord?.deallocate()
         longRecord = bytes
-        try file.read(bytes, at: rest.lowerBound - window.count + RecordChunk.Prefix.length)
+        try file.read(bytes, at: rest.lowerBound - window.count + prefix.length)
         return UnsafeRawBufferPointer(bytes)
     }
 
     @inline(__always)
     private mutating func leaveRecord() throws(KeySortingError) {
         guard !isAtEnd else { return }
-        let length = RecordChunk.Prefix.length + Int(prefix.byteCount)
+        let length = prefix.length + Int(prefix.byteCount)
         skip(length)
         stretch.number &+= 1
         stretch.byteCount -= length
@@ -145,15 +145,16 @@ struct RecordCursor {
 
     private mutating func beginStretch() throws(KeySortingError) {
         guard !window.isEmpty || !rest.isEmpty else { return isAtEnd = true }
-        try need(RecordChunk.Header.length)
-        stretch = .load(memory + window.lowerBound)
-        skip(RecordChunk.Header.length)
+        try need(RecordChunk.Header.longest)
+        var length = 0
+        stretch = RecordChunk.Header(at: memory + window.lowerBound, length: &length)
+        skip(length)
     }
 
-    /// Brings so many bytes into memory, at most as many as it holds.
+    /// Brings so many bytes into memory, at most as many as it holds, or all that there are.
     @inline(__always)
     private mutating func need(_ count: Int) throws(KeySortingError) {
-        if window.count < count { try refill() }
+        if window.count < count, !rest.isEmpty { try refill() }
     }
 
     private mutating func refill() throws(KeySortingError) {

@@ -1,71 +1,83 @@
 // Unsafe: runs are read into one block of memory that is shared out between them.
 
-/// Merges sorted runs of keys, which lie one behind the other in a file.
+/// Merges sorted runs of packed keys, which lie one behind the other.
 final class RunMerge {
-    /// A run's part of the memory, and what is still in the file.
-    private struct Cursor {
-        let memory: UnsafeMutableBufferPointer<SortKey>
-        var next: UnsafePointer<SortKey>
-        var end: UnsafePointer<SortKey>
-        var place: Int
-        var left: Int
+    /// Where a run lies, and how many keys it has.
+    struct Run {
+        var bytes: Range<Int>
+        var count: Int
     }
 
-    private let file: SpillFile
-    private let runCount: Int
+    /// A run's part of the memory, and what is still to be read.
+    private struct Cursor {
+        let memory: UnsafeMutableRawPointer
+        var next: UnsafeRawPointer
+        var end: UnsafeRawPointer
+        var rest: Range<Int>
+        var left: Int
+        var keys = PackedKeys()
+    }
+
+    /// Room for a key that is there in part, and for as much again.
+    private static let leastShare = 64
+
+    private let source: HeldBytes
+    private let memory: UnsafeMutableRawPointer
+    private let share: Int
     private let cursors: UnsafeMutableBufferPointer<Cursor>
     private let tree: LoserTree
     private var left: Int
+    /// The least key of the other runs, once the run at hand has won twice: where few values come again and again, it
+    /// wins thousands of times.
+    private var challenger = beforeAll
+    private static let beforeAll = SortKey(high: 0, low: 0)
 
-    /// Merges one run or more, of the given lengths and one behind the other in `file`, within `memory`.
-    init(
-        _ file: SpillFile, lengths: [Int], memory: UnsafeMutableBufferPointer<SortKey>
-    ) throws(KeySortingError) {
-        self.file = file
-        runCount = lengths.count
-        left = lengths.reduce(0, +)
-        cursors = .allocate(capacity: lengths.count)
-        tree = LoserTree(runs: lengths.count)
-        Self.share(memory, among: lengths, cursors)
-        for run in 0..<runCount { tree.setFirst(try nextKey(of: run), of: run) }
+    /// Merges one run or more within so much memory, but at least 64 bytes for each.
+    init(_ source: HeldBytes, _ runs: [Run], memory bytes: Int) throws(KeySortingError) {
+        self.source = source
+        left = runs.reduce(0) { $0 + $1.count }
+        let most = runs.map(\.bytes.count).max() ?? 0
+        share = max(min(bytes / runs.count, most + PackedKeys.margin), Self.leastShare)
+        memory = .allocate(byteCount: share * runs.count, alignment: 64)
+        cursors = .allocate(capacity: runs.count)
+        tree = LoserTree(runs: runs.count)
+        for (number, run) in runs.enumerated() {
+            let start = memory + number * share
+            cursors.initializeElement(
+                at: number,
+                to: Cursor(
+                    memory: start, next: UnsafeRawPointer(start), end: UnsafeRawPointer(start), rest: run.bytes,
+                    left: run.count))
+        }
+        for run in runs.indices { tree.setFirst(try nextKey(of: run), of: run) }
         tree.begin()
     }
 
-    deinit { cursors.deallocate() }
-
-    private static func share(
-        _ memory: UnsafeMutableBufferPointer<SortKey>, among lengths: [Int],
-        _ cursors: UnsafeMutableBufferPointer<Cursor>
-    ) {
-        let share = memory.count / lengths.count
-        var place = 0
-        for (run, length) in lengths.enumerated() {
-            let part = UnsafeMutableBufferPointer(rebasing: memory[run * share..<(run + 1) * share])
-            guard let start = part.baseAddress.map({ UnsafePointer($0) }) else { continue }
-            let cursor = Cursor(memory: part, next: start, end: start, place: place, left: length)
-            cursors.initializeElement(at: run, to: cursor)
-            place += length
-        }
+    deinit {
+        cursors.deallocate()
+        memory.deallocate()
     }
 
-    /// The next key of a run, read from the file when its memory is used up.
+    /// The next key of a run, read when its memory is used up.
     @inline(__always)
     private func nextKey(of run: Int) throws(KeySortingError) -> SortKey {
-        if cursors[run].next == cursors[run].end, try !refill(run) { return LoserTree.afterAll }
-        defer { cursors[run].next += 1 }
-        return cursors[run].next.pointee
+        guard cursors[run].left > 0 else { return LoserTree.afterAll }
+        cursors[run].left -= 1
+        if cursors[run].end - cursors[run].next < PackedKeys.longest { try refill(run) }
+        return cursors[run].keys.read(&cursors[run].next)
     }
 
-    private func refill(_ run: Int) throws(KeySortingError) -> Bool {
+    private func refill(_ run: Int) throws(KeySortingError) {
         let cursor = cursors[run]
-        let part = UnsafeMutableBufferPointer(rebasing: cursor.memory.prefix(cursor.left))
-        guard let start = part.baseAddress, !part.isEmpty else { return false }
-        try file.read(UnsafeMutableRawBufferPointer(part), at: cursor.place * MemoryLayout<SortKey>.stride)
-        cursors[run].next = UnsafePointer(start)
-        cursors[run].end = UnsafePointer(start + part.count)
-        cursors[run].place += part.count
-        cursors[run].left -= part.count
-        return true
+        guard !cursor.rest.isEmpty else { return }
+        let kept = cursor.end - cursor.next
+        cursor.memory.copyMemory(from: cursor.next, byteCount: kept)
+        let count = min(share - PackedKeys.margin - kept, cursor.rest.count)
+        try source.read(
+            UnsafeMutableRawBufferPointer(start: cursor.memory + kept, count: count), at: cursor.rest.lowerBound)
+        cursors[run].next = UnsafeRawPointer(cursor.memory)
+        cursors[run].end = UnsafeRawPointer(cursor.memory + kept + count)
+        cursors[run].rest = cursor.rest.lowerBound + count..<cursor.rest.upperBound
     }
 
     /// Fills `keys` with the next ones and answers how many; 0 at the end.
@@ -73,7 +85,13 @@ final class RunMerge {
         let count = min(left, keys.count)
         for index in 0..<count {
             keys[index] = tree.winningKey
-            tree.replace(with: try nextKey(of: tree.winner))
+            let (key, winner) = (try nextKey(of: tree.winner), tree.winner)
+            if key < challenger {
+                tree.keepWinning(with: key)
+                continue
+            }
+            tree.replace(with: key)
+            challenger = tree.winner == winner ? tree.secondKey : Self.beforeAll
         }
         left -= count
         return count

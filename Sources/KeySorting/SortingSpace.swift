@@ -13,6 +13,9 @@ public final class SortingSpace: Sendable {
     public let folder: String
     private let memoryBytes: Int?
     private let spilled = Atomic<Int>(0)
+    private let held = Atomic<Int>(0)
+    /// What sorted keys may take in memory before they go to a file, all sorters together.
+    private static let usuallyHeld = 12 << 20
 
     /// `memoryBytes` is what the whole process may use; nil: as much as sorts fastest.
     public init(folder: String, memoryBytes: Int? = nil) {
@@ -29,5 +32,16 @@ public final class SortingSpace: Sendable {
         return max(Self.least, min(usual, memoryBytes / sorters))
     }
 
+    /// Takes memory that all sorters share; false when there is not as much left.
+    func hold(_ bytes: Int) -> Bool {
+        let most = memory(usually: Self.usuallyHeld, among: 16)
+        if held.wrappingAdd(bytes, ordering: .relaxed).newValue <= most { return true }
+        release(bytes)
+        return false
+    }
+
+    func release(_ bytes: Int) { held.wrappingSubtract(bytes, ordering: .relaxed) }
+
+    /// Counts what lies in a temporary file.
     func add(_ bytes: Int) { spilled.wrappingAdd(bytes, ordering: .relaxed) }
 }

@@ -16,6 +16,12 @@ package struct FileFlush {
         self.isCancelled = isCancelled
     }
 
+    /// Lets the system bring a part of a file to the disk while the program goes on. Whether that succeeds tells a flush.
+    package static func begin(_ descriptor: Int32, _ part: Range<Int>) {
+        guard !part.isEmpty else { return }
+        _ = sync_file_range(descriptor, part.lowerBound, part.count, UInt32(CSYSTEM_BEGIN_TO_WRITE_RANGE))
+    }
+
     /// Returns early, with the file not on the disk, when it was cancelled.
     package func run() throws(SystemError) {
         let size = Int(FileStatus(descriptor: descriptor)?.size ?? 0)

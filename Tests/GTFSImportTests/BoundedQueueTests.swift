@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
+import SystemFiles
 import Testing
-
-@testable import GTFSImport
 
 /// The queue between two stages and the threads that they run on.
 @Suite struct BoundedQueueTests {

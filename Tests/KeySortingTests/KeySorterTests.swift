@@ -55,6 +55,15 @@ struct KeySorterTests {
             keys(count) { _, dice in
                 SortKey(high: dice.next() & 1 == 0 ? .max : 0, low: dice.next() & 1 == 0 ? .max : 0)
             },
+            keys(count) { _, dice in
+                SortKey(high: dice.next() >> (dice.next() & 63), low: dice.next() >> (dice.next() & 63))
+            },
+            keys(count) { _, dice in SortKey(high: 7, low: dice.next() >> (dice.next() & 63)) },
+            keys(count) { _, dice in
+                SortKey(
+                    high: 1,
+                    low: (dice.next() >> (32 + dice.next() & 31)) << 32 | dice.next() >> (32 + dice.next() & 31))
+            },
         ]
     }
 
@@ -66,7 +75,7 @@ struct KeySorterTests {
         for count in counts where count <= most {
             for keys in shapes(count) {
                 for oneByOne in [false, true] {
-                    let sorter = KeySorter(runLength: runLength, in: space)
+                    let sorter = KeySorter(runLength: runLength, in: space, mayHold: !oneByOne)
                     #expect(try sorted(keys, by: sorter, oneByOne: oneByOne) == keys.sorted())
                 }
             }
@@ -106,22 +115,63 @@ struct KeySorterTests {
         let own = FileManager.default.temporaryDirectory.appending(path: "sort-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: own) }
-        let sorter = KeySorter(runLength: 5, in: SortingSpace(folder: own))
+        let sorter = KeySorter(runLength: 5, in: SortingSpace(folder: own), mayHold: false)
         for number in 0..<20 { try sorter.append(SortKey(high: UInt64(20 - number), low: 0)) }
         #expect(try sorter.nextBatch()?.count == 5)
         #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
     }
 
+    /// Each byte length of each of the three numbers that a packed key is made of.
+    @Test func packing() throws {
+        let lengths: [UInt64] = [
+            0, 1, 0xFF, 0x100, 0xFFFF, 1 << 16, 1 << 24, .max >> 32, 1 << 32, 1 << 40, 1 << 48, 1 << 56, .max,
+        ]
+        var high: [UInt64] = []
+        for length in lengths { high.append((high.last ?? 0).addingReportingOverflow(length).partialValue) }
+        let lows = lengths.flatMap { upper in lengths.map { upper << 32 | $0 & 0xFFFF_FFFF } }
+        let keys = high.flatMap { high in lows.map { SortKey(high: high, low: $0) } }.sorted()
+        let memory = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: keys.count * PackedKeys.longest + PackedKeys.margin, alignment: 1)
+        defer { memory.deallocate() }
+        let start = try #require(memory.baseAddress)
+        var (packing, end) = (PackedKeys(), start)
+        for key in keys {
+            let next = packing.write(key, to: end)
+            #expect(next - end <= PackedKeys.longest)
+            end = next
+        }
+        var (unpacking, place) = (PackedKeys(), UnsafeRawPointer(start))
+        #expect(keys.allSatisfy { $0 == unpacking.read(&place) })
+        #expect(place == UnsafeRawPointer(end))
+    }
+
+    @Test("keys in order, in runs that overlap by nothing, by one key and by all")
+    func runsInOrder() throws {
+        for overlap in [0, 1, 500] {
+            let keys = (0..<4000).map { SortKey(high: UInt64($0 % 1000 + ($0 / 1000) * (1000 - overlap)), low: 3) }
+            #expect(try sorted(keys, by: KeySorter(runLength: 1000, in: space)) == keys.sorted())
+        }
+    }
+
+    @Test("a sorter that is left alone while it merges ends its thread")
+    func leftAlone() throws {
+        for _ in 0..<20 {
+            let sorter = KeySorter(runLength: 100, in: space)
+            for number in 0..<5000 { try sorter.append(SortKey(high: UInt64(5000 - number), low: 0)) }
+            _ = try sorter.nextBatch()
+        }
+    }
+
     @Test("with less memory the rest lies in a file, which the space counts")
     func memory() throws {
-        let keys = (0..<40_000).map { SortKey(high: UInt64(40_000 - $0), low: 0) }
+        let keys = keys(400_000) { _, dice in SortKey(high: dice.next(), low: dice.next()) }
         for (allowed, spills) in [(nil, false), (64 << 20, true), (1 << 30, false)] as [(Int?, Bool)] {
             let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path, memoryBytes: allowed)
             do {
                 let sorter = KeySorter(in: space)
                 for key in keys { try sorter.append(key) }
-                #expect(try sorter.nextBatch()?.first == keys.last)
-                #expect(space.spilledBytes == (spills ? 40_000 * 16 : 0))
+                #expect(try sorter.nextBatch()?.first == keys.min())
+                #expect(spills == (space.spilledBytes > 4 << 20))
             }
             #expect(space.spilledBytes == 0)
         }
@@ -129,7 +179,7 @@ struct KeySorterTests {
 
     @Test("a folder that is not there")
     func noFolder() throws {
-        let sorter = KeySorter(runLength: 1, in: SortingSpace(folder: "/nowhere/at all"))
+        let sorter = KeySorter(runLength: 1, in: SortingSpace(folder: "/nowhere/at all"), mayHold: false)
         try sorter.append(SortKey(high: 1, low: 1))
         #expect(
             throws: KeySortingError(

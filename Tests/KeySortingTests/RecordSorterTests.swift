@@ -50,6 +50,7 @@ struct RecordSorterTests {
         return [
             whole, pieces, whole.reversed(), whole + whole,
             (0..<count).map { _ in (5, 5) },
+            (0..<count).map { (9, Int64($0) * 9_000) }, (0..<count).map { (UInt32($0 % 3), 65_530 + Int64($0 / 3)) },
             (0..<count).map { _ in (.random(in: 0...3, using: &random), .random(in: -3...3, using: &random)) },
             (0..<count).map { _ in
                 ([0, 1, .max].randomElement(using: &random) ?? 0, edges.randomElement(using: &random) ?? 0)
@@ -87,7 +88,10 @@ struct RecordSorterTests {
     /// Longer than a chunk, and longer than the memory through which a run is merged.
     @Test func longRecords() throws {
         var random = SystemRandomNumberGenerator()
-        let lengths = [0, 1, 16_375, 16_376, 16_377, 16_384, 40_000, 300_000]
+        let lengths = [
+            0, 1, 16_370, 16_375, 16_376, 16_377, 16_380, 16_384, 40_000, 65_530, 65_531, 65_534, 65_535, 65_536,
+            300_000,
+        ]
         for bytes in [1, 50_000, 1 << 20] {
             let rows = (0..<120).map { number in
                 let length = lengths.randomElement(using: &random) ?? 0

@@ -1,5 +1,6 @@
-import GTFSFeed
 import Glibc
+import GTFSFeed
+import SystemFiles
 
 /// Stops an import that takes too long, by its cancellation: whatever phase polls that also sees this.
 ///

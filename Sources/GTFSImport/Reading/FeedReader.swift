@@ -2,6 +2,7 @@
 
 import GTFSFeed
 import GTFSSchema
+import SystemFiles
 
 /// The reading stage: goes through the feed's files in order and sends what the store is to hold.
 ///

@@ -1,6 +1,7 @@
 // Unsafe: pieces of memory go from the inflating thread to the reading one and back; each is in one's hands at a time.
 
 import GTFSFeed
+import SystemFiles
 
 /// Reads an entry ahead of whoever splits it, in a thread of its own: inflating is a fifth of the reading stage, and
 /// the second core has time for it while tables are filled.

@@ -110,9 +110,13 @@ final class DatabaseFile {
         sums.forget(after: tree.pageCount)
     }
 
-    /// Makes the tree's pages part of the database.
+    /// Makes the tree's pages part of the database, and lets the disk have them already: waiting for it at the end took a
+    /// seventh of the time of half a million fare rules.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
+        let header = try DatabaseHeader.read(descriptor)
         try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount, sums: sums)
+        let (first, end) = (Int(header.pageCount) * header.pageSize, Int(tree.pageCount) * header.pageSize)
+        if first < end { FileFlush.begin(descriptor, first..<end) }
     }
 }
 

@@ -3,7 +3,7 @@
 import Glibc
 
 /// A thread that runs one function; `join` waits for its end and makes all that it wrote visible.
-struct WorkerThread: ~Copyable {
+package struct WorkerThread: ~Copyable {
     private var thread = pthread_t()
 
     private final class Body {
@@ -12,7 +12,7 @@ struct WorkerThread: ~Copyable {
     }
 
     /// Nil when the system refuses another thread.
-    init?(_ run: @escaping @Sendable () -> Void) {
+    package init?(_ run: @escaping @Sendable () -> Void) {
         let body = Unmanaged.passRetained(Body(run))
         let code = pthread_create(
             &thread, nil,
@@ -26,5 +26,5 @@ struct WorkerThread: ~Copyable {
         }
     }
 
-    consuming func join() { pthread_join(thread, nil) }
+    package consuming func join() { pthread_join(thread, nil) }
 }

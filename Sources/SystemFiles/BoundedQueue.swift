@@ -7,7 +7,7 @@ import Glibc
 ///
 ///     queue.push(block)              // waits while the queue is full
 ///     while let block = queue.pop()  // waits while it is empty; nil once it is closed and empty
-final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
+package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     // @unchecked: every access to `elements` and `isClosed` happens under `mutex`.
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -16,7 +16,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private var isClosed = false
     private let capacity: Int
 
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
         mutex = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
@@ -33,7 +33,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
 
     /// Adds an element; false when the queue was closed and the element is not wanted any more.
     @discardableResult
-    func push(_ element: Element) -> Bool {
+    package func push(_ element: Element) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while elements.count >= capacity, !isClosed { pthread_cond_wait(changed, mutex) }
@@ -44,7 +44,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes the oldest element; nil when the queue is closed and empty.
-    func pop() -> Element? {
+    package func pop() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while elements.isEmpty, !isClosed { pthread_cond_wait(changed, mutex) }
@@ -54,14 +54,14 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     }
 
     /// Takes an element if there is one.
-    func popIfAny() -> Element? {
+    package func popIfAny() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return elements.isEmpty ? nil : elements.removeFirst()
     }
 
     /// Ends the queue: what is in it can still be taken, nothing can be added.
-    func close() {
+    package func close() {
         pthread_mutex_lock(mutex)
         isClosed = true
         pthread_cond_broadcast(changed)
