@@ -32,6 +32,7 @@ struct FeedLoading {
         let builder = try load(inventory, state, log, makeBuilder)
         try keepLateDuplicates(state, builder)
         log.notices = state.notices
+        builder.translatedRecords = state.translatedRecords
         log.rows = builder.files
         try requireStopTimes(builder)
         size.settle()

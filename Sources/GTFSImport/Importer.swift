@@ -164,7 +164,9 @@ public struct Importer {
             }
             Failpoint.reach("loaded")
             try begin("search terms", log)
-            try builder.searchTerms.fill(builder.connection)
+            try builder.searchTerms.fill(
+                builder.connection,
+                hasTranslationsByValue: builder.translatedRecords?.hasRowsWithoutRecord ?? true)
             Failpoint.reach("search-terms")
             try size.check()
             try begin("indexes", log)

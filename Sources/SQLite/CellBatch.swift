@@ -30,6 +30,19 @@ public struct CellBatch {
         self.otherText = otherText
         self.rowCount = rowCount
     }
+
+    /// The text in a cell; nil when there is none.
+    public func text(ofCell cell: Int) -> UnsafeRawBufferPointer? {
+        let start: UnsafeRawPointer
+        switch tags[cell] {
+        case Tag.text: start = text
+        case Tag.otherText: start = otherText
+        default: return nil
+        }
+        let payload = payloads[cell]
+        return UnsafeRawBufferPointer(
+            start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
+    }
 }
 
 /// Where a batch table's rows come from.

@@ -18,7 +18,7 @@ import Testing
             fares +=
                 "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\(pick(["", ",,beyond", ",x\u{E9},"]))\n"
             days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
-            if row % 50 == 0 { days += "w,someday,1\n" }
+            if row % 9 == 0 { days += "w,\(pick(["someday", "one day", "\u{1}20260112"])),1\n" }
             transfers +=
                 "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"]))\n"
             legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
@@ -158,6 +158,27 @@ import Testing
                 "605|calendar_dates.txt, row 605: has the same service_id, date as row 35; stored all the same",
             ])
         #expect(try store("x3,today,1\nx3,tomorrow,1\nx3,today,2\n").rows(notices).count == 1)
+    }
+
+    /// Of keys that come again only the first rows are named, in their order, and the others are counted.
+    @Test func manyRepeatedKeys() throws {
+        let rows = (0..<3_000).map { "s\(1 + $0 % 2),s\(1 + $0 / 2 % 2)\n" }.joined()
+        let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)"])
+        feed.options.rowsOfLongTable = 1
+        feed.options.noticesKeptPerCode = 70
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT row_number FROM notice WHERE code = 'duplicate_key' ORDER BY rowid")
+                == (6...75).map(String.init))
+        #expect(try store.rows("SELECT count FROM notice_total WHERE code = 'duplicate_key'") == ["2996"])
+    }
+
+    @Test(arguments: [0, 1, 63, 64, 65, 500, 1_000]) func firstOfManyKeys(count: Int) {
+        var random = SeededGenerator(seed: UInt64(count))
+        let rows = (0..<UInt32(1_000)).map { $0 * 3 + .random(in: 0...2, using: &random) }
+        let keys = rows.shuffled(using: &random).map { RepeatedKey(row: $0, first: $0 / 2) }
+        #expect(keys.first(count).map(\.row) == Array(rows.prefix(count)))
+        #expect(keys.first(count).allSatisfy { $0.first == $0.row / 2 })
     }
 
     /// The first and the last day of service stand behind thousands of days without.

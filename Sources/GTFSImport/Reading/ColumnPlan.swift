@@ -26,6 +26,9 @@ struct ColumnPlan {
     let isRequired: Bool
     let isRecommended: Bool
     let isMixedCaseRecommended: Bool
+    /// Part of the key of a clustered table: without it the row is not stored.
+    let isClusteredKey: Bool
+    let refersToOwnTable: Bool
     let range: NumberRange
     let enumeration: EnumerationValues?
     /// Where a reference is looked up or an own identifier is entered. Not retained for each cell, which took a seventh
@@ -42,7 +45,8 @@ struct ColumnPlan {
     var rightGroup: ShortText?
 
     init(
-        field: FieldDefinition?, name: String, source: Int, cell: Int, table: String, namespaces: Namespaces
+        field: FieldDefinition?, name: String, source: Int, cell: Int, table: String, namespaces: Namespaces,
+        isClustered: Bool = false
     ) {
         self.field = field
         self.name = name
@@ -51,6 +55,8 @@ struct ColumnPlan {
         isRequired = field?.presence == .required
         isRecommended = field?.presence == .recommended
         isMixedCaseRecommended = field?.mixedCaseRecommended ?? false
+        isClusteredKey = isClustered && field?.keyPosition != nil
+        refersToOwnTable = field?.referencedTable == table
         var range = NumberRange.any
         var enumeration: EnumerationValues?
         parser = field.map { Self.parser(for: $0, table: table, range: &range, enumeration: &enumeration) } ?? .text

@@ -22,7 +22,8 @@ struct NoticeLog {
     private var counts = [Int](repeating: 0, count: NoticeKind.allCases.count)
     private var keptCounts = [Int](repeating: 0, count: NoticeKind.allCases.count)
     private var fileCounts = FileCounts()
-    private let cap: Int
+    /// Findings of each kind that are kept whole.
+    let cap: Int
 
     init(keptPerCode cap: Int) { self.cap = cap }
 
@@ -48,6 +49,9 @@ struct NoticeLog {
         counts[kind.rawValue] += times
         fileCounts.add(times, kind, file)
     }
+
+    /// How many more findings of a kind would be kept whole.
+    func room(for kind: NoticeKind) -> Int { max(0, cap - keptCounts[kind.rawValue]) }
 
     func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
     func keptCount(_ kind: NoticeKind) -> Int { keptCounts[kind.rawValue] }

@@ -55,6 +55,13 @@ struct ExtraCell {
     let text: BlockText
 }
 
+/// A stop's name in another language, or as it is spoken there.
+struct TranslatedName {
+    let stop: UInt32
+    let isReading: Bool
+    let text: BlockText
+}
+
 /// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
 final class ParsedBlock: @unchecked Sendable {
     // @unchecked: it is in one stage's hands or in the pipe between them, never in two.
@@ -72,6 +79,7 @@ final class ParsedBlock: @unchecked Sendable {
     // Unchecked: no access lasts beyond an addition.
     @exclusivity(unchecked) var keptValues: [KeptValue] = []
     var keptRows: [KeptRow] = []
+    @exclusivity(unchecked) var translatedNames: [TranslatedName] = []
     @exclusivity(unchecked) var extraCells: [ExtraCell] = []
 
     init() { latecomers = .allocate(capacity: 0) }
@@ -90,6 +98,7 @@ final class ParsedBlock: @unchecked Sendable {
         sideRows.removeAll(keepingCapacity: true)
         keptValues.removeAll(keepingCapacity: true)
         keptRows.removeAll(keepingCapacity: true)
+        translatedNames.removeAll(keepingCapacity: true)
         extraCells.removeAll(keepingCapacity: true)
     }
 

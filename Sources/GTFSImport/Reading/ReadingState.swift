@@ -24,9 +24,10 @@ final class JudgedTexts {
 ///
 /// Owned by the reading stage while it runs; read by others after it ended.
 final class ReadingState {
-    let namespaces = Namespaces(.gtfs)
+    let namespaces: Namespaces
     // Unchecked: what makes a notice looks at rows, never at the log.
     @exclusivity(unchecked) var notices: NoticeLog
+    let translatedRecords: TranslatedRecords
     let languages = JudgedTexts()
     let timezones = JudgedTexts()
     let currencies = JudgedTexts()
@@ -39,7 +40,11 @@ final class ReadingState {
     private(set) var decoder: CharsetDecoder?
     private(set) var charset: String?
 
-    init(notices: NoticeLog) { self.notices = notices }
+    init(notices: NoticeLog) {
+        self.notices = notices
+        namespaces = Namespaces(.gtfs)
+        translatedRecords = TranslatedRecords(namespaces, mostNamed: notices.cap)
+    }
 
     /// The block that is being read: what surrounds a value tells its encoding.
     var surroundings: UnsafeRawBufferPointer?

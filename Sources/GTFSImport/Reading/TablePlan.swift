@@ -62,7 +62,7 @@ final class TablePlan: @unchecked Sendable {
             plans.append(
                 ColumnPlan(
                     field: field, name: name, source: source, cell: cell, table: definition.table,
-                    namespaces: namespaces))
+                    namespaces: namespaces, isClustered: definition.storage == .clustered))
         }
         for (column, source, name) in header.extra {
             plans.append(

@@ -34,8 +34,7 @@ extension TableReader {
     /// The cell is NULL; the text is kept beside it, and the view shows it.
     private func keep(_ column: Column, _ text: Text) {
         setNull(column.pointee.cell)
-        let field = column.pointee.field
-        if plan.isClustered, field?.keyPosition != nil {
+        if column.pointee.isClusteredKey {
             if refusal == nil { refusal = .missingRequiredField }
         } else {
             keepBeside(column, text)
@@ -45,7 +44,7 @@ extension TableReader {
     private var done: String { "the column is left empty and the text kept in kept_value" }
 
     private func doneWith(_ column: Column) -> String {
-        plan.isClustered && column.pointee.field?.keyPosition != nil
+        column.pointee.isClusteredKey
             ? "without it the row is not in \(plan.table) but kept in kept_row" : done
     }
 
@@ -75,7 +74,7 @@ extension TableReader {
             return
         }
         keep(column, text)
-        if plan.isClustered, column.pointee.field?.keyPosition != nil { refusal = .invalidInteger }
+        if column.pointee.isClusteredKey { refusal = .invalidInteger }
         note(.invalidInteger, column, text, "is not a whole number; \(doneWith(column))")
     }
 
@@ -122,14 +121,17 @@ extension TableReader {
     }
 
     private func readUnknownReference(_ column: Column, _ text: Text) {
-        if column.pointee.field?.referencedTable == plan.table {
+        if column.pointee.refersToOwnTable {
             setNull(column.pointee.cell)
             return forwardReferences.add(row: rowNumber - 1, column: column.pointee.name, text)
         }
         keep(column, text)
-        if plan.isClustered, column.pointee.field?.keyPosition != nil { refusal = .foreignKeyViolation }
-        let target = column.pointee.field?.targets.first?.description ?? ""
-        note(.foreignKeyViolation, column, text, "is not in \(target); \(doneWith(column))")
+        if column.pointee.isClusteredKey { refusal = .foreignKeyViolation }
+        note(.foreignKeyViolation, column, text, "is not in \(Self.target(of: column)); \(doneWith(column))")
+    }
+
+    private static func target(of column: Column) -> String {
+        column.pointee.field?.targets.first?.description ?? ""
     }
 
     /// Shapes, and services without a weekly calendar, begin where they are first named.
@@ -155,7 +157,7 @@ extension TableReader {
     func noteMissing(_ column: Column) {
         // A blank row lacks everything, which is said once and not for each of its fields.
         guard !hasOnlyBlankCells() else { return }
-        let isKey = plan.isClustered && column.pointee.field?.keyPosition != nil
+        let isKey = column.pointee.isClusteredKey
         if isKey, refusal == nil { refusal = .missingRequiredField }
         if column.pointee.isRequired {
             noteRow(
@@ -219,7 +221,6 @@ extension TableReader {
     /// False when the row has no value at all and is left out.
     @inline(never)
     func acceptRowLength(_ count: Int) -> Bool {
-        let fields = records.fields(of: row)
         if hasOnlyBlankCells() {
             noteBlankRow(rowNumber)
             return false
@@ -228,9 +229,11 @@ extension TableReader {
             .invalidRowLength,
             "has \(count) cells where the header has \(plan.headerCount); "
                 + (count < plan.headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
+        let (records, row) = (records, row)
+        let first = records.fields(of: row).lowerBound
         for position in min(plan.headerCount, count)..<count {
-            let text = records.field(fields.lowerBound + position)
-            guard !text.allSatisfy(TextRules.isBlank) else { continue }
+            let text = records.field(first + position)
+            guard !TextRules.isBlank(text) else { continue }
             keepExtraCell(row: rowNumber, at: position + 1, blockText(text))
         }
         return true
@@ -251,14 +254,15 @@ extension TableReader {
         let fields = records.fields(of: row)
         for column in plan.beyond where column.index < fields.count {
             let text = records.field(fields.lowerBound + column.index)
-            guard !text.allSatisfy(TextRules.isBlank) else { continue }
+            guard !TextRules.isBlank(text) else { continue }
             keepExtraCell(row: rowNumber, at: column.index + 1, blockText(text))
         }
     }
 
     /// Whether the row at hand has no value, not even beyond the header.
     func hasOnlyBlankCells() -> Bool {
-        records.fields(of: row).allSatisfy { records.field($0).allSatisfy(TextRules.isBlank) }
+        let records = records
+        return records.fields(of: row).allSatisfy { TextRules.isBlank(records.field($0)) }
     }
 
     func noteBlankRow(_ number: Int) {

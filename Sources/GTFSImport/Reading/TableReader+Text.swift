@@ -77,8 +77,11 @@ extension TableReader {
             if isPrintable { column.pointee.rightGroup = short }
             return
         }
-        let targets = column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
-        note(.foreignKeyViolation, column, text, "is not in \(targets); stored as it is")
+        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column)); stored as it is")
+    }
+
+    private static func targets(of column: Column) -> String {
+        column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
     }
 
     /// Answers whether it is right.

@@ -31,6 +31,7 @@ final class TableReader {
     @exclusivity(unchecked) private var seenKeys = SeenKeys()
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
+    private let translationCells: TranslatedRecords.Cells?
     private let isClustered: Bool
     private let headerCount: Int
     private let hasColumnsBeyond: Bool
@@ -38,12 +39,12 @@ final class TableReader {
     // The block and row at hand. Unchecked: they change between rows only.
     @exclusivity(unchecked) private(set) var block = ParsedBlock()
     @exclusivity(unchecked) private(set) var records = RecordBlock(bytes: 0)
-    private var bytes: UnsafeMutableRawPointer
+    private(set) var bytes: UnsafeMutableRawPointer
     @exclusivity(unchecked) private(set) var isPlain = true
     @exclusivity(unchecked) private(set) var row = 0
     @exclusivity(unchecked) private(set) var rowNumber = 0
-    private var rowTags: UnsafeMutablePointer<UInt8>
-    private var rowPayloads: UnsafeMutablePointer<Int64>
+    private(set) var rowTags: UnsafeMutablePointer<UInt8>
+    private(set) var rowPayloads: UnsafeMutablePointer<Int64>
     /// Values of the row that no column could take, by their column's number.
     @exclusivity(unchecked) private var unstored: [(column: Int, text: BlockText)] = []
     /// Why the row cannot be stored, if so.
@@ -54,6 +55,8 @@ final class TableReader {
         self.shared = shared
         coordinateCells = plan.coordinateRule.map { ($0.latitudeCell, $0.longitudeCell) }
         amountRule = plan.amountRule
+        translationCells = TranslatedRecords.Cells(plan)
+        if plan.table == "translation", translationCells == nil { shared.translatedRecords.hasRowsWithoutRecord = true }
         isClustered = plan.isClustered
         headerCount = plan.headerCount
         hasColumnsBeyond = !plan.beyond.isEmpty
@@ -111,6 +114,11 @@ final class TableReader {
             }
         }
         keyCapacity = max(keyCapacity, records.rowCount)
+        for index in columns.indices where columns[index].parser == .ownIdentifier {
+            columns[index].unretainedIdentifiers?._withUnsafeGuaranteedRef {
+                $0.approach(column: columns[index].source, in: records)
+            }
+        }
     }
 
     private func readRow(_ starts: UnsafeMutablePointer<UInt32>, _ ends: UnsafeMutablePointer<UInt32>, _ count: Int) {
@@ -306,6 +314,7 @@ final class TableReader {
         if let (latitude, longitude) = coordinateCells { checkCoordinates(latitude, longitude) }
         if breaksRange() { noteRanges() }
         if let rule = amountRule { checkAmount(rule) }
+        if let cells = translationCells { lookUpRecord(cells) }
         if isClustered { return finishClusteredRow() }
         guard refusal == nil else { return refuseRow() }
         if !unstored.isEmpty { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
@@ -387,6 +396,4 @@ final class TableReader {
         noteBlankRow(rowNumber)
         return true
     }
-
-    func noteDuplicateKept() { rowsKept += 1 }
 }

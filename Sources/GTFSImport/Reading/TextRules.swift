@@ -80,6 +80,11 @@ enum TextRules {
     /// A space, a tab or the end of a line: what may go without a trace.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
+    static func isBlank(_ text: UnsafeRawBufferPointer) -> Bool {
+        for byte in text where !isBlank(byte) { return false }
+        return true
+    }
+
     /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other
     /// control characters and the separators of lines and paragraphs may mean something to whoever wrote them.
     static func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {

@@ -19,6 +19,8 @@ final class IndexKeys {
     /// Rows whose key an earlier row has, after `write`; nil when they were too many to be held.
     private(set) var repeated: [RepeatedKey]? = []
     private static let mostRepeated = 1 << 20
+    /// Rows whose key has a value that no column could take: in the index it is NULL.
+    var otherRows = RowSet()
     /// For partial indexes.
     private let leavesOutNull: Bool
     private let place: StorePlace
@@ -126,7 +128,7 @@ final class IndexKeys {
 
     /// `first` is the first of the rows that have the key at hand.
     private func noteRepeated(_ keys: UnsafeBufferPointer<SortKey>, _ first: inout SortKey?) {
-        for key in keys {
+        for key in keys where !otherRows.contains(UInt32(clamping: key.low)) {
             guard let known = first, known.high == key.high else {
                 first = key
                 continue
@@ -150,12 +152,6 @@ final class IndexKeys {
             payloads[cell] = Int64(half) - 1
         }
     }
-}
-
-/// A row whose key an earlier row of the same table has; both by their ids.
-struct RepeatedKey {
-    let row: UInt32
-    let first: UInt32
 }
 
 extension KeySorter {

@@ -20,7 +20,10 @@ final class KeptRecords {
     private var plan: TablePlan?
     /// Columns with a value that they could not take, by table; views look for those values.
     private(set) var keptColumns: [String: Set<String>] = [:]
-    private var isKeptColumn: [Bool] = []
+    /// Where the columns' names are among the words, once they are needed.
+    private var columnWords: [Int64?] = []
+    /// The same for reasons why rows are kept.
+    private var reasonWords = [Int64?](repeating: nil, count: NoticeKind.allCases.count)
     /// Rows of clustered tables that are not stored, so that their values are not kept either.
     private var duplicates: [String: LateDuplicates] = [:]
 
@@ -44,7 +47,7 @@ final class KeptRecords {
         if !block.keptRows.isEmpty {
             let group = rows.group(plan.file)
             for row in block.keptRows {
-                try rows.add(row.rowNumber, name: row.reason.code.name, row.text.bytes(in: batch), to: group)
+                try rows.add(row.rowNumber, word: word(of: row.reason), row.text.bytes(in: batch), to: group)
             }
         }
         if !block.extraCells.isEmpty {
@@ -57,7 +60,7 @@ final class KeptRecords {
 
     /// Adds a row that turned out not to be storable.
     func keep(row number: Int, of file: String, reason: String, text: UnsafeRawBufferPointer) throws {
-        try rows.add(number, name: reason, text, to: rows.group(file))
+        try rows.add(number, word: rows.place(of: reason), text, to: rows.group(file))
     }
 
     func keep(cell value: String, at position: Int, row: Int, of file: String) throws {
@@ -69,7 +72,7 @@ final class KeptRecords {
 
     private func begin(_ plan: TablePlan) {
         self.plan = plan
-        isKeptColumn = [Bool](repeating: false, count: plan.columns.count)
+        columnWords = [Int64?](repeating: nil, count: plan.columns.count)
         index.begin(plan)
     }
 
@@ -78,20 +81,28 @@ final class KeptRecords {
         let group = values.group(plan.table, hasSameRanks: plan.isClustered)
         for value in keptValues {
             let column = Int(value.column)
-            if !isKeptColumn[column] { note(column, plan) }
+            let word = columnWords[column] ?? note(column, plan)
             let text = value.text.bytes(in: batch)
             // Values of one row of a clustered table come in the order of their columns.
             let rank = plan.isClustered ? value.sequence : Int64(plan.keptRanks[column])
             try values.add(
-                value.row, value.sequence, name: plan.keptNames[column], text, rank: rank, number: value.latecomer,
-                to: group)
+                value.row, value.sequence, word: word, text, rank: rank, number: value.latecomer, to: group)
             if value.latecomer == 0 { try index.add(text, column, value) } else { index.giveUp() }
         }
     }
 
-    private func note(_ column: Int, _ plan: TablePlan) {
-        isKeptColumn[column] = true
+    private func note(_ column: Int, _ plan: TablePlan) -> Int64 {
         keptColumns[plan.table, default: []].insert(plan.keptNames[column])
+        let word = values.place(of: plan.keptNames[column])
+        columnWords[column] = word
+        return word
+    }
+
+    private func word(of reason: NoticeKind) -> Int64 {
+        if let word = reasonWords[reason.rawValue] { return word }
+        let word = rows.place(of: reason.code.name)
+        reasonWords[reason.rawValue] = word
+        return word
     }
 
     /// The file has been read to its end; of its rows these are not stored.

@@ -41,7 +41,6 @@ final class KeptTable {
     /// The names of groups and the words, each once.
     private let words = TextArena()
     private var places: [String: Int64] = [:]
-    private var lastWord: (word: String, place: Int64)?
 
     init(_ name: String, columns: [Column], _ spill: SharedSpill) {
         self.name = name
@@ -71,10 +70,10 @@ final class KeptTable {
     // MARK: Adding
 
     /// Adds a record of group, row, word and text.
-    func add(_ row: Int, name: String, _ text: UnsafeRawBufferPointer, to group: Group) throws {
+    func add(_ row: Int, word: Int64, _ text: UnsafeRawBufferPointer, to group: Group) throws {
         payloads[0] = group.place
         payloads[1] = Int64(row)
-        payloads[2] = place(of: name)
+        payloads[2] = word
         try add(text, UInt32(clamping: row), 0, 0, to: group)
     }
 
@@ -88,13 +87,13 @@ final class KeptTable {
 
     /// Adds a record of group, row, sequence, word and text, which has this rank among those of its row.
     func add(
-        _ row: Int64, _ sequence: Int64, name: String, _ text: UnsafeRawBufferPointer, rank: Int64, number: UInt32,
+        _ row: Int64, _ sequence: Int64, word: Int64, _ text: UnsafeRawBufferPointer, rank: Int64, number: UInt32,
         to group: Group
     ) throws {
         payloads[0] = group.place
         payloads[1] = row
         payloads[2] = sequence
-        payloads[3] = place(of: name)
+        payloads[3] = word
         try add(text, UInt32(clamping: row), rank, number, to: group)
     }
 
@@ -108,13 +107,8 @@ final class KeptTable {
         try group.sorter.append(record, parent: row, sequence: rank, number: number)
     }
 
-    /// Where a word is among the words.
-    private func place(of word: String) -> Int64 {
-        if let lastWord, lastWord.word == word { return lastWord.place }
-        let place = places[word] ?? enter(word)
-        lastWord = (word, place)
-        return place
-    }
+    /// Where a word is among the words, which is what `add` asks for.
+    func place(of word: String) -> Int64 { places[word] ?? enter(word) }
 
     private func enter(_ word: String) -> Int64 {
         var bytes = word

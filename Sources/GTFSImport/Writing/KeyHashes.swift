@@ -6,19 +6,24 @@ import SQLite
 
 /// Tells which rows of a long table have the key of an earlier row, by sorting a hash of 96 bits of each row's key.
 ///
-/// The table need not be read and sorted again: half a million transfers to unknown stops, most of them twice, took
-/// SQLite 2.6 of 2.9 s, as it had to look up each row's kept value.
+/// Where an index of the key tells it, only of the rows whose key has a value that no column could take: a key with
+/// such a value is the same as another one only if that has it too. The table need not be read and sorted again: half a
+/// million transfers to unknown stops, most of them twice, took SQLite 2.6 of 2.9 s, as it had to look up each row's
+/// kept value.
 final class KeyHashes {
     private let cells: [Int]
-    /// The columns of the key by their number in the plan.
-    private let columns: [Bool]
+    /// The cells of the key's columns by their number in the plan, -1 for the others.
+    private let columns: [Int]
+    private let onlyOtherRows: Bool
+    /// Rows whose key has a value that no column could take.
+    private(set) var otherRows = RowSet()
     private let place: StorePlace
     private let sorter: KeySorter
     private let textHashes = IdentifierMap()
     private static let mostRepeated = 1 << 20
 
     /// Nil for a table whose key is an ID or a clustered table's, which are found out otherwise.
-    init?(_ plan: TablePlan, in place: StorePlace) {
+    init?(_ plan: TablePlan, onlyOtherRows: Bool, in place: StorePlace) {
         guard let definition = plan.definition, definition.storage == .rows, let first = definition.keyFields.first,
             first.type != .id
         else { return nil }
@@ -26,23 +31,30 @@ final class KeyHashes {
         // A column that the feed lacks is the same in all rows.
         cells = definition.keyFields.compactMap { plan.cellColumns.firstIndex(of: $0.column) }
         let names = Set(definition.keyFields.map(\.column))
-        columns = plan.columns.map { column in column.field.map { names.contains($0.column) } ?? false }
+        columns = plan.columns.map { column in
+            column.field.map { names.contains($0.column) } ?? false ? column.cell : -1
+        }
+        self.onlyOtherRows = onlyOtherRows
         sorter = KeySorter(in: place.space)
     }
 
     /// Adds the rows of a block. The values that no column could take count as well.
     func add(_ batch: CellBatch, stride: Int, keptValues: [KeptValue]) throws(KeySortingError) {
+        if onlyOtherRows, keptValues.isEmpty { return }
         var next = 0
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            let kept =
+                next < keptValues.count ? hash(ofKept: payloads[0], tags, in: keptValues, batch, from: &next) : nil
+            if kept == nil, onlyOtherRows { continue }
             var (hash, other): (UInt64, UInt64) = (0, 0)
             for cell in cells {
                 let value = value(tags[cell], payloads[cell], batch)
                 hash = Self.mix(hash, value)
                 other = Self.mix(other ^ 0xD6E8_FEB8_6659_FD93, value)
             }
-            if next < keptValues.count {
-                let kept = self.hash(of: payloads[0], in: keptValues, batch, from: &next)
+            if let kept {
+                if onlyOtherRows { otherRows.insert(UInt32(clamping: payloads[0])) }
                 hash &+= kept
                 other ^= kept &* 0xFF51_AFD7_ED55_8CCD
             }
@@ -51,15 +63,18 @@ final class KeyHashes {
         }
     }
 
-    /// A hash of the values kept for a row's key, in whatever order they come.
+    /// A hash of the values kept in place of a row's key, in whatever order they come; nil when there are none. A cell
+    /// that has a value beside the kept one counts as it is.
     private func hash(
-        of row: Int64, in values: [KeptValue], _ batch: CellBatch, from next: inout Int
-    ) -> UInt64 {
-        var hash: UInt64 = 0
+        ofKept row: Int64, _ tags: UnsafePointer<UInt8>, in values: [KeptValue], _ batch: CellBatch,
+        from next: inout Int
+    ) -> UInt64? {
+        var hash: UInt64?
         while next < values.count, values[next].row <= row {
             let value = values[next]
-            if value.row == row, columns[Int(value.column)] {
-                hash &+= Self.mix(UInt64(value.column) &+ 1, textHashes.hash(value.text.bytes(in: batch)))
+            let cell = columns[Int(value.column)]
+            if value.row == row, cell >= 0, tags[cell] == CellBatch.Tag.null {
+                hash = (hash ?? 0) &+ Self.mix(UInt64(value.column) &+ 1, textHashes.hash(value.text.bytes(in: batch)))
             }
             next += 1
         }

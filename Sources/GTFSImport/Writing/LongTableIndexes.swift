@@ -16,7 +16,7 @@ final class LongTableIndexes {
         let isFixed = plan.definition != nil && !Self.changedTables.contains(plan.table)
         let indexes = StoreSchema.indexes.filter { isFixed && $0.table == plan.table }
         columns = indexes.compactMap { IndexKeys($0, plan, in: place) }
-        keyHashes = columns.contains(where: \.isOfKey) ? nil : KeyHashes(plan, in: place)
+        keyHashes = KeyHashes(plan, onlyOtherRows: columns.contains(where: \.isOfKey), in: place)
     }
 
     /// Adds the rows of a block.
@@ -25,9 +25,15 @@ final class LongTableIndexes {
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 
-    /// Rows whose key an earlier row has; nil where that is told otherwise, or not known.
+    /// Rows whose key an earlier row has, or those of them that the index of the key does not tell; nil when they are not
+    /// known.
     func repeatedKeys() throws -> [RepeatedKey]? { try keyHashes?.repeated() }
 
+    var hasIndexOfKey: Bool { columns.contains(where: \.isOfKey) }
+
     /// The indexes that can be written.
-    func finish() -> [IndexKeys] { columns.filter(\.isComplete) }
+    func finish() -> [IndexKeys] {
+        for index in columns where index.isOfKey { index.otherRows = keyHashes?.otherRows ?? RowSet() }
+        return columns.filter(\.isComplete)
+    }
 }

@@ -4,115 +4,134 @@ import GTFSSchema
 import KeySorting
 import SQLite
 import SQLitePages
-import SearchText
+import SystemFiles
 
 /// Fills `search_term` and `search_spelling`: the words of each stop's name, in every language that the feed has it in,
 /// and how else people may type them: in other letters, or without what stands before a full stop or an apostrophe.
 ///
 ///     let terms = SearchTerms(place, memory: limit)
-///     try terms.fill(connection)
+///     try terms.fill(connection, hasTranslationsByValue: false)
 ///
 /// Words are numbered and sorted as numbers, and so is the table's index, which is written later: 25,000 words take
 /// 10 ms, and 60 by SELECT DISTINCT … ORDER BY and CREATE INDEX.
 final class SearchTerms {
     static let indexName = "search_term_stop"
 
-    /// Names as riders see them: the stop's own, and its translations by record or by value.
-    private static let names = """
-        SELECT id, name FROM stop WHERE name IS NOT NULL
-        UNION ALL
-        SELECT stop.id, translation.translation FROM translation JOIN stop ON stop.stop_id = translation.record_id
-        WHERE translation.table_name = 'stops' AND translation.field_name = 'stop_name'
-        AND translation.translation IS NOT NULL
-        UNION ALL
+    /// Names as riders see them that come with no block: translations by value.
+    private static let translationsByValue = """
         SELECT stop.id, translation.translation FROM translation JOIN stop ON stop.name = translation.field_value
-        WHERE translation.table_name = 'stops' AND translation.field_name = 'stop_name'
-        AND translation.record_id IS NULL AND translation.translation IS NOT NULL
+        WHERE translation.record_id IS NULL AND translation.table_name = 'stops'
+        AND translation.field_name = 'stop_name' AND translation.translation IS NOT NULL
         """
 
-    /// Names as they are spoken, such as the kana for a name in Chinese characters.
-    private static let readings = """
-        SELECT id, tts_name FROM stop WHERE tts_name IS NOT NULL
-        UNION ALL
-        SELECT stop.id, translation.translation FROM translation JOIN stop ON stop.stop_id = translation.record_id
-        WHERE translation.table_name = 'stops' AND translation.field_name = 'tts_stop_name'
-        AND translation.translation IS NOT NULL
-        """
-
-    /// Where a word comes from: the normalized name itself, or another spelling of it. Of one word and stop the term
-    /// is sorted first.
-    private enum Origin: UInt64 { case term, spelling }
+    private typealias Origin = SearchWords.Origin
 
     private let place: StorePlace
-    private let memory: MemoryLimit
-    private let words = IndexTexts(areDistinct: false, budget: nil)
-    /// First a word's number and a stop, later in the order of words; below them the origin.
+    private let words: SearchWords
     private var keys: KeySorter
     /// A stop and a word's rank.
     private let stops: KeySorter
     /// Rows of `search_term`.
     private(set) var count = 0
-    private let (normalizer, splitter, otherSpellings) = (NameNormalizer(), WordSplitter(), NameSpellings())
-    private var normalized: [UInt8] = []
+    /// The cells of a stop's name and of how it is spoken.
+    private var cells: [(cell: Int, origin: Origin)] = []
+    private var names = StopNames()
+    private let splitting: NameThread
+    private var thread: WorkerThread?
+    private var hasThread = false
 
     init(_ place: StorePlace, memory: MemoryLimit) {
         self.place = place
-        self.memory = memory
-        keys = KeySorter(in: place.space)
+        words = SearchWords(place)
+        keys = words.keys
         stops = KeySorter(in: place.space)
+        splitting = NameThread(words, memory: memory, at: place)
+    }
+
+    deinit {
+        splitting.abandon()
+        if let thread = thread.take() { thread.join() }
     }
 
     // MARK: Reading names
 
+    /// What is asked of a row of stops.txt.
+    func begin(_ plan: TablePlan) {
+        let columns: [(String, Origin)] = plan.table == "stop" ? [("name", .term), ("tts_name", .spelling)] : []
+        cells = columns.compactMap { column, origin in
+            plan.cellColumns.firstIndex(of: column).map { ($0, origin) }
+        }
+    }
+
+    /// Adds the names that a block of stops or translations brings.
+    func add(_ block: ParsedBlock, stride: Int) throws {
+        guard !cells.isEmpty || !block.translatedNames.isEmpty else { return }
+        let batch = block.batch(of: block.cells)
+        for (cell, origin) in cells {
+            for row in 0..<batch.rowCount {
+                guard let name = batch.text(ofCell: row * stride + cell) else { continue }
+                try add(name, UInt32(clamping: batch.payloads[row * stride]), origin)
+            }
+        }
+        for name in block.translatedNames {
+            try add(name.text.bytes(in: batch), name.stop, name.isReading ? .spelling : .term)
+        }
+    }
+
+    /// The file has been read to its end.
+    func end() throws {
+        if !names.isEmpty { try handOver() }
+    }
+
+    private func add(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws {
+        names.append(name, stop, origin)
+        if names.isFull { try handOver() }
+    }
+
+    /// By this thread where the system refuses another.
+    private func handOver() throws {
+        let names = names
+        self.names = StopNames()
+        guard beginSplitting() else { return try splitting.add(all: names) }
+        splitting.add(names)
+    }
+
+    private func beginSplitting() -> Bool {
+        if hasThread { return true }
+        let splitting = splitting
+        guard let started = WorkerThread({ splitting.run() }) else { return false }
+        thread = consume started
+        hasThread = true
+        return true
+    }
+
     /// Writes the empty tables' pages. No transaction may be open.
-    func fill(_ connection: Connection) throws {
-        try read(Self.names, as: .term, connection)
-        try read(Self.readings, as: .spelling, connection)
-        keys = try keys.ranked(by: words.ranks(in: place).ranks, in: place)
+    func fill(_ connection: Connection, hasTranslationsByValue: Bool) throws {
+        try end()
+        splitting.close()
+        if let thread = thread.take() { thread.join() }
+        try splitting.check()
+        if hasTranslationsByValue { try readTranslationsByValue(connection) }
+        keys = try keys.ranked(by: words.texts.ranks(in: place).ranks, in: place)
         try write(connection)
     }
 
-    private func read(_ names: String, as origin: Origin, _ connection: Connection) throws {
-        let names = try connection.prepare(names)
-        // By their bytes, as a name may have a million of them.
-        var bytesUntilCheck = 0
-        while try names.step() {
-            if bytesUntilCheck <= 0 {
-                bytesUntilCheck = 1 << 16
-                try place.check()
-                try memory.check(writing: place.path)
+    private func readTranslationsByValue(_ connection: Connection) throws {
+        let rows = try connection.prepare(Self.translationsByValue)
+        var isOver = false
+        while !isOver {
+            let names = StopNames()
+            while !names.isFull {
+                guard try rows.step() else {
+                    isOver = true
+                    break
+                }
+                let stop = UInt32(clamping: rows.integer(0))
+                rows.withText(1) { names.append($0, stop, .term) }
             }
-            let stop = UInt64(UInt32(clamping: names.integer(0)))
-            try names.withText(1) { name in
-                bytesUntilCheck -= name.count + 16
-                try add(name, stop, origin)
-            }
+            try place.check()
+            try splitting.add(all: names)
         }
-        try memory.check(writing: place.path)
-    }
-
-    private func add(_ name: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws {
-        normalizer.normalize(name, into: &normalized)
-        try normalized.withUnsafeBytes { name in
-            try splitter.forEachDistinctWord(in: name) { try add(word: $0, stop, origin) }
-        }
-        // Most names are ASCII and have no other spelling: nothing is allocated for them.
-        guard name.contains(where: { $0 >= 0x80 }) else { return }
-        for var word in otherSpellings.words(of: String(decoding: name, as: UTF8.self)) {
-            try word.withUTF8 { try add(word: UnsafeRawBufferPointer($0), stop, .spelling) }
-        }
-    }
-
-    private func add(word: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws(KeySortingError) {
-        try append(word, stop, origin)
-        try WordParts.forEachFurtherPart(of: word) { part throws(KeySortingError) in
-            try append(part, stop, .spelling)
-        }
-    }
-
-    private func append(_ word: UnsafeRawBufferPointer, _ stop: UInt64, _ origin: Origin) throws(KeySortingError) {
-        guard let number = words.number(of: word) else { return }
-        try keys.append(SortKey(high: UInt64(number + 1) << 32 | stop, low: origin.rawValue))
     }
 
     // MARK: Writing
@@ -173,10 +192,10 @@ final class SearchTerms {
             try place.check()
             for key in batch where try takes(key) {
                 let (high, low) = (Int(key.high >> 32), Int(key.high & 0xFFFF_FFFF))
-                payloads[word] = words.payload(ofRank: (wordFirst ? high : low) - 1)
+                payloads[word] = words.texts.payload(ofRank: (wordFirst ? high : low) - 1)
                 payloads[stop] = Int64(wordFirst ? low : high)
                 let record = encoder.encode(
-                    tags: tags, payloads: payloads, text: words.bytes, otherText: words.bytes)
+                    tags: tags, payloads: payloads, text: words.texts.bytes, otherText: words.texts.bytes)
                 try tree.append(record)
             }
         }

@@ -55,6 +55,10 @@ final class StoreBuilder {
     private(set) var sortedIndexes: [IndexKeys] = []
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
+    /// What the reading stage found out about translations, once it has ended.
+    var translatedRecords: TranslatedRecords?
+    /// Those of them that the index of the key does not tell.
+    private var otherRepeatedKeys: [String: [RepeatedKey]] = [:]
     let place: StorePlace
     var path: String { place.path }
     var sums: PageSums { place.sums }
@@ -114,6 +118,7 @@ final class StoreBuilder {
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows)
             try kept.add(block, of: loader.plan)
+            try searchTerms.add(block, stride: loader.plan.stride)
             try count(block.cells.rowCount)
         case .end(let summary): try end(summary)
         case .bytes(let file, let part, let bytes):
@@ -137,6 +142,7 @@ final class StoreBuilder {
         emptyColumns.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
+        searchTerms.begin(plan)
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
             return loader = try ClusteredLoader(
@@ -174,9 +180,15 @@ final class StoreBuilder {
         if let duplicates { lateDuplicates.append(duplicates) }
         try sideRows.settle(afterRowsOf: loader.plan)
         try kept.end(loader.plan, duplicates: duplicates)
+        try searchTerms.end()
         if let rows = loader as? TableLoader {
             sortedIndexes += rows.sortedIndexes
-            repeatedKeys[rows.plan.table] = try rows.repeatedKeys()
+            let repeated = try rows.repeatedKeys()
+            if rows.hasIndexOfKey {
+                otherRepeatedKeys[rows.plan.table] = repeated
+            } else {
+                repeatedKeys[rows.plan.table] = repeated
+            }
         }
         let clustered = loader as? ClusteredLoader
         if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
@@ -204,17 +216,18 @@ final class StoreBuilder {
 
     func forgetSortedIndexes() { sortedIndexes = [] }
 
-    /// Takes what an index of a table's key has told. A kept value makes keys differ that are the same in the index.
+    /// Takes what an index of a table's key has told, beside what is known of the rows that it does not tell apart.
     func noteRepeatedKeys(_ keys: IndexKeys) {
-        let kept = kept.keptColumns[keys.index.table] ?? []
-        guard keys.isOfKey, kept.isDisjoint(with: keys.index.columns) else { return }
-        repeatedKeys[keys.index.table] = keys.repeated
+        guard keys.isOfKey, let others = otherRepeatedKeys[keys.index.table] else { return }
+        repeatedKeys[keys.index.table] = keys.repeated.map { $0 + others }
     }
 
     /// Looks for what needs more than one row.
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
-        try StoreChecks(connection: connection, files: files, repeatedKeys: repeatedKeys).run(&log.notices)
+        let checks = StoreChecks(
+            connection: connection, files: files, repeatedKeys: repeatedKeys, translatedRecords: translatedRecords)
+        try checks.run(&log.notices)
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have

@@ -7,6 +7,7 @@ struct StoreChecks {
     let files: [FileSummary]
     /// Tables of which it is known which keys come again, if any.
     let repeatedKeys: [String: [RepeatedKey]]
+    let translatedRecords: TranslatedRecords?
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
         for file in Specification.gtfs.files where has(file) {
@@ -24,21 +25,21 @@ struct StoreChecks {
         let key = file.keyFields
         guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
         let names = key.map(\.name).joined(separator: ", ")
-        try forEachRepeatedKey(file, key) { row, first in
+        func note(_ row: Int, _ first: Int) {
             notices.add(
                 .duplicateKey, file: file.name, row: row + 1, field: key.last?.name,
                 "\(file.name), row \(row + 1): has the same \(names) as row \(first + 1); stored all the same")
         }
+        guard let known = repeatedKeys[file.table] else { return try forEachRepeatedKey(file, key, note) }
+        let named = known.first(notices.room(for: .duplicateKey))
+        for keys in named { note(Int(keys.row), Int(keys.first)) }
+        notices.count(.duplicateKey, in: file.name, times: known.count - named.count)
     }
 
     /// Visits the ids of the rows whose key an earlier row has, in their order, each with the first such row.
     private func forEachRepeatedKey(
         _ file: FileDefinition, _ key: [FieldDefinition], _ body: (_ row: Int, _ first: Int) -> Void
     ) throws(SQLiteError) {
-        if let known = repeatedKeys[file.table] {
-            for keys in known.sorted(by: { $0.row < $1.row }) { body(Int(keys.row), Int(keys.first)) }
-            return
-        }
         let columns = try keyColumns(file, key).joined(separator: ", ")
         let rows = try connection.prepare(
             "SELECT id, first FROM (SELECT id, min(id) OVER (PARTITION BY \(columns)) AS first "
@@ -100,35 +101,29 @@ struct StoreChecks {
         }
     }
 
-    /// The names of tables that translations have, found in one pass instead of one for each table there is.
-    private func translatedTables() throws(SQLiteError) -> Set<String> {
-        let names = try connection.prepare("SELECT DISTINCT table_name FROM translation")
-        var found: Set<String> = []
-        while try names.step() { found.insert(names.text(0) ?? "") }
-        return found
-    }
-
     /// A translation's record_id must be an ID of the table that it names.
     private func findUnknownTranslatedRecords(_ notices: inout NoticeLog) throws(SQLiteError) {
-        guard files.contains(where: { $0.table == "translation" && $0.rows > 0 }) else { return }
-        let ids = [
-            ("agency", "agency", "agency_id"), ("stops", "stop", "stop_id"), ("routes", "route", "route_id"),
-            ("trips", "trip", "trip_id"), ("stop_times", "trip", "trip_id"), ("pathways", "pathway", "pathway_id"),
-            ("levels", "level", "level_id"), ("attributions", "attribution", "attribution_id"),
-        ]
-        let named = try translatedTables()
-        for (name, table, column) in ids where named.contains(name) {
-            let rows = try connection.prepare(
-                "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
-                    + "AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
-            )
-            while try rows.step() {
-                let (row, id) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "")
-                notices.add(
-                    .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
-                    "translations.txt, row \(row), record_id: \"\(id)\" is not in \(name).\(column); stored as it is")
-            }
+        guard let translatedRecords else { return }
+        for (file, unknown) in zip(TranslatedRecords.files, translatedRecords.unknown) {
+            for (row, id) in unknown.first { note(row, id, file, &notices) }
+            let unnamed = unknown.count - unknown.first.count
+            notices.count(.translationForeignKeyViolation, in: "translations.txt", times: unnamed)
         }
+        guard translatedRecords.namesAttributions else { return }
+        let (name, table, column) = TranslatedRecords.attributions
+        let rows = try connection.prepare(
+            "SELECT id, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL "
+                + "AND NOT EXISTS (SELECT 1 FROM \(table) WHERE \(table).\(column) = translation.record_id) ORDER BY id"
+        )
+        while try rows.step() {
+            note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
+        }
+    }
+
+    private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
+        notices.add(
+            .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
+            "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2); stored as it is")
     }
 }
 

@@ -66,6 +66,9 @@ final class TableLoader: TableLoading {
     /// Rows whose key an earlier row has, if that is known.
     func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
 
+    /// Whether an index of the table's key tells the most of them.
+    var hasIndexOfKey: Bool { indexes?.hasIndexOfKey ?? false }
+
     /// Indexes of which all keys are known.
     var sortedIndexes: [IndexKeys] { indexes?.finish() ?? [] }
 }

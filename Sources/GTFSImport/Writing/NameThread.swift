@@ -1,0 +1,87 @@
+// Unsafe: names are copied from where the reading stage left them, and lent from the copy.
+
+import SQLite
+import Synchronization
+import SystemFiles
+
+/// Names of stops on their way to the thread that splits them.
+final class StopNames: @unchecked Sendable {
+    // @unchecked: filled by one thread, and then read by another.
+
+    private let texts = TextArena()
+    private var names: [(stop: UInt32, origin: SearchWords.Origin, place: Int64)] = []
+
+    /// Enough of them that handing them over costs nothing.
+    var isFull: Bool { texts.count >= 32 << 10 || names.count >= 1 << 12 }
+    var isEmpty: Bool { names.isEmpty }
+
+    func append(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: SearchWords.Origin) {
+        names.append((stop, origin, CellBuffer.textPayload(offset: texts.append(name), count: name.count)))
+    }
+
+    func forEach(_ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws -> Void) rethrows {
+        for name in names {
+            let (start, count) = (Int(name.place >> 32), Int(UInt32(truncatingIfNeeded: name.place)))
+            try body(UnsafeRawBufferPointer(start: texts.bytes + start, count: count), name.stop, name.origin)
+        }
+    }
+}
+
+/// Splits names into words on a thread of its own, while the rest of the feed is read.
+final class NameThread: @unchecked Sendable {
+    // @unchecked: `words` is used by the thread alone until it was joined; the rest is made for several threads.
+
+    private let words: SearchWords
+    private let memory: MemoryLimit
+    private let cancellation: CancellationFlag
+    private let store: String
+    private let waiting = BoundedQueue<StopNames>(capacity: 8)
+    private let failure = Mutex<(any Error)?>(nil)
+    private let isAbandoned = Atomic<Bool>(false)
+
+    init(_ words: SearchWords, memory: MemoryLimit, at place: StorePlace) {
+        (self.words, self.memory) = (words, memory)
+        (cancellation, store) = (place.cancellation, place.path)
+    }
+
+    /// Waits while many are waiting.
+    func add(_ names: StopNames) { waiting.push(names) }
+
+    func run() {
+        while let names = waiting.pop(), !isAbandoned.load(ordering: .relaxed) {
+            do { try add(all: names) } catch {
+                failure.withLock { $0 = error }
+                break
+            }
+        }
+        waiting.close()
+    }
+
+    /// Looks now and then whether to go on, by the names' bytes: one may have a million of them.
+    func add(all names: StopNames) throws {
+        var bytesUntilCheck = 0
+        try names.forEach { name, stop, origin in
+            if bytesUntilCheck <= 0 {
+                bytesUntilCheck = 1 << 16
+                try cancellation.check()
+                try memory.check(writing: store)
+            }
+            bytesUntilCheck -= name.count + 16
+            try words.add(name, stop, origin)
+        }
+    }
+
+    /// No more will come.
+    func close() { waiting.close() }
+
+    /// What comes is not wanted any more.
+    func abandon() {
+        isAbandoned.store(true, ordering: .relaxed)
+        waiting.close()
+    }
+
+    /// Throws what went wrong. The thread has ended.
+    func check() throws {
+        if let error = failure.withLock({ $0 }) { throw error }
+    }
+}

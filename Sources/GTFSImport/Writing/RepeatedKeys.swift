@@ -1,0 +1,51 @@
+/// A row whose key an earlier row of the same table has; both by their ids.
+struct RepeatedKey {
+    let row: UInt32
+    let first: UInt32
+}
+
+extension [RepeatedKey] {
+    /// So many of them with the least rows, in the order of their rows.
+    ///
+    /// There may be one for each row of a long table, of which only the first are named: sorting half a million takes
+    /// 20 ms.
+    func first(_ most: Int) -> [RepeatedKey] {
+        guard count > most else { return sorted { $0.row < $1.row } }
+        var rows = RowSet()
+        for key in self { rows.insert(key.row) }
+        guard let limit = rows.row(at: most) else { return sorted { $0.row < $1.row } }
+        return filter { $0.row < limit }.sorted { $0.row < $1.row }
+    }
+}
+
+/// Numbers of rows, a bit each.
+struct RowSet {
+    private var words: [UInt64] = []
+
+    mutating func insert(_ row: UInt32) {
+        let word = Int(row >> 6)
+        if word >= words.count {
+            words += [UInt64](repeating: 0, count: Swift.max(word + 1, 2 * words.count) - words.count)
+        }
+        words[word] |= 1 << UInt64(row & 63)
+    }
+
+    func contains(_ row: UInt32) -> Bool {
+        let word = Int(row >> 6)
+        return word < words.count && words[word] >> UInt64(row & 63) & 1 == 1
+    }
+
+    /// The row before which there are so many; nil when there are no more.
+    func row(at count: Int) -> UInt32? {
+        var left = count
+        for (index, word) in words.enumerated() {
+            guard left >= word.nonzeroBitCount else {
+                var rest = word
+                for _ in 0..<left { rest &= rest &- 1 }
+                return UInt32(index * 64 + rest.trailingZeroBitCount)
+            }
+            left -= word.nonzeroBitCount
+        }
+        return nil
+    }
+}

@@ -1,0 +1,90 @@
+import SQLite
+import SearchText
+import Testing
+
+@testable import GTFSImport
+
+/// What translations name is looked up while they are read; the finished tables say the same.
+@Suite struct TranslatedRecordTests {
+    /// Records of every file, known and unknown, in every order; names by record, by value and as they are spoken.
+    private static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
+        func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
+        let tables = TranslatedRecords.files.map(\.0) + ["stops", "stops", "stops", "feed_info", "Stops", ""]
+        var lines = "table_name,field_name,language,translation,record_id,record_sub_id,field_value\n"
+        for row in 0..<rows {
+            lines +=
+                [
+                    pick(tables), pick(["stop_name", "stop_name", "tts_stop_name", "stop_desc", ""]),
+                    pick(["de", "ja"]),
+                    pick(["", "K\u{F6}nig \(row)", "Haus \(row % 7)", "O'Hara", "\u{41A}\u{438}\u{457}\u{432}"]),
+                    pick(["", "s1", "s2", " s1 ", "S1", "r", "t", "u", "gone", "att"]), pick(["", "1"]),
+                    pick(["", "", "One", "Two"]),
+                ].joined(separator: ",") + "\n"
+        }
+        return [
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,tts_stop_name\ns1,One,50.1,8.1,first\n"
+                + "s2,Two,50.2,8.2,\ns1,Again,50.3,8.3,\n",
+            "translations.txt": lines,
+            "attributions.txt": "attribution_id,organization_name,is_producer\natt,A,1\n",
+        ]
+    }
+
+    private static let names = """
+        SELECT id, name FROM stop WHERE name IS NOT NULL
+        UNION ALL SELECT stop.id, translation FROM translation JOIN stop ON stop.stop_id = record_id
+        WHERE table_name = 'stops' AND field_name = 'stop_name' AND translation IS NOT NULL
+        UNION ALL SELECT stop.id, translation FROM translation JOIN stop ON stop.name = field_value
+        WHERE table_name = 'stops' AND field_name = 'stop_name' AND record_id IS NULL AND translation IS NOT NULL
+        """
+    private static let readings = """
+        SELECT id, tts_name FROM stop WHERE tts_name IS NOT NULL
+        UNION ALL SELECT stop.id, translation FROM translation JOIN stop ON stop.stop_id = record_id
+        WHERE table_name = 'stops' AND field_name = 'tts_stop_name' AND translation IS NOT NULL
+        """
+
+    @Test(arguments: [0, 1, 20, 800], [1, Int.max]) func asTheTablesSay(rows: Int, rowsOfLongTable: Int) throws {
+        var random = SeededGenerator(seed: UInt64(rows))
+        let feed = try LayeredFeed(Self.layer(&random, rows: rows))
+        feed.options.rowsOfLongTable = rowsOfLongTable
+        feed.options.noticesKeptPerCode = .max
+        let store = try feed.imported()
+        let terms = try words(of: Self.names, store) { SearchText.words($0) }
+        #expect(try Set(store.rows("SELECT stop, normalized_word FROM search_term")) == terms)
+        let spoken = try words(of: Self.readings, store) { SearchText.words($0) }
+        let spellings = try Set(store.rows("SELECT stop, normalized_word FROM search_spelling"))
+        #expect(spoken.subtracting(terms).isSubset(of: spellings))
+        #expect(spellings.isDisjoint(with: terms))
+        let expected = try TranslatedRecords.files.flatMap { name, table, column in
+            try store.rows(
+                "SELECT id + 1, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL AND "
+                    + "record_id NOT IN (SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL) ORDER BY id")
+        }
+        let unknown =
+            "SELECT row_number, value FROM notice WHERE code = 'translation_foreign_key_violation' ORDER BY id"
+        #expect(try store.rows(unknown) == expected)
+    }
+
+    private func words(
+        of names: String, _ store: ImportedStore, _ words: (String) -> [String]
+    ) throws -> Set<String> {
+        let rows = try store.connection.prepare(names)
+        var all: Set<String> = []
+        while try rows.step() { all.formUnion(words(rows.text(1) ?? "").map { "\(rows.integer(0))|\($0)" }) }
+        return all
+    }
+
+    @Test("of many unknown records the first are named and all are counted")
+    func many() throws {
+        let lines = (0..<90).map { "stops,stop_name,de,n,x\($0)\nroutes,route_long_name,de,n,y\($0)\n" }.joined()
+        let feed = try LayeredFeed([
+            "translations.txt": "table_name,field_name,language,translation,record_id\n\(lines)"
+        ])
+        feed.options.noticesKeptPerCode = 100
+        let store = try feed.imported()
+        let code = "code = 'translation_foreign_key_violation'"
+        #expect(
+            try store.rows("SELECT value FROM notice WHERE \(code) ORDER BY id")
+                == (0..<90).map { "x\($0)" } + (0..<10).map { "y\($0)" })
+        #expect(try store.rows("SELECT count, kept FROM notice_total WHERE \(code)") == ["180|100"])
+    }
+}
