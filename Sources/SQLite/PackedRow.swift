@@ -72,6 +72,19 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
+    /// The cells of the row that `statement` stands on at `columns`, in that order.
+    init(statement: Statement, at columns: [Int32]) {
+        buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns.count, 1)) { cells in
+            var textBytes = 0
+            for place in columns.indices {
+                let cell = statement.rawCell(columns[place])
+                if case .text(_, let length) = cell { textBytes += length }
+                cells.initializeElement(at: place, to: cell)
+            }
+            return Self.makeBuffer(count: columns.count, textBytes: textBytes) { cells[$0] }
+        }
+    }
+
     @inline(__always)
     private static func isEmpty(_ column: Int, _ empty: UInt64) -> Bool {
         column < 64 && empty & (1 &<< UInt64(column)) != 0
@@ -168,4 +181,7 @@ extension Statement {
     public func packedRow(columns: Int? = nil, empty: UInt64 = 0) -> PackedRow {
         PackedRow(statement: self, columns: columns ?? columnCount, empty: empty)
     }
+
+    /// The row's cells at `columns` in memory of their own, in that order.
+    public func packedRow(at columns: [Int32]) -> PackedRow { PackedRow(statement: self, at: columns) }
 }

@@ -2,7 +2,11 @@ import SQLite
 
 /// The SQL functions that every connection is taught: what statements ask that SQLite does not know.
 enum StoreFunctions {
-    static func register(on connection: Connection) throws(SQLiteError) {
+    static func register(on connection: Connection, _ dates: KnownServiceDates) throws(SQLiteError) {
+        try connection.createNumberFunction("service_runs", argumentCount: 2) { arguments in
+            guard let service = arguments[0], let date = arguments[1] else { return nil }
+            return dates.runs(Int(service), on: Int64(date)).map { $0 ? 1 : 0 }
+        }
         try connection.createNumberFunction("distance", argumentCount: 4, distance)
         try connection.createNumberFunction("is_within", argumentCount: 5, isWithin)
         for function in TextFunction.taught {

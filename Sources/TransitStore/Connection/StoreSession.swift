@@ -25,6 +25,7 @@ final class StoreSession: @unchecked Sendable {
     @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
     private let mostRecentRows: Int
     let departureStatements = DepartureStatements()
+    let serviceDates = KnownServiceDates()
     private let keptFacts = TimetableFacts()
     /// Lines and stops of departures; those of one request alone where no rows are kept.
     var timetableFacts: TimetableFacts { keepsFacts ? keptFacts : TimetableFacts() }
@@ -61,7 +62,7 @@ final class StoreSession: @unchecked Sendable {
             if configuration.isMemoryMapped { try connection.execute("PRAGMA cell_size_check = OFF") }
             try connection.setCacheSize(bytes: configuration.pageCacheBytes)
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }
-            try StoreFunctions.register(on: connection)
+            try StoreFunctions.register(on: connection, serviceDates)
         } catch {
             throw StoreError(error, path: file.path.readablePath)
         }

@@ -57,6 +57,7 @@ public final class TransitStore: Sendable {
     private let knownModel = Mutex<StoreModel?>(nil)
     private let knownColumns = Mutex<[String: [String]]>([:])
     let knownTimetable = Mutex<Timetable?>(nil)
+    let runningServices = RunningServicesCache()
     private static let lastNumber = Atomic<Int32>(0)
 
     /// Opens the store at `path`.

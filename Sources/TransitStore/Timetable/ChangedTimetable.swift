@@ -146,7 +146,7 @@ final class ChangedTimetable {
         let facts = object(Stop.self, key).map { stop in
             let columns: [Stop.Column] = [.id, .stop_id, .name, .platform_code]
             let row = PackedRow(columns.map { stop.value(ofColumn: $0.rawValue).sqliteValue })
-            return StopFacts(key: key, row, zone: clockZone(stop), isStation: stop.locationType == .station)
+            return StopFacts(key: key, row, from: 1, zone: clockZone(stop), isStation: stop.locationType == .station)
         }
         stops[key] = .some(facts)
         return facts

@@ -138,14 +138,15 @@ final class StopFacts: Sendable {
     let zone: TimetableZone?
     let isStation: Bool
     private let row: PackedRow
+    private let first: Int
 
-    var stopID: String { row.text(1) ?? "" }
-    var name: String? { row.text(2) }
-    var platformCode: String? { row.text(3) }
+    var stopID: String { row.text(first) ?? "" }
+    var name: String? { row.text(first + 1) }
+    var platformCode: String? { row.text(first + 2) }
 
-    /// The row: id, stop_id, name, platform_code.
-    init(key: Int64, _ row: PackedRow, zone: TimetableZone?, isStation: Bool) {
-        (self.key, self.row, self.zone, self.isStation) = (key, row, zone, isStation)
+    /// The row has stop_id, name and platform_code from the column `first` on.
+    init(key: Int64, _ row: PackedRow, from first: Int, zone: TimetableZone?, isStation: Bool) {
+        (self.key, self.row, self.first, self.zone, self.isStation) = (key, row, first, zone, isStation)
     }
 }
 

@@ -14,10 +14,12 @@ final class DepartureCursor {
 
     init(_ request: DepartureRequest, readers: [DepartureReader]) {
         self.readers = readers
-        let bounds = readers.compactMap(\.bounds)
-        let first = bounds.map(\.lowerBound).min() ?? 0
-        let last = bounds.map(\.upperBound).max() ?? 0
-        rest = request.window.clamped(to: first..<last)
+        var (first, last) = (Int64.max, Int64.min)
+        for reader in readers {
+            guard let bounds = reader.bounds else { continue }
+            (first, last) = (min(first, bounds.lowerBound), max(last, bounds.upperBound))
+        }
+        rest = first < last ? request.window.clamped(to: first..<last) : 0..<0
         wanted = request.limit > 0 ? request.limit : nil
         stretch = wanted == nil ? Self.day : Self.firstStretch
     }
@@ -29,15 +31,21 @@ final class DepartureCursor {
             let window = rest.lowerBound..<end
             rest = end..<rest.upperBound
             if wanted != nil { stretch = min(stretch * 2, Self.longestStretch) }
-            var found = try readers.flatMap { try $0.departures(in: window, most: wanted ?? .max) }
-            if readers.count > 1 { found.sort { $0.isOrderedBefore($1) } }
-            if let most = wanted {
-                found = Array(found.prefix(most))
-                wanted = most - found.count
-            }
-            if !found.isEmpty { return found }
+            let found = try departures(in: window)
+            guard !found.isEmpty else { continue }
+            guard let most = wanted else { return found }
+            let first = Array(found.prefix(most))
+            wanted = most - first.count
+            return first
         }
         return nil
+    }
+
+    /// Those of all stores, in order.
+    private func departures(in window: Range<Int64>) throws -> [Departure] {
+        let most = wanted ?? .max
+        if readers.count == 1 { return try readers[0].departures(in: window, most: most) }
+        return try readers.flatMap { try $0.departures(in: window, most: most) }.sorted { $0.isOrderedBefore($1) }
     }
 
     func all() throws -> [Departure] {

@@ -5,6 +5,9 @@ import SQLite
 final class DeparturePlaces {
     /// The keys of the stops; of a request for anywhere, those of the lines.
     private(set) var keys: [Int64] = []
+    /// A stop that comes with its rows: it may be a station, which answers for more.
+    private var unread: Int64?
+    var comesWithRows: Bool { unread != nil }
     /// The lines that are asked for.
     let routes: [Int64]
     let isAnywhere: Bool
@@ -45,6 +48,10 @@ final class DeparturePlaces {
         case .stops(let ids): keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
         case .objects(let ids):
             let asked = try ids.map { try Self.key($0, of: Stop.entity) }
+            if asked.count == 1, known.mayJoinStop {
+                unread = asked[0]
+                return asked
+            }
             if changes?.changesStops != true { try readMissing(asked) }
             keys = try asked.flatMap(placesBelow)
         case .near(let place, let meters): return try stops(within: meters, of: place)
@@ -95,6 +102,19 @@ final class DeparturePlaces {
         return try known.facts.placesBelow(key) { try known.readStops(Self.below, [.integer(key)]) }
     }
 
+    /// Looks at a stop that was not read before its departures. Returns whether it is a station, so that there are more
+    /// places to read.
+    ///
+    /// Most stops are none, and their rows say so: a statement less, which is a tenth of the time.
+    func takeInPlacesBelow(_ seen: StopFacts?) throws -> Bool {
+        guard let key = unread else { return false }
+        unread = nil
+        let stop = try seen ?? known.stop(key)
+        guard stop?.isStation == true else { return false }
+        keys = try placesBelow(key)
+        return keys.count > 1
+    }
+
     private func stops(within meters: Double, of place: Coordinate) throws -> [Int64] {
         var near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
         if let changes, changes.changesStops { return try changes.stops(near) }
@@ -117,7 +137,7 @@ final class DeparturePlaces {
         guard select.sql.text.hasPrefix(beginning) else {
             throw StoreError(.failed, "The stops near a place cannot be asked for: \(select.sql.text)")
         }
-        let text = known.facts.text(of: select.sql.text) {
+        let text = session.departureStatements.text(of: select.sql.text) {
             "SELECT \(LinesAndStops.stopColumns) FROM " + select.sql.text.dropFirst(beginning.count)
         }
         return try known.readStops(text, select.sql.bindings)
@@ -125,6 +145,7 @@ final class DeparturePlaces {
 
     /// The zones of the clocks at the request's stops, each of a stop.
     func clockZones() throws -> [TimetableZone] {
+        _ = try takeInPlacesBelow(nil)
         if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }
         let own = try keys.compactMap { try known.stop($0)?.zone }
         let isSaid = try keys.contains { try known.stop($0)?.zone == nil }

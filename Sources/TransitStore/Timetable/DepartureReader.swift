@@ -13,7 +13,8 @@ final class DepartureReader {
     /// Services by date, where some were changed in memory.
     var running: [Int64: Set<Int64>] = [:]
     private(set) var repeats = Repeats()
-    private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []
+    // Unchecked: `start(of:in:)` alone uses it, and calls nothing that does.
+    @exclusivity(unchecked) private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []
 
     init(
         _ request: DepartureRequest, _ source: TransitStore, _ session: StoreSession,
@@ -44,6 +45,10 @@ final class DepartureReader {
         repeats = Repeats(most: most)
         var found: [Departure] = []
         try read(window, isByFrequency: false, into: &found)
+        if try places.takeInPlacesBelow(found.first?.stopFacts) {
+            found = []
+            try read(window, isByFrequency: false, into: &found)
+        }
         if timetable.hasFrequencies { try read(window, isByFrequency: true, into: &found) }
         if let changes { try add(changes, window, to: &found) }
         return Self.sorted(found)
@@ -51,7 +56,10 @@ final class DepartureReader {
 
     /// In order. Numbers are moved about, not departures, which are ten times their size.
     private static func sorted(_ found: [Departure]) -> [Departure] {
-        guard found.count > 1 else { return found }
+        // Those of one stop and day come in order.
+        guard (1..<max(found.count, 1)).contains(where: { !found[$0 - 1].isOrderedBefore(found[$0]) }) else {
+            return found
+        }
         var keys = found.indices.map { (instant: found[$0].instant.unixSeconds, place: $0) }
         keys.sort { one, other in
             one.instant != other.instant
@@ -117,11 +125,13 @@ final class DepartureReader {
         // Few different numbers, so that few statements are prepared; what is left over is NULL, which no row equals.
         let (dayCount, placeCount) = (days.count.roundedUpToPowerOfTwo, stops.count.roundedUpToPowerOfTwo)
         let filters = places.isAnywhere ? [] : places.routes
-        let shape = DepartureShape(
+        var shape = DepartureShape(
             event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
             isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies, filters: filters.count,
             hasDirection: request.directionID != nil, columns: timetable.columns,
-            asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines)
+            asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines,
+            joinsStop: places.comesWithRows)
+        if knowsServices(on: days) { shape.knowsServices = true }
         var values: [QueryValue] = []
         values.reserveCapacity(dayCount * 3 + 2 + placeCount + filters.count + 1)
         for day in days { values += [.integer(day.date), .integer(day.from), .integer(day.until)] }
@@ -132,59 +142,91 @@ final class DepartureReader {
         for route in filters { values.append(.integer(route)) }
         if let direction = request.directionID { values.append(.integer(Int64(direction))) }
         let (text, prepared) = session.departureStatements.statement(shape)
-        try known.run(SQLFragment(text, bindings: values), prepared) { statement in
+        let before = found.count
+        try known.run(SQLFragment(text, bindings: values), prepared) { [shape] statement in
             var rows = 0
             while try statement.step() {
                 rows += 1
-                try append(statement, window, isByFrequency: isByFrequency, to: &found)
+                try append(statement, of: shape, window, to: &found)
             }
             return rows
+        }
+        if !shape.knowsServices { try learnServices(on: days, found: max(0, found.count - before)) }
+    }
+
+    private func knowsServices(on days: ArraySlice<ServiceWindow.Day>) -> Bool {
+        days.count <= KnownServiceDates.most && changes?.changesServices != true
+            && days.allSatisfy { session.serviceDates.knows($0.date, source.runningServices) }
+    }
+
+    /// Reads which services run on days that are asked for often.
+    private func learnServices(on days: ArraySlice<ServiceWindow.Day>, found count: Int) throws {
+        guard days.count <= KnownServiceDates.most, changes?.changesServices != true else { return }
+        for day in days {
+            let date = day.date
+            guard source.runningServices.services(on: date) == nil,
+                source.runningServices.isWorthReading(date, found: count, services: timetable.serviceCount)
+            else { continue }
+            let sql = SQLFragment(
+                "SELECT v.id FROM service_day AS d CROSS JOIN service AS v WHERE d.date = ? AND v.day_set = d.day_set",
+                bindings: [.integer(date)])
+            let services = try known.rows(sql).compactMap { $0.integer(0) }
+            RunningServices(date: date, services: services).map(source.runningServices.keep)
         }
     }
 
     /// Adds the departures that a row stands for: one, or as many as its frequency repeats it within the stretch.
     private func append(
-        _ row: Statement, _ window: Range<Int64>, isByFrequency: Bool, to found: inout [Departure]
+        _ row: Statement, of shape: DepartureShape, _ window: Range<Int64>, to found: inout [Departure]
     ) throws {
         if let changes, try isLeftOut(row, changes) { return }
-        let hasRoute = !row.isNull(DepartureColumn.route)
-        let route = try known.route(hasRoute ? row.integer(DepartureColumn.route) : -1, of: row)
-        guard let start = start(of: row.integer(DepartureColumn.date), in: route.zone) else { return }
+        let facts = try known.facts(of: row, joinsStop: shape.joinsStop)
+        guard let start = start(of: row.integer(DepartureColumn.date), in: facts.route.zone) else { return }
         let time = row.integer(DepartureColumn.time)
-        guard isByFrequency else {
-            guard window.contains(start.addingClamped(time)),
-                let stop = try known.stop(row.integer(DepartureColumn.stop))
-            else {
-                return
-            }
-            return found.append(departure(row, start, time, stop, route, texts: row.packedRow(columns: 2)))
+        guard shape.isByFrequency else {
+            guard window.contains(start.addingClamped(time)), let stop = try stop(of: row, facts) else { return }
+            return found.append(departure(row, of: shape, start, time, stop, facts.route, texts(of: row, facts)))
         }
         let band = ChangedCall.Band(
             key: -1, first: row.integer(DepartureColumn.startTime), end: row.integer(DepartureColumn.endTime),
             headway: row.integer(DepartureColumn.headway), isExact: false)
         let starts = band.starts(start.addingClamped(time), window, most: repeats.most)
-        guard !starts.isEmpty, let stop = try known.stop(row.integer(DepartureColumn.stop)) else { return }
+        guard !starts.isEmpty, let stop = try stop(of: row, facts) else { return }
         try makeRoom(for: starts.count, in: &found)
-        let texts = row.packedRow(columns: DepartureColumn.textCount)
-        for begin in starts { found.append(departure(row, start, begin + time, stop, route, texts: texts)) }
+        let texts = texts(of: row, facts)
+        for begin in starts {
+            found.append(departure(row, of: shape, start, begin + time, stop, facts.route, texts))
+        }
+    }
+
+    private func stop(of row: Statement, _ facts: LinesAndStops.RowFacts) throws -> StopFacts? {
+        try facts.stop ?? known.stop(row.integer(DepartureColumn.stop))
+    }
+
+    private func texts(of row: Statement, _ facts: LinesAndStops.RowFacts) -> PackedRow {
+        facts.texts ?? row.packedRow(columns: DepartureColumn.textCount)
     }
 
     private func departure(
-        _ row: Statement, _ start: Int64, _ time: Int64, _ stop: StopFacts, _ route: RouteFacts, texts: PackedRow
+        _ row: Statement, of shape: DepartureShape, _ start: Int64, _ time: Int64, _ stop: StopFacts,
+        _ route: RouteFacts, _ texts: PackedRow
     ) -> Departure {
-        let frequency = row.integer(DepartureColumn.frequency)
-        let isRepeated = !row.isNull(DepartureColumn.frequency)
+        /// 0 for a column without values, which SQLite is not asked for.
+        func integer(_ column: DepartureColumn, _ filled: FilledColumns) -> Int64 {
+            shape.columns.contains(filled) ? row.integer(column) : 0
+        }
+        let isRepeated = shape.isByFrequency
         return Departure(
             instant: Instant(unixSeconds: start + time),
             serviceDate: ServiceDate(Int(row.integer(DepartureColumn.date))),
             serviceTime: ServiceTime(seconds: Int(time)), stopSequence: Int(row.integer(DepartureColumn.sequence)),
-            pickupType: Int(row.integer(DepartureColumn.pickupType)),
-            dropOffType: Int(row.integer(DepartureColumn.dropOffType)),
+            pickupType: Int(integer(.pickupType, .pickupType)),
+            dropOffType: Int(integer(.dropOffType, .dropOffType)),
             directionID: row.isNull(DepartureColumn.direction) ? nil : Int(row.integer(DepartureColumn.direction)),
-            isInterpolated: row.integer(DepartureColumn.filledTimes) == 3,
+            isInterpolated: integer(.filledTimes, .filledTimes) == 3,
             repetition: isRepeated ? (row.integer(DepartureColumn.exactTimes) == 1 ? .exact : .headway) : nil,
             texts: texts, stopFacts: stop, routeFacts: route, tripKey: row.integer(DepartureColumn.trip),
-            frequencyKey: isRepeated ? frequency : -1, store: source.number, changed: nil)
+            frequencyKey: isRepeated ? row.integer(DepartureColumn.frequency) : -1, store: source.number, changed: nil)
     }
 
     /// When a service day begins in a zone; few of them are asked for again and again.

@@ -19,8 +19,12 @@ struct DepartureShape: Hashable {
     let columns: FilledColumns
     /// Whether rows come with their services, as some of these were changed in memory.
     var asksServices = false
+    /// Whether the connection knows which services run on the days.
+    var knowsServices = false
     /// Whether rows come with their lines, for a connection that knows none.
     var joinsLines = false
+    /// Whether rows come with their stop; also with their lines then.
+    var joinsStop = false
 }
 
 /// Which of the columns that matter to departures a store fills.
@@ -62,6 +66,8 @@ enum DepartureColumn: Int, CaseIterable {
     case service, startTime, endTime, headway, exactTimes, frequency
     // Of shapes that join lines.
     case lineID, shortName, longName, color, textColor, lineZone
+    // Of shapes that join a stop.
+    case stopID, stopName, platformCode, locationType
 
     static let textCount = 2
 }
@@ -111,10 +117,12 @@ struct DepartureSelect {
             isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
             isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
         ].joined(separator: ", ") + (shape.joinsLines ? Self.lineColumns : "")
+            + (shape.joinsStop ? Self.stopColumns : "")
     }
 
     private static let lineColumns =
         ", r.route_id, r.short_name, r.long_name, r.color, r.text_color, r.timezone"
+    private static let stopColumns = ", s.stop_id, s.name, s.platform_code, s.location_type"
 
     // MARK: Values of days and places
 
@@ -156,8 +164,9 @@ struct DepartureSelect {
 
     /// In the order in which SQLite is to go through them.
     private var tables: String {
-        let day = shape.asksServices ? [] : ["service AS v", "service_day AS d"]
+        let day = joinsServices ? ["service AS v", "service_day AS d"] : []
         let row = needsRow ? ["stop_time AS t0"] : []
+        let stop = shape.joinsStop ? ["stop AS s"] : []
         let tables =
             switch (shape.drive, shape.isByFrequency) {
             case (.stops, false):
@@ -168,9 +177,11 @@ struct DepartureSelect {
             case (.routes, true):
                 ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
             }
-        return (values + tables).joined(separator: " CROSS JOIN ")
+        return (values + tables + stop).joined(separator: " CROSS JOIN ")
             + (shape.joinsLines ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
     }
+
+    private var joinsServices: Bool { !shape.asksServices && !shape.knowsServices }
 
     private static let index = "stop_time_stop_departure_time"
 
@@ -189,10 +200,12 @@ struct DepartureSelect {
             parts.append("t1.route IN (\((0..<shape.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
         }
         if shape.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + shape.filters)") }
-        if !shape.asksServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
+        if shape.knowsServices { parts.append("service_runs(t1.service, \(date))") }
+        if joinsServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
         if needsRow, !(shape.isByFrequency && isByRoute) {
             parts += ["t0.trip = c.trip", "t0.stop_sequence = c.stop_sequence"]
         }
+        if shape.joinsStop { parts.append("s.id = c.stop") }
         if shape.event == .arrivals, !shape.isByFrequency {
             parts += ["\(call).arrival_time >= \(from)", "\(call).arrival_time < \(until)"]
         }
@@ -220,7 +233,7 @@ struct DepartureSelect {
         // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes
         // last.
         let last = needsRow ? "t0" : "c"
-        let afterDay = needsRow || shape.asksServices ? "" : " AND d.date > 0"
+        let afterDay = needsRow || shape.asksServices ? "" : joinsServices ? " AND d.date > 0" : " AND t1.service >= 0"
         if shape.isByFrequency {
             // Any of the starts: start_time + k × headway_secs < end_time.
             parts += [

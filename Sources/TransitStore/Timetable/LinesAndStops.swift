@@ -9,6 +9,9 @@ final class LinesAndStops {
     /// Whether lines come with each row, which costs a row less than the first statement for a line does. A connection
     /// that keeps lines reads each once.
     let joinsLines: Bool
+    /// Whether the only stop of a request may come with its rows. Not where clocks have zones: these are of the stations
+    /// above.
+    let mayJoinStop: Bool
     let run: StatementRunner
 
     /// Runs a statement and hands it to a closure, which steps through its rows and returns how many they were.
@@ -22,35 +25,76 @@ final class LinesAndStops {
         self.run = run
         facts = session.timetableFacts
         joinsLines = !session.keepsFacts && changes?.changesRoutes != true
+        lines = joinsLines ? Array(repeating: nil, count: Int(Self.mostLines)) : []
+        mayJoinStop = joinsLines && changes == nil && !timetable.hasStopZones
         statements = session.departureStatements
     }
 
     /// The line of a key; -1 for trips without one.
     func route(_ key: Int64) throws -> RouteFacts {
         if let changes, changes.changesRoutes { return changes.route(key) }
-        return try facts.route(key) {
-            let sql = SQLFragment(
-                "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
-                bindings: [.integer(key)])
-            let row = key < 0 ? nil : try rows(sql, statements.route).first
-            let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
-            return RouteFacts(row?.integer(0), row ?? .empty, from: 1, zone: zone ?? timetable.firstZone)
-        }
+        if let known = facts.route(key) { return known }
+        let sql = SQLFragment(
+            "SELECT id, route_id, short_name, long_name, color, text_color, timezone FROM route WHERE id = ?",
+            bindings: [.integer(key)])
+        let row = key < 0 ? nil : try rows(sql, statements.route).first
+        let zone = row.flatMap { $0.text(6) }.map { TimetableZone.named($0) ?? .utc }
+        let route = RouteFacts(row?.integer(0), row ?? .empty, from: 1, zone: zone ?? timetable.firstZone)
+        facts.keep(route, key)
+        return route
     }
 
-    /// The line of a departure's row.
-    func route(_ key: Int64, of row: Statement) throws -> RouteFacts {
-        guard joinsLines else { return try route(key) }
-        return facts.route(key) {
-            let zone = row.text(DepartureColumn.lineZone.rawValue).map { TimetableZone.named($0) ?? .utc }
-            let texts = row.packedRow(empty: Self.columnsBeforeLines)
-            return RouteFacts(
-                key < 0 ? nil : key, texts, from: DepartureColumn.lineID.rawValue, zone: zone ?? timetable.firstZone)
-        }
+    /// What a departure's row says of its line and stop; its stop and texts where these had to be taken out as well.
+    struct RowFacts {
+        let route: RouteFacts
+        var stop: StopFacts?
+        var texts: PackedRow?
     }
 
-    /// A bit for each.
-    private static let columnsBeforeLines: UInt64 = 1 << UInt64(DepartureColumn.lineID.rawValue) - 1
+    func facts(of row: Statement, joinsStop: Bool) throws -> RowFacts {
+        let key = row.isNull(DepartureColumn.route) ? -1 : row.integer(DepartureColumn.route)
+        guard joinsLines else { return RowFacts(route: try route(key)) }
+        let place = Int(truncatingIfNeeded: key & (Self.mostLines - 1))
+        let known = lines[place].flatMap { ($0.key ?? -1) == key ? $0 : nil }
+        if let known, !joinsStop || onlyStop != nil {
+            return RowFacts(route: known, stop: joinsStop ? onlyStop : nil)
+        }
+        let texts = row.packedRow(at: joinsStop ? Self.texts : Self.textsWithoutStop)
+        if joinsStop, onlyStop == nil { onlyStop = joinedStop(row, texts) }
+        let line = known ?? joinedLine(key, row, texts)
+        if known == nil { lines[place] = line }
+        return RowFacts(route: line, stop: joinsStop ? onlyStop : nil, texts: texts)
+    }
+
+    private func joinedLine(_ key: Int64, _ row: Statement, _ texts: PackedRow) -> RouteFacts {
+        var zone: TimetableZone?
+        if timetable.zones.count > 1 {
+            zone = row.text(DepartureColumn.lineZone.rawValue).map { TimetableZone.named($0) ?? .utc }
+        }
+        return RouteFacts(
+            key < 0 ? nil : key, texts, from: DepartureColumn.textCount, zone: zone ?? timetable.firstZone)
+    }
+
+    private func joinedStop(_ row: Statement, _ texts: PackedRow) -> StopFacts {
+        StopFacts(
+            key: row.integer(DepartureColumn.stop), texts, from: Self.textsWithoutStop.count, zone: nil,
+            isStation: row.integer(DepartureColumn.locationType) == Int64(LocationType.station.rawValue))
+    }
+
+    /// Lines that came with rows, each at its key's last bits. A table that grows with them takes a fifth of a row's
+    /// time.
+    @exclusivity(unchecked) private var lines: [RouteFacts?]
+    private static let mostLines: Int64 = 64
+    /// The request's only stop, if it came with a row.
+    @exclusivity(unchecked) private var onlyStop: StopFacts?
+    // Unchecked: the two are used by `facts(of:joinsStop:)` alone, which calls nothing that calls it.
+
+    private static let textsWithoutStop: [Int32] = columns([
+        .tripID, .headsign, .lineID, .shortName, .longName, .color, .textColor,
+    ])
+    private static let texts = textsWithoutStop + columns([.stopID, .stopName, .platformCode])
+
+    private static func columns(_ columns: [DepartureColumn]) -> [Int32] { columns.map { Int32($0.rawValue) } }
 
     func stop(_ key: Int64) throws -> StopFacts? {
         if let changes, changes.changesStops { return changes.stop(key) }
@@ -82,7 +126,8 @@ final class LinesAndStops {
             let zone = timetable.hasStopZones ? try clockZone(row) : nil
             facts.keep(
                 StopFacts(
-                    key: key, row, zone: zone, isStation: row.integer(6) == Int64(LocationType.station.rawValue)))
+                    key: key, row, from: 1, zone: zone,
+                    isStation: row.integer(6) == Int64(LocationType.station.rawValue)))
         }
         return keys
     }

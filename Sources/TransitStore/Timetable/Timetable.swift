@@ -13,6 +13,7 @@ struct Timetable: Sendable {
     /// The least and the greatest of departure_time - arrival_time.
     var dwell: ClosedRange<Int64>
     let hasFrequencies: Bool
+    let serviceCount: Int64
     /// Whether stops say that their clocks show another time than the agency's.
     let hasStopZones: Bool
     let columns: FilledColumns
@@ -59,7 +60,7 @@ extension StoreSession {
             SQLFragment(
                 "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
                     + "shortest_dwell, longest_dwell, (SELECT max(stop) FROM frequency_call) IS NOT NULL, "
-                    + "timezone, earliest_time FROM feed WHERE id = 1")
+                    + "timezone, earliest_time, (SELECT max(id) FROM service) FROM feed WHERE id = 1")
         ).first
         let first = row?.text(6).flatMap { TimetableZone.named($0) } ?? .utc
         // Lines are few: thousands at most.
@@ -72,7 +73,7 @@ extension StoreSession {
             dates: Timetable.dayNumbers(row?.integer(0), row?.integer(1)),
             latestTime: row?.integer(2).map { max($0, 0).clampedToServiceSeconds },
             earliestTime: min(row?.integer(7) ?? 0, 0).clampedToServiceSeconds, dwell: shortest...longest,
-            hasFrequencies: row?.integer(5) == 1,
+            hasFrequencies: row?.integer(5) == 1, serviceCount: row?.integer(8) ?? 0,
             hasStopZones: !empty.contains("timezone", of: "stop"), columns: FilledColumns(in: empty),
             firstZone: first, zones: Array(Set(others + [first])))
     }
@@ -80,53 +81,40 @@ extension StoreSession {
 
 /// What a connection knows of the lines and stops that departures are of.
 final class TimetableFacts {
-    private var stops: [Int64: StopFacts] = [:]
-    private var routes: [Int64: RouteFacts] = [:]
+    private var stops = KeyTable<StopFacts>()
+    private var routes = KeyTable<RouteFacts>()
     private var places: [Int64: [Int64]] = [:]
-    private var texts: [String: String] = [:]
 
     private static let mostKept = 20_000
-    private static let mostTexts = 100
 
-    func route(_ key: Int64, read: () throws -> RouteFacts) rethrows -> RouteFacts {
-        try Self.value(key, in: &routes, read)
+    func route(_ key: Int64) -> RouteFacts? { routes[.row(key)] }
+    func stop(_ key: Int64) -> StopFacts? { stops[.row(key)] }
+
+    /// Keeps a line; -1 is the key of none.
+    func keep(_ route: RouteFacts, _ key: Int64) {
+        if routes.count >= Self.mostKept { routes = KeyTable() }
+        routes[.row(key)] = route
     }
-
-    func stop(_ key: Int64) -> StopFacts? { stops[key] }
 
     func keep(_ stop: StopFacts) {
-        if stops.count >= Self.mostKept { stops = [:] }
-        stops[stop.key] = stop
-    }
-
-    /// A statement that is written from another one, once for each.
-    func text(of other: String, write: () -> String) -> String {
-        if let known = texts[other] { return known }
-        if texts.count >= Self.mostTexts { texts = [:] }
-        let text = write()
-        texts[other] = text
-        return text
+        if stops.count >= Self.mostKept { stops = KeyTable() }
+        stops[.row(stop.key)] = stop
     }
 
     /// The keys of a stop and all below it.
     func placesBelow(_ key: Int64, read: () throws -> [Int64]) throws -> [Int64] {
-        try Self.value(key, in: &places, read)
-    }
-
-    private static func value<Value>(
-        _ key: Int64, in table: inout [Int64: Value], _ read: () throws -> Value
-    ) rethrows -> Value {
-        if let known = table[key] { return known }
-        let value = try read()
-        if table.count >= mostKept { table = [:] }
-        table[key] = value
-        return value
+        if let known = places[key] { return known }
+        let keys = try read()
+        if places.count >= Self.mostKept { places = [:] }
+        places[key] = keys
+        return keys
     }
 }
 
 /// The statements of departures that a connection keeps prepared, by what tells them apart.
 final class DepartureStatements {
     private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
+    private var texts: [String: String] = [:]
     private static let mostKept = 64
     /// Those for a line and for a stop by their keys.
     let route = PreparedStatement()
@@ -139,5 +127,13 @@ final class DepartureStatements {
         let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
         statements[shape] = made
         return made
+    }
+    /// A statement that is written from another one, once for each.
+    func text(of other: String, write: () -> String) -> String {
+        if let known = texts[other] { return known }
+        if texts.count >= Self.mostKept { texts = [:] }
+        let text = write()
+        texts[other] = text
+        return text
     }
 }

@@ -21,7 +21,7 @@ import Testing
 
     static let places = ["top", "hall", "p1", "p2", "b1", "x", "y", "z"]
 
-    /// Asks both the same, and compares; says where they differ.
+    /// Asks both the same, by the stops' ids or their objects, and compares; says where they differ.
     static func compare(
         _ context: StoreContext, _ model: TimetableModel, _ seed: UInt64, questions: Int,
         _ random: inout some RandomNumberGenerator
@@ -30,6 +30,7 @@ import Testing
             let stops = Array(places.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random)))
             let (from, seconds) = window(&random)
             var request = DepartureRequest(.stops(stops), from: from, within: .seconds(seconds))
+            if Bool.random(using: &random) { request.place = .objects(try objectIDs(stops, context)) }
             let isArrival = Bool.random(using: &random)
             if isArrival { request.event = .arrivals }
             let route = [nil, nil, "r0", "r1"].randomElement(using: &random) ?? nil
@@ -61,13 +62,57 @@ import Testing
         return true
     }
 
-    @Test func feedsAtRandomAsTheSlowWayHasThem() throws {
+    private static func context(_ imported: ImportedStore, keepsRows: Bool) throws -> StoreContext {
+        var configuration = TransitStore.Configuration()
+        if !keepsRows { configuration.rowCacheCapacity = 0 }
+        return try TransitStore(path: imported.path, configuration: configuration).makeContext()
+    }
+
+    private static func objectIDs(_ stops: [String], _ context: StoreContext) throws -> [ObjectID] {
+        try stops.flatMap { id in try context.fetchIDs(FetchRequest<Stop>(where: #Predicate { $0.stopID == id })) }
+    }
+
+    /// A connection that keeps no rows reads lines and stops along with departures.
+    @Test(arguments: [true, false])
+    func feedsAtRandomAsTheSlowWayHasThem(keepsRows: Bool) throws {
         for seed in 1...25 as ClosedRange<UInt64> {
             var random = SplitMix(state: seed)
             let model = TimetableModel.random(&random)
-            let store = try Self.imported(model)
-            guard try Self.compare(store.context(), model, seed, questions: 40, &random) else { return }
+            let imported = try Self.imported(model)
+            let context = try Self.context(imported, keepsRows: keepsRows)
+            guard try Self.compare(context, model, seed, questions: 40, &random) else { return }
         }
+    }
+
+    /// All that a departure shows, wherever it was read from.
+    @Test func aConnectionThatKeepsNothingShowsTheSame() throws {
+        for seed in 100...115 as ClosedRange<UInt64> {
+            var random = SplitMix(state: seed)
+            let imported = try Self.imported(TimetableModel.random(&random))
+            let contexts = try [true, false].map { try Self.context(imported, keepsRows: $0) }
+            for _ in 0..<40 {
+                let (from, seconds) = Self.window(&random)
+                let ids = try Self.objectIDs(Array(Self.places.shuffled(using: &random).prefix(1)), contexts[0])
+                for place in [.objects(ids), .near(Coordinate(latitude: 52.5, longitude: 13.4), meters: 5)] as [Place] {
+                    let request = DepartureRequest(place, from: from, within: .seconds(seconds))
+                    let shown = try contexts.map { try $0.departures(request).map(Self.everything) }
+                    #expect(shown[0] == shown[1], "seed \(seed), \(request.place) from \(from) within \(seconds)")
+                }
+            }
+        }
+    }
+
+    private typealias Place = DepartureRequest.Place
+
+    private static func everything(of departure: Departure) -> [String] {
+        let texts: [String?] = [
+            TimetableModel.line(departure), departure.stopName, departure.platformCode, departure.routeID,
+            departure.routeShortName, departure.routeLongName, departure.routeColor, departure.routeTextColor,
+            departure.serviceZone.name, departure.timeZone.name, departure.localTime,
+            "\(departure.directionID ?? -1) \(departure.pickupType) \(departure.dropOffType)",
+            "\(departure.stopObjectID) \(departure.tripObjectID) \(departure.stopTimeObjectID)",
+        ]
+        return texts.map { $0 ?? "none" }
     }
 
     @Test func theBackgroundAndTheStoreAnswerTheSame() async throws {
