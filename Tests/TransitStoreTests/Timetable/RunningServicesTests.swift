@@ -59,4 +59,48 @@ import Testing
         // Departures of two open stores are never equal: their texts are.
         #expect(try imported.context().departures(request).map(TimetableModel.line) == first.map(TimetableModel.line))
     }
+
+    /// One store is asked again and again, over a connection that keeps rows and one that keeps none; a new store each
+    /// question knows no services yet.
+    @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths)
+    func realFeedsAnswerTheSameHoweverOftenTheyAreAsked(feed: String) throws {
+        var random = SplitMix(state: 20_261_122)
+        let imported = try ImportedStore(feed: feed)
+        let contexts = try [1_000, 0].map { try Self.context(imported, rowCacheCapacity: $0) }
+        let stops = try contexts[0].fetchIDs(FetchRequest<Stop>())
+        guard let days = try imported.open().timetableDates else { return }
+        var found = 0
+        for _ in 0..<80 {
+            let day = Int64.random(in: days.lowerBound...min(days.upperBound, days.lowerBound + 6), using: &random)
+            let count = [1, 1, 1, 5].randomElement(using: &random) ?? 1
+            var request = DepartureRequest(
+                .objects((0..<count).compactMap { _ in stops.randomElement(using: &random) }),
+                from: Instant(unixSeconds: day * 86_400 + Int64.random(in: 0..<86_400, using: &random)),
+                within: .seconds([1_200, 43_200].randomElement(using: &random) ?? 0))
+            if Bool.random(using: &random) { request.event = .arrivals }
+            let expected = try imported.context().departures(request).map(TimetableModel.line)
+            for context in contexts {
+                #expect(try context.departures(request).map(TimetableModel.line) == expected, "\(request.place)")
+            }
+            found += expected.count
+        }
+        #expect(found > 0)
+    }
+
+    private static func context(_ imported: ImportedStore, rowCacheCapacity: Int) throws -> StoreContext {
+        var configuration = TransitStore.Configuration()
+        configuration.rowCacheCapacity = rowCacheCapacity
+        return try TransitStore(path: imported.path, configuration: configuration).makeContext()
+    }
+}
+
+extension TransitStore {
+    /// Days since 1970-01-01 on which any service runs.
+    fileprivate var timetableDates: ClosedRange<Int64>? {
+        get throws {
+            let session = try borrowSession()
+            defer { giveBack(session) }
+            return try timetable(session).dates
+        }
+    }
 }
