@@ -68,6 +68,7 @@ import Testing
         let imported = try ImportedStore(feed: feed)
         let contexts = try [1_000, 0].map { try Self.context(imported, rowCacheCapacity: $0) }
         let stops = try contexts[0].fetchIDs(FetchRequest<Stop>())
+        let lines = try contexts[0].fetchIDs(FetchRequest<Route>())
         guard let days = try imported.open().timetableDates else { return }
         var found = 0
         for _ in 0..<80 {
@@ -78,6 +79,9 @@ import Testing
                 from: Instant(unixSeconds: day * 86_400 + Int64.random(in: 0..<86_400, using: &random)),
                 within: .seconds([1_200, 43_200].randomElement(using: &random) ?? 0))
             if Bool.random(using: &random) { request.event = .arrivals }
+            if let line = lines.randomElement(using: &random), Int.random(in: 0..<4, using: &random) == 0 {
+                (request.place, request.routes) = (.anywhere, [line])
+            }
             let expected = try imported.context().departures(request).map(TimetableModel.line)
             for context in contexts {
                 #expect(try context.departures(request).map(TimetableModel.line) == expected, "\(request.place)")
