@@ -70,7 +70,8 @@ final class IdentifierMap {
         if slots[place] != 0 { return entries[Int(slots[place] & 0xFFFF_FFFF) - 1].key }
         append(text, key: key)
         slots[place] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(count)
-        if count * 4 > (slotMask + 1) * 3 { growSlots() }
+        // At three quarters full, one that is not there would be looked for in eight slots; so it is in four.
+        if count * 8 > (slotMask + 1) * 5 { growSlots() }
         return nil
     }
 

@@ -227,11 +227,12 @@ extension TableReader {
         }
         noteRow(
             .invalidRowLength,
-            "has \(count) cells where the header has \(plan.headerCount); "
-                + (count < plan.headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
-        let (records, row) = (records, row)
+            "has \(count) cells where the header has \(headerCount); "
+                + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
+        guard count > headerCount else { return true }
+        let records = records
         let first = records.fields(of: row).lowerBound
-        for position in min(plan.headerCount, count)..<count {
+        for position in headerCount..<count {
             let text = records.field(first + position)
             guard !TextRules.isBlank(text) else { continue }
             keepExtraCell(row: rowNumber, at: position + 1, blockText(text))

@@ -33,7 +33,7 @@ final class TableReader {
     private let amountRule: AmountRule?
     private let translationCells: TranslatedRecords.Cells?
     private let isClustered: Bool
-    private let headerCount: Int
+    let headerCount: Int
     private let hasColumnsBeyond: Bool
 
     // The block and row at hand. Unchecked: they change between rows only.
@@ -380,11 +380,13 @@ final class TableReader {
 
     private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
         if unstored.count > 1 { unstored.sort { plan.keptRanks[$0.column] < plan.keptRanks[$1.column] } }
-        for (column, text) in unstored {
+        // Not by an iterator, which would hold the array: there may be such a value in every row.
+        let block = block
+        for index in 0..<unstored.count {
             block.keptValues.append(
                 KeptValue(
-                    row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer), column: UInt32(column),
-                    text: text))
+                    row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer),
+                    column: UInt32(unstored[index].column), text: unstored[index].text))
         }
         unstored.removeAll(keepingCapacity: true)
     }

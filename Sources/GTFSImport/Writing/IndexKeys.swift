@@ -24,6 +24,8 @@ final class IndexKeys {
     /// For partial indexes.
     private let leavesOutNull: Bool
     private let place: StorePlace
+    /// While the values are few and one a row; else they are in the sorter.
+    private var lists: RowLists?
     private var sorter: KeySorter
 
     /// Nil for an index of what is neither numbers nor one column of text.
@@ -48,17 +50,22 @@ final class IndexKeys {
         texts = isText ? IndexTexts(areDistinct: isUnique, budget: place.textBudget) : nil
         leavesOutNull = index.sql.contains(" WHERE ")
         sorter = KeySorter(in: place.space)
+        lists = cells.count == 1 && !isUnique && !isOfKey ? RowLists(in: place.space) : nil
     }
 
     private static func isNumber(_ field: FieldDefinition, _ plan: TablePlan) -> Bool {
         field.type == .date || field.type == .reference && field.referencedTable != plan.table
     }
 
+    /// Adds the rows of a block, which come after those before.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+        let listed = lists.map { addToLists(batch, stride: stride, $0) } ?? 0
+        guard isComplete, listed < batch.rowCount else { return }
+        if lists != nil { try leaveLists() }
         let (sorter, texts, leavesOutNull) = (sorter, texts, leavesOutNull)
         let first = cells[0]
         let second = cells.count == 2 ? cells[1] : nil
-        for row in 0..<batch.rowCount {
+        for row in listed..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let high = Self.half(tags, payloads, first, batch, texts),
                 let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? 0,
@@ -66,6 +73,32 @@ final class IndexKeys {
             else { return isComplete = false }
             if high == 0, leavesOutNull { continue }
             try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
+        }
+    }
+
+    /// Answers how many rows of the block had room.
+    private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
+        let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            guard let value = Self.half(tags, payloads, cell, batch, texts),
+                let rowid = UInt32(exactly: payloads[0])
+            else {
+                isComplete = false
+                return row
+            }
+            if value == 0, leavesOutNull { continue }
+            if !lists.append(rowid, to: Int(value)) { return row }
+        }
+        return batch.rowCount
+    }
+
+    private func leaveLists() throws(KeySortingError) {
+        guard let lists = lists.take() else { return }
+        for value in 0..<lists.values {
+            try lists.forEach(of: value) { row throws(KeySortingError) in
+                try sorter.append(SortKey(high: UInt64(value) << 32, low: UInt64(row)))
+            }
         }
     }
 
@@ -89,13 +122,13 @@ final class IndexKeys {
     /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two
     /// texts are the same that must not be.
     func write(to file: DatabaseFile) throws -> UInt32? {
-        if let texts {
-            let (ranks, areDistinct) = try texts.ranks(in: place)
-            guard areDistinct || !isUnique else { return nil }
-            sorter = try sorter.ranked(by: ranks, in: place)
+        let ranked = try texts?.ranks(in: place)
+        if let ranked {
+            guard ranked.areDistinct || !isUnique else { return nil }
+            if lists == nil { sorter = try sorter.ranked(by: ranked.ranks, in: place) }
         }
         let tree = try file.tree(root: nil)
-        try writeKeys(to: tree)
+        if let lists { try write(lists, ranked?.ranks, to: tree) } else { try writeKeys(to: tree) }
         let written = try tree.finish()
         try file.adopt(written)
         return written.rootPage
@@ -120,6 +153,41 @@ final class IndexKeys {
                         if cells.count == 2 { set(1, UInt32(truncatingIfNeeded: key.high), tag, payload) }
                         payload[cells.count] = Int64(bitPattern: key.low)
                         try tree.append(encoder.encode(tags: tag, payloads: payload, text: text, otherText: text))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Value by value: of each record but a value's first only the row is new.
+    private func write(_ lists: RowLists, _ ranks: [UInt32]?, to tree: IndexTreeWriter) throws {
+        var encoder = RecordEncoder(columns: 2)
+        var rowsUntilCheck = 0
+        // NULL, then the values, or the texts by their rank.
+        var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
+        for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2) { tags in
+            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2) { payloads in
+                tags.initialize(repeating: CellBatch.Tag.integer)
+                payloads.initialize(repeating: 0)
+                guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
+                let text = texts?.bytes ?? UnsafeRawPointer(tag)
+                for (rank, value) in order.enumerated() {
+                    set(0, UInt32(rank), tag, payload)
+                    var record: UnsafeRawBufferPointer?
+                    try lists.forEach(of: value) { row in
+                        rowsUntilCheck -= 1
+                        if rowsUntilCheck < 0 {
+                            rowsUntilCheck = 1 << 13
+                            Failpoint.reach("index-keys")
+                            try place.check()
+                        }
+                        payload[1] = Int64(row)
+                        let next =
+                            record.flatMap { encoder.encodeAgain($0, last: Int64(row)) }
+                            ?? encoder.encode(tags: tag, payloads: payload, text: text, otherText: text)
+                        try tree.append(next)
+                        record = next
                     }
                 }
             }

@@ -79,6 +79,7 @@ final class KeptRecords {
     private func add(_ keptValues: [KeptValue], _ batch: CellBatch, _ plan: TablePlan) throws {
         guard !keptValues.isEmpty else { return }
         let group = values.group(plan.table, hasSameRanks: plan.isClustered)
+        try index.add(keptValues, batch)
         for value in keptValues {
             let column = Int(value.column)
             let word = columnWords[column] ?? note(column, plan)
@@ -87,7 +88,6 @@ final class KeptRecords {
             let rank = plan.isClustered ? value.sequence : Int64(plan.keptRanks[column])
             try values.add(
                 value.row, value.sequence, word: word, text, rank: rank, number: value.latecomer, to: group)
-            if value.latecomer == 0 { try index.add(text, column, value) } else { index.giveUp() }
         }
     }
 

@@ -9,13 +9,46 @@ import SQLitePages
 final class KeptValueIndex {
     static let name = "kept_value_value"
 
-    /// The values of one column of a table: their texts by number, and in the keys the number, the row and the
-    /// sequence.
-    private struct Column {
+    /// The values of one column of a table: their texts by number, and rows by that number. Where a row has a sequence
+    /// beside its number, or rows are in no order, they are keys in the sorter.
+    private final class Column {
         let table: String
         let name: String
         let texts: IndexTexts
+        private(set) var lists: RowLists?
         let sorter: KeySorter
+
+        init(_ table: String, _ name: String, _ place: StorePlace) {
+            (self.table, self.name) = (table, name)
+            texts = IndexTexts(areDistinct: false, budget: place.textBudget)
+            lists = RowLists(in: place.space)
+            sorter = KeySorter(in: place.space)
+        }
+
+        /// False when there are too many texts.
+        func add(_ row: UInt32, _ sequence: Int64, _ text: UnsafeRawBufferPointer) throws(KeySortingError) -> Bool {
+            guard let number = texts.number(of: text) else { return false }
+            if let lists {
+                if sequence == 0, lists.append(row, to: Int(number)) { return true }
+                try leave(lists)
+            }
+            try sorter.append(Self.key(number, row, sequence))
+            return true
+        }
+
+        private func leave(_ lists: RowLists) throws(KeySortingError) {
+            for text in 0..<lists.values {
+                try lists.forEach(of: text) { row throws(KeySortingError) in
+                    try sorter.append(Self.key(UInt32(text), row, 0))
+                }
+            }
+            self.lists = nil
+        }
+
+        private static func key(_ text: UInt32, _ row: UInt32, _ sequence: Int64) -> SortKey {
+            let low = UInt64(bitPattern: sequence) ^ (1 << 63)
+            return SortKey(high: UInt64(text + 1) << 32 | UInt64(row), low: low)
+        }
     }
 
     /// False once there was a value that this has no room for.
@@ -24,8 +57,8 @@ final class KeptValueIndex {
     private let place: StorePlace
     private var columns: [Column] = []
     private var plan: TablePlan?
-    /// Places in `columns` of the plan's columns.
-    private var places: [Int?] = []
+    /// Those of the plan's columns, by their number.
+    private var columnsOfPlan: [Column?] = []
     /// Each takes up to 4 MB.
     private static let mostColumns = 16
 
@@ -34,7 +67,7 @@ final class KeptValueIndex {
     /// The values that follow are of this file.
     func begin(_ plan: TablePlan) {
         self.plan = plan
-        places = [Int?](repeating: nil, count: plan.columns.count)
+        columnsOfPlan = [Column?](repeating: nil, count: plan.columns.count)
     }
 
     /// Leaves the index to SQLite.
@@ -42,28 +75,31 @@ final class KeptValueIndex {
         guard isComplete else { return }
         isComplete = false
         columns = []
+        columnsOfPlan = []
     }
 
-    func add(_ text: UnsafeRawBufferPointer, _ number: Int, _ value: KeptValue) throws(KeySortingError) {
+    /// Adds the values that a block of the file brings.
+    func add(_ values: [KeptValue], _ batch: CellBatch) throws(KeySortingError) {
         guard isComplete else { return }
-        guard let column = column(number), let rank = columns[column].texts.number(of: text),
-            let row = UInt32(exactly: value.row)
-        else { return giveUp() }
-        count += 1
-        let sequence = UInt64(bitPattern: value.sequence) ^ (1 << 63)
-        try columns[column].sorter.append(SortKey(high: UInt64(rank + 1) << 32 | UInt64(row), low: sequence))
+        // Looked up when it changes: mostly one column has them all.
+        var (number, column) = (UInt32.max, Column?.none)
+        for value in values {
+            if value.column != number { (number, column) = (value.column, self.column(Int(value.column))) }
+            // Of a latecomer it is not known whether it is stored.
+            guard value.latecomer == 0, let column, let row = UInt32(exactly: value.row),
+                try column.add(row, value.sequence, value.text.bytes(in: batch))
+            else { return giveUp() }
+        }
+        count += values.count
     }
 
-    private func column(_ number: Int) -> Int? {
-        if let place = places[number] { return place }
+    private func column(_ number: Int) -> Column? {
+        if let column = columnsOfPlan[number] { return column }
         guard let plan, columns.count < Self.mostColumns else { return nil }
-        columns.append(
-            Column(
-                table: plan.table, name: plan.keptNames[number],
-                texts: IndexTexts(areDistinct: false, budget: place.textBudget),
-                sorter: KeySorter(in: place.space)))
-        places[number] = columns.count - 1
-        return columns.count - 1
+        let column = Column(plan.table, plan.keptNames[number], place)
+        columns.append(column)
+        columnsOfPlan[number] = column
+        return column
     }
 
     /// Writes the index's pages behind those of the file and answers the root.
@@ -84,7 +120,7 @@ final class KeptValueIndex {
 
     /// Records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
-        let keys = try column.sorter.ranked(by: column.texts.ranks(in: place).ranks, in: place)
+        let ranks = try column.texts.ranks(in: place).ranks
         let words = TextArena()
         let names = [column.table, column.name].map { name in
             var name = name
@@ -98,16 +134,38 @@ final class KeptValueIndex {
             CellBatch.Tag.integer,
         ]
         var encoder = RecordEncoder(columns: payloads.count)
-        while let batch = try keys.nextBatch() {
-            Failpoint.reach("kept-values")
-            try place.check()
-            for key in batch {
-                payloads[2] = column.texts.payload(ofRank: Int(key.high >> 32) - 1)
-                payloads[3] = Int64(key.high & 0xFFFF_FFFF)
-                payloads[4] = Int64(bitPattern: key.low ^ (1 << 63))
-                try tree.append(
-                    encoder.encode(
-                        tags: tags, payloads: payloads, text: column.texts.bytes, otherText: words.bytes))
+        try forEachKey(of: column, ranks) { key in
+            payloads[2] = column.texts.payload(ofRank: Int(key.high >> 32) - 1)
+            payloads[3] = Int64(key.high & 0xFFFF_FFFF)
+            payloads[4] = Int64(bitPattern: key.low ^ (1 << 63))
+            try tree.append(
+                encoder.encode(tags: tags, payloads: payloads, text: column.texts.bytes, otherText: words.bytes))
+        }
+    }
+
+    /// Visits the keys in the order of their texts.
+    private func forEachKey(of column: Column, _ ranks: [UInt32], _ body: (SortKey) throws -> Void) throws {
+        guard let lists = column.lists else {
+            let keys = try column.sorter.ranked(by: ranks, in: place)
+            while let batch = try keys.nextBatch() {
+                Failpoint.reach("kept-values")
+                try place.check()
+                for key in batch { try body(key) }
+            }
+            return
+        }
+        var numbers = [Int](repeating: 0, count: ranks.count)
+        for (number, rank) in ranks.enumerated() { numbers[Int(rank)] = number }
+        var rowsUntilCheck = 0
+        for (rank, number) in numbers.enumerated() {
+            try lists.forEach(of: number) { row in
+                rowsUntilCheck -= 1
+                if rowsUntilCheck < 0 {
+                    rowsUntilCheck = 1 << 13
+                    Failpoint.reach("kept-values")
+                    try place.check()
+                }
+                try body(SortKey(high: UInt64(rank + 1) << 32 | UInt64(row), low: 1 << 63))
             }
         }
     }

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import KeySorting
+
+@Suite("Rows by value come out as they were added")
+struct RowListsTests {
+    private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
+
+    private func rows(_ lists: RowLists, of value: Int) -> [UInt32] {
+        var rows: [UInt32] = []
+        lists.forEach(of: value) { rows.append($0) }
+        return rows
+    }
+
+    /// Steps that take one to five bytes each, in few lists and in many, against arrays.
+    @Test(arguments: [1, 3, 50, 5000]) func asArrays(values: Int) {
+        var random = SystemRandomNumberGenerator()
+        for bits in [0, 5, 7, 9, 14, 15, 20, 21] {
+            let lists = RowLists(in: space)
+            var expected: [Int: [UInt32]] = [:]
+            var row: UInt32 = 0
+            for _ in 0..<2000 {
+                let value = Int.random(in: 0..<values, using: &random)
+                #expect(lists.append(row, to: value))
+                expected[value, default: []].append(row)
+                row += .random(in: 1...1 << UInt32(bits), using: &random)
+            }
+            #expect(lists.count == 2000)
+            #expect((0..<lists.values).allSatisfy { rows(lists, of: $0) == expected[$0] ?? [] })
+            #expect(rows(lists, of: lists.values).isEmpty)
+        }
+    }
+
+    @Test("the first and the last row there can be")
+    func edges() {
+        let lists = RowLists(in: space)
+        for row in [0, 1, UInt32.max - 1] { #expect(lists.append(row, to: 7)) }
+        #expect(lists.append(UInt32.max - 1, to: 8))
+        #expect(rows(lists, of: 7) == [0, 1, .max - 1])
+        #expect(rows(lists, of: 8) == [.max - 1])
+    }
+
+    @Test("a row that does not come after the others, or a value beyond the last, is left to a sorter")
+    func refused() {
+        let lists = RowLists(in: space)
+        #expect(lists.append(5, to: 0))
+        #expect(!lists.append(5, to: 0))
+        #expect(!lists.append(4, to: 0))
+        #expect(!lists.append(9, to: RowLists.mostValues))
+        #expect(lists.append(9, to: RowLists.mostValues - 1))
+        #expect(lists.append(6, to: 0))
+        #expect(rows(lists, of: 0) == [5, 6])
+        #expect(lists.count == 3)
+    }
+
+    @Test("when memory is used up, what was added is there")
+    func full() {
+        let lists = RowLists(in: SortingSpace(folder: "/nowhere/at all", memoryBytes: 1 << 20))
+        var count: UInt32 = 0
+        while lists.append(count, to: Int(count % 100)) { count += 1 }
+        #expect(count > 100_000)
+        #expect(lists.count == Int(count))
+        #expect((0..<100).reduce(0) { $0 + rows(lists, of: $1).count } == Int(count))
+        #expect(rows(lists, of: 42) == Array(stride(from: 42, to: count, by: 100)))
+    }
+}
