@@ -28,6 +28,8 @@ public final class RecordSorter {
     private var hasChunk = false
     private var runs: [Range<Int>] = []
     private var merge: RecordMerge?
+    /// Where there is something to compare.
+    private var ahead: RecordAhead?
 
     public static let usualChunkRecords = 1 << 17
     private static let usualChunkBytes = 12 << 20
@@ -78,10 +80,13 @@ public final class RecordSorter {
     ///
     /// After the first call nothing may be added. Throws when the temporary file cannot be read or written.
     public func next() throws(KeySortingError) -> Row? {
+        if let ahead { return try ahead.next() }
         if let merge { return try merge.next() }
         try rest()
         guard !runs.isEmpty else { return nil }
         let merge = try RecordMerge(spill.open(), runs: runs, memory: mergeBytes)
+        if runs.count > 1 { ahead = RecordAhead(merge) }
+        if let ahead { return try ahead.next() }
         self.merge = merge
         return try merge.next()
     }

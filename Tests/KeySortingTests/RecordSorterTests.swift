@@ -103,6 +103,20 @@ struct RecordSorterTests {
         }
     }
 
+    @Test("a sorter that is left alone while it merges ends its thread")
+    func leftAlone() throws {
+        let record = [UInt8](repeating: 7, count: 2000)
+        for _ in 0..<20 {
+            let sorter = RecordSorter(SharedSpill(in: space), chunkBytes: 1 << 20, chunkRecords: 100, mergeBytes: 0)
+            for number in 0..<2000 as Range<UInt32> {
+                try record.withUnsafeBytes {
+                    try sorter.append($0, parent: 2000 - number, sequence: 1, number: number)
+                }
+            }
+            #expect(try sorter.next()?.parent == 1)
+        }
+    }
+
     @Test("a folder that takes no file, when memory is full")
     func noFolder() throws {
         let sorter = RecordSorter(

@@ -1,0 +1,133 @@
+// Unsafe: rows are handed from thread to thread in memory that both know, laid out without a word between them.
+
+import SystemFiles
+
+/// A merge of records by a thread of its own, so that whoever takes the rows writes pages meanwhile.
+final class RecordAhead {
+    /// Rows one behind the other: parent, number, sequence, length, and the record's bytes.
+    final class Batch: @unchecked Sendable {
+        // @unchecked: it is in one thread's hands or in a queue between them, never in two.
+        static let headerLength = 20
+        private static let usualCapacity = 256 << 10
+
+        private var memory = UnsafeMutableRawPointer.allocate(byteCount: usualCapacity, alignment: 64)
+        private var capacity = usualCapacity
+        private(set) var count = 0
+        var error: KeySortingError?
+
+        deinit { memory.deallocate() }
+
+        func removeAll() { count = 0 }
+
+        /// False when the row has no room; an empty batch takes any.
+        @inline(__always)
+        func append(_ row: RecordSorter.Row) -> Bool {
+            let end = count + Self.headerLength + row.record.count
+            if end > capacity {
+                guard count == 0 else { return false }
+                memory.deallocate()
+                memory = .allocate(byteCount: end, alignment: 64)
+                capacity = end
+            }
+            let place = memory + count
+            place.storeBytes(of: row.parent, as: UInt32.self)
+            place.storeBytes(of: row.number, toByteOffset: 4, as: UInt32.self)
+            place.storeBytes(of: row.sequence, toByteOffset: 8, as: Int64.self)
+            place.storeBytes(of: UInt32(truncatingIfNeeded: row.record.count), toByteOffset: 16, as: UInt32.self)
+            if let bytes = row.record.baseAddress {
+                (place + Self.headerLength).copyMemory(from: bytes, byteCount: row.record.count)
+            }
+            count = end
+            return true
+        }
+
+        /// The row at a place, which goes to the next one.
+        @inline(__always)
+        func row(at place: inout Int) -> RecordSorter.Row {
+            let start = UnsafeRawPointer(memory + place)
+            let length = Int(start.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
+            place += Self.headerLength + length
+            return RecordSorter.Row(
+                parent: start.loadUnaligned(as: UInt32.self),
+                sequence: start.loadUnaligned(fromByteOffset: 8, as: Int64.self),
+                number: start.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+                record: UnsafeRawBufferPointer(start: start + Self.headerLength, count: length))
+        }
+    }
+
+    private let work: Work
+    private var thread: WorkerThread?
+    // Unchecked: no access lasts beyond `next`.
+    @exclusivity(unchecked) private var batch: Batch?
+    @exclusivity(unchecked) private var place = 0
+    private static let batches = 3
+
+    /// Nil when the system refuses another thread.
+    init?(_ merge: RecordMerge) {
+        let work = Work(merge)
+        self.work = work
+        for _ in 0..<Self.batches { work.free.push(Batch()) }
+        guard let started = WorkerThread({ work.run() }) else { return nil }
+        thread = consume started
+    }
+
+    deinit {
+        work.free.close()
+        if let thread = thread.take() { thread.join() }
+    }
+
+    /// The next row, valid until the next call; nil at the end.
+    @inline(__always)
+    func next() throws(KeySortingError) -> RecordSorter.Row? {
+        if let batch, place < batch.count { return batch.row(at: &place) }
+        return try nextBatch() ? batch?.row(at: &place) : nil
+    }
+
+    private func nextBatch() throws(KeySortingError) -> Bool {
+        if let batch { work.free.push(batch) }
+        batch = work.filled.pop()
+        place = 0
+        guard let batch else { return false }
+        if let error = batch.error { throw error }
+        return true
+    }
+
+    /// What the thread does.
+    private final class Work: @unchecked Sendable {
+        // @unchecked: the merge is used by the thread alone until it was joined.
+        let filled = BoundedQueue<Batch>(capacity: .max)
+        let free = BoundedQueue<Batch>(capacity: .max)
+        private let merge: RecordMerge
+
+        init(_ merge: RecordMerge) { self.merge = merge }
+
+        func run() {
+            var left: RecordSorter.Row?
+            var isOver = false
+            while !isOver, let batch = free.pop() {
+                batch.removeAll()
+                do throws(KeySortingError) {
+                    isOver = try !fill(batch, &left)
+                } catch {
+                    batch.error = error
+                    isOver = true
+                }
+                if batch.count > 0 || batch.error != nil { filled.push(batch) }
+            }
+            filled.close()
+        }
+
+        /// False at the end. `left` is the row that had no room in the batch before; it is valid until the merge goes on.
+        private func fill(_ batch: Batch, _ left: inout RecordSorter.Row?) throws(KeySortingError) -> Bool {
+            if let row = left { _ = batch.append(row) }
+            left = nil
+            while let row = try merge.next() {
+                guard batch.append(row) else {
+                    left = row
+                    return true
+                }
+            }
+            return false
+        }
+    }
+}
