@@ -15,7 +15,7 @@ export FEED OUT
 PROGRAM = .build/release/import-gtfs
 SOURCES = Sources Tests Package.swift
 
-.PHONY: help import test torture build setup setup-tests format lint clean
+.PHONY: help import test torture build setup setup-tests docs format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
 .PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench
 .PHONY: fuzz install uninstall dist deb test-package test-pipelines
@@ -59,6 +59,10 @@ torture: setup-tests build ## Kill, cut the power, fail every system call: the l
 	$(SWIFT) build --product import-gtfs
 	$(SWIFT) build --product fetch-gtfs
 	python3 Tests/Torture/torture.py all .build/release .build/debug
+
+docs: setup ## Render the documentation with all public symbols into .build/documentation
+	$(SWIFT) build
+	.ci/documentation
 
 sanitize: sanitize-thread sanitize-address sanitize-undefined ## Run the tests under three sanitizers; TESTS names some
 

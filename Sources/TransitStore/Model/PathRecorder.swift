@@ -15,6 +15,8 @@ final class PathRecorder: ObjectSource {
         var isFolded = false
         /// The number of objects of the to-many relationship at the end is asked for: `\.stopTimes.count`.
         var isCount = false
+        /// What tells the object at the end apart is asked for: `\.stop.objectID`.
+        var isID = false
     }
 
     /// A number of objects that no relationship has.
@@ -52,7 +54,9 @@ final class PathRecorder: ObjectSource {
         // The object holds the recorder in turn.
         defer { end = nil }
         let result = unwrapped(start[keyPath: keyPath])
-        guard !names.isEmpty, !isForked else { return nil }
+        guard !isForked else { return nil }
+        if let end, result as? ObjectID == end.objectID { return Path(names: names, isID: true) }
+        guard !names.isEmpty else { return nil }
         if let object = result as? StoreObject { return object === end ? Path(names: names) : nil }
         if isCounted { return result as? Int == Self.countSentinel ? Path(names: names, isCount: true) : nil }
         if endedInToMany { return result is any QueryCollection ? Path(names: names) : nil }

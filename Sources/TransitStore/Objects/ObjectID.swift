@@ -6,6 +6,9 @@
 ///     let id = stop.objectID      // stop/17
 ///     let same = otherContext.object(with: id)
 ///
+/// In a `#Predicate` an id is compared with that of a row (`$0.stop.objectID == id`), and an object with a row
+/// (`$0.stop == market`).
+///
 /// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is opened
 /// again is another. In a context that does not read that store, functions that throw say so, and properties read as
 /// missing.
@@ -89,4 +92,48 @@ extension ObjectID {
 
 extension ObjectID: CustomStringConvertible {
     public var description: String { "\(entity.table)/" + keyValues.map(\.description).joined(separator: "/") }
+}
+
+extension ObjectID: QueryValueConvertible {
+    /// The key, for ids of entities whose key is one integer; the id as text for all others.
+    public var queryValue: QueryValue {
+        if case .row(let row) = key { .integer(row) } else { .text(description) }
+    }
+}
+
+/// The table and the key. The store is not part of it: its number means something in one process only, so an id that
+/// was decoded is of the first store of whichever context is asked.
+extension ObjectID: Codable {
+    private enum CodingKeys: String, CodingKey { case table, key }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let table = try container.decode(String.self, forKey: .table)
+        let values = try container.decode([QueryValue].self, forKey: .key)
+        let model = StoreModel.typed.entity(named: table) == nil ? StoreModel.declared : .typed
+        guard let entity = model.entity(named: table), let key = Key(values, of: entity) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .key, in: container, debugDescription: "\(table) has no row of the key \(values)")
+        }
+        self.init(entity, key)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(entity.table, forKey: .table)
+        try container.encode(keyValues, forKey: .key)
+    }
+}
+
+extension ObjectID.Key {
+    /// The key of an entity from its values; nil for values that are not as many, or not integers where it has integers.
+    fileprivate init?(_ values: [QueryValue], of entity: EntityDescription) {
+        let numbers = values.compactMap(\.integer)
+        switch entity.key {
+        case .row where values.count == 1 && numbers.count == 1: self = .row(numbers[0])
+        case .pair where values.count == 2 && numbers.count == 2: self = .pair(numbers[0], numbers[1])
+        case .values(let columns) where columns.count == values.count: self = .values(values)
+        default: return nil
+        }
+    }
 }

@@ -23,9 +23,16 @@ extension StoreObject {
         guard case .value(let plain, let kind) = FormatArgument(value) else {
             return try setValue(value.queryValue, for: name)
         }
-        let isTimed = kind == .time || kind == .date
-        let description = isTimed ? "the \(kind == .time ? "time" : "date") \(value)" : plain.noun
-        try set(GivenValue(value: plain, kind: isTimed ? kind : nil, description: description), for: name)
+        switch kind {
+        case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(value)"), for: name)
+        case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(value)"), for: name)
+        case .reference:
+            if let id = value as? ObjectID, id.store != 0, !objectID.isTemporary, id.store != objectID.store {
+                throw unsuitable(name, "\(id) of another store")
+            }
+            try set(GivenValue(value: plain, kind: kind, description: "\(value)"), for: name)
+        default: try set(GivenValue(value: plain, kind: nil, description: plain.noun), for: name)
+        }
     }
 
     /// What a to-one relationship refers to: an object of the same context; nil for none.
@@ -123,8 +130,7 @@ extension StoreEntity {
 
     private func name(of property: PartialKeyPath<Self>) throws -> String {
         guard let path = PathRecorder.path(of: property, entity: objectID.entity), path.names.count == 1,
-            !path.isFolded,
-            !path.isCount
+            !path.isFolded, !path.isCount, !path.isID
         else {
             throw StoreError(.unknownProperty, "\(property) is no property of \(objectID.entity.name) that can be set")
         }

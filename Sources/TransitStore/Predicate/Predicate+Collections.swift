@@ -46,6 +46,7 @@ extension PredicateExpression {
 extension PredicateExpressions.SequenceContains: TranslatableExpression {
     /// `captured.contains($0.name)`
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        if let isAny = try anyRow(of: sequence, element, &state) { return isAny }
         guard let list = sequence as? any CapturedList, let values = list.capturedValues else {
             return try textContains(&state)
         }

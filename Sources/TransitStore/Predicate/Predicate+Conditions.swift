@@ -2,13 +2,15 @@ import FoundationEssentials
 
 extension PredicateExpressions.Equal: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        try lhs.query(&state).compared(.equal, try rhs.query(&state), LHS.Output.self)
+        if let isSame = try sameRow(lhs, rhs, &state) ?? sameRow(rhs, lhs, &state) { return isSame }
+        return try lhs.query(&state).compared(.equal, try rhs.query(&state), LHS.Output.self)
     }
 }
 
 extension PredicateExpressions.NotEqual: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        try lhs.query(&state).compared(.notEqual, try rhs.query(&state), LHS.Output.self)
+        if let isSame = try sameRow(lhs, rhs, &state) ?? sameRow(rhs, lhs, &state) { return .not(isSame) }
+        return try lhs.query(&state).compared(.notEqual, try rhs.query(&state), LHS.Output.self)
     }
 }
 

@@ -6,6 +6,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         let root = try root.query(&state)
         if let entity = Root.Output.self as? any StoreEntity.Type { return try property(of: entity, root) }
+        if Root.Output.self is StoreObject.Type, Output.self == ObjectID.self { return root }
         if let collection = Root.Output.self as? any QueryCollection.Type {
             return try aggregate(of: collection, root)
         }
@@ -30,6 +31,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
         else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.entity.name)")
         }
+        if recorded.names.isEmpty { return root }
         guard let property = root.following(recorded.names) else {
             throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is not a row of a store")
         }

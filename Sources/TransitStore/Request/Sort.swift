@@ -99,7 +99,7 @@ extension QueryExpression {
     /// The property that a key path reads. Throws `StoreError.untranslatable` if it is not one column.
     static func property<Entity: StoreObject>(of keyPath: PartialKeyPath<Entity>) throws -> QueryExpression {
         guard let entity = (Entity.self as? any StoreEntity.Type)?.entity,
-            let path = PathRecorder.path(of: keyPath, entity: entity)
+            let path = PathRecorder.path(of: keyPath, entity: entity), !path.names.isEmpty
         else { throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not one column of \(Entity.self)") }
         if path.isCount {
             let rows = RelatedRows(of: .root, path: path.names, variable: QueryVariable(-1), yields: .count)

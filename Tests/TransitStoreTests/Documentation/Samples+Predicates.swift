@@ -62,9 +62,11 @@ extension Samples {
     private func sameObject() throws {
         // snippet: sameObject
         if let market = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) {
-            let id = market.id
-            let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop.id == id })
+            let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop == market })
             print(try context.fetchCount(calls))
+            let id = market.objectID
+            let same = FetchRequest<StopTime>(where: #Predicate { $0.stop.objectID == id })
+            print(same == calls)
         }
         let atStation = #Predicate<Stop> { $0.parentStation?.stopID == "bahnhof" && $0.locationType.isEntrance }
         print(try context.fetch(FetchRequest(where: atStation)).map(\.stopID))

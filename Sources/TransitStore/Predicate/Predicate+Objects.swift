@@ -1,0 +1,122 @@
+import FoundationEssentials
+
+/// Comparing rows with objects and ids that a predicate has captured: `$0.stop == market`, `$0.stop.objectID == id`.
+///
+/// Foundation lets a predicate capture values only, so `#Predicate` makes ids of objects.
+extension PredicateExpressions {
+    @_disfavoredOverload
+    public static func build_Equal<Row: StandardPredicateExpression, Object: StoreEntity>(
+        lhs: Row, rhs: Value<Object>
+    ) -> some StandardPredicateExpression<Bool> where Row.Output == Object {
+        build_Equal(lhs: build_KeyPath(root: lhs, keyPath: \Object.objectID), rhs: build_Arg(rhs.value.objectID))
+    }
+
+    @_disfavoredOverload
+    public static func build_Equal<Row: StandardPredicateExpression, Object: StoreEntity>(
+        lhs: Row, rhs: Value<Object?>
+    ) -> some StandardPredicateExpression<Bool> where Row.Output == Object? {
+        let id = build_flatMap(lhs) { build_KeyPath(root: $0, keyPath: \Object.objectID) }
+        return build_Equal(lhs: id, rhs: build_Arg(rhs.value?.objectID))
+    }
+
+    @_disfavoredOverload
+    public static func build_NotEqual<Row: StandardPredicateExpression, Object: StoreEntity>(
+        lhs: Row, rhs: Value<Object>
+    ) -> some StandardPredicateExpression<Bool> where Row.Output == Object {
+        build_NotEqual(lhs: build_KeyPath(root: lhs, keyPath: \Object.objectID), rhs: build_Arg(rhs.value.objectID))
+    }
+
+    @_disfavoredOverload
+    public static func build_NotEqual<Row: StandardPredicateExpression, Object: StoreEntity>(
+        lhs: Row, rhs: Value<Object?>
+    ) -> some StandardPredicateExpression<Bool> where Row.Output == Object? {
+        let id = build_flatMap(lhs) { build_KeyPath(root: $0, keyPath: \Object.objectID) }
+        return build_NotEqual(lhs: id, rhs: build_Arg(rhs.value?.objectID))
+    }
+
+    /// `markets.contains($0.stop)`
+    @_disfavoredOverload
+    public static func build_contains<Row: StandardPredicateExpression, Object: StoreEntity>(
+        _ objects: Value<[Object]>, _ row: Row
+    ) -> some StandardPredicateExpression<Bool> where Row.Output == Object {
+        build_contains(
+            build_Arg(objects.value.map(\.objectID)), build_KeyPath(root: row, keyPath: \Object.objectID))
+    }
+}
+
+extension PredicateExpression {
+    /// Whether the row whose id one node asks for is that of another node, an id that was captured; nil where this is
+    /// something else.
+    func sameRow<Row: PredicateExpression, Captured: PredicateExpression>(
+        _ row: Row, _ captured: Captured, _ state: inout TranslationState
+    ) throws -> QueryExpression? {
+        guard let id = (captured as? any CapturedID)?.capturedID else { return nil }
+        return try row.query(&state).isRow(id, of: (row as? any RowIDExpression)?.entity)
+    }
+
+    /// The same with several ids.
+    func anyRow<Row: PredicateExpression, Captured: PredicateExpression>(
+        of captured: Captured, _ row: Row, _ state: inout TranslationState
+    ) throws -> QueryExpression? {
+        guard let ids = (captured as? any CapturedID)?.capturedIDs else { return nil }
+        let subject = try row.query(&state)
+        let entity = (row as? any RowIDExpression)?.entity
+        if ids.allSatisfy({ if case .row = $0.key { true } else { false } }) {
+            let rows = ids.filter { entity == nil || $0.entity === entity }.map(\.queryValue)
+            return .membership(subject, rows)
+        }
+        return .any(ids.map { subject.isRow($0, of: entity) })
+    }
+}
+
+extension QueryExpression {
+    /// Whether this row, or reference to one, is the one of an id.
+    fileprivate func isRow(_ id: ObjectID, of entity: EntityDescription?) -> QueryExpression {
+        if let entity, entity !== id.entity { return .never }
+        switch (id.key, self) {
+        case (.row(let row), _): return .comparison(.equal, self, .value(.integer(row)))
+        case (_, .object(let variable)):
+            let columns = id.entity.keyColumns.map {
+                QueryExpression.property(variable, [id.entity.columns[$0].property])
+            }
+            return .conjunction(zip(columns, id.keyValues).map { .comparison(.equal, $0, .value($1)) })
+        default: return .never
+        }
+    }
+}
+
+/// An id, or a list or set of ids, that a predicate has captured.
+private protocol CapturedID {
+    var capturedID: ObjectID? { get }
+    var capturedIDs: [ObjectID]? { get }
+}
+
+extension PredicateExpressions.Value: CapturedID {
+    fileprivate var capturedID: ObjectID? { value as? ObjectID }
+    fileprivate var capturedIDs: [ObjectID]? {
+        if let ids = value as? Set<ObjectID> { return ids.sorted { $0.isOrderedBefore($1) } }
+        return value as? [ObjectID]
+    }
+}
+
+/// A node whose value is the id of a row, and the entity of that row.
+private protocol RowIDExpression { var entity: EntityDescription? { get } }
+
+extension PredicateExpressions.KeyPath: RowIDExpression {
+    fileprivate var entity: EntityDescription? {
+        guard let root = (Root.Output.self as? any StoreEntity.Type)?.entity else { return nil }
+        let names = (Root.Output.self as? any StoreEntity.Type)?.names(readBy: keyPath) ?? []
+        return root.followed(names)?.entity
+    }
+}
+
+extension PredicateExpressions.OptionalFlatMap: RowIDExpression {
+    fileprivate var entity: EntityDescription? { (transform as? any RowIDExpression)?.entity }
+}
+
+extension StoreEntity {
+    /// The references on the way to an object's id.
+    fileprivate static func names(readBy keyPath: AnyKeyPath) -> [String] {
+        (keyPath as? PartialKeyPath<Self>).flatMap { PathRecorder.path(of: $0, entity: entity) }?.names ?? []
+    }
+}
