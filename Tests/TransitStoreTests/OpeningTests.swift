@@ -105,7 +105,7 @@ import TransitStore
                 let context = try TransitStore(path: other).makeContext()
                 for stop in try context.fetch(FetchRequest<Stop>()) { _ = (stop.name, stop.stopTimes.map(\.stop.name)) }
                 _ = try context.fetch(FetchRequest<Stop>(where: .within(meters: 800, of: TestStore.pointOfInterest)))
-            } catch is StoreError {}
+            } catch { _ = error.code }
         }
     }
 

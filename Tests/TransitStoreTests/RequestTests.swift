@@ -179,10 +179,10 @@ import TransitStore
         }
         for _ in 0..<2 {
             for request in requests {
-                do {
-                    let rows = try context.fetchRows(request)
-                    #expect(try context.fetchCount(request) == rows.count, "\(request)")
-                } catch let error as StoreError {
+                let rows = Result { () throws(StoreError) in try context.fetchRows(request) }
+                switch rows {
+                case .success(let rows): #expect(try context.fetchCount(request) == rows.count, "\(request)")
+                case .failure(let error):
                     #expect(throws: error, "\(request)") { try context.fetchCount(request) }
                 }
             }

@@ -52,13 +52,15 @@ extension StoreContext {
     }
 
     /// Throws `StoreError.readOnly` if there is anything to save: stores are written by import-gtfs alone.
-    public func save() throws {
-        guard hasChanges else { return }
-        let path = stores.first?.path ?? ""
-        throw StoreError(
-            .readOnly,
-            "\(path) is read-only: \(changes.inserted.count) inserted, \(changes.updated.count) updated and "
-                + "\(changes.deleted.count) deleted objects stay in memory")
+    public func save() throws(StoreError) {
+        try StoreError.only {
+            guard hasChanges else { return }
+            let path = stores.first?.path ?? ""
+            throw StoreError(
+                .readOnly,
+                "\(path) is read-only: \(changes.inserted.count) inserted, \(changes.updated.count) updated and "
+                    + "\(changes.deleted.count) deleted objects stay in memory")
+        }
     }
 }
 

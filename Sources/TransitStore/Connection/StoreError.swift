@@ -6,7 +6,7 @@ import SystemFiles
 ///
 ///     do {
 ///         _ = try context.fetch(request)
-///     } catch let error as StoreError where error.code == .corrupt {
+///     } catch where error.code == .corrupt {
 ///         print(error)
 ///     }
 ///
@@ -78,13 +78,64 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let failed = Code(kind: .failed)
     }
 
-    public let code: Code
-    public let message: String
+    /// Where the fault is, apart from the message: the file of a store or of templates, or a text such as `predicate`.
+    public struct Place: Sendable, Hashable {
+        /// The path of a file; of other texts what messages call them.
+        public let source: String
+        /// From 1; nil where the whole is meant.
+        public let line: Int?
+        /// From 1, in Unicode scalars.
+        public let column: Int?
 
-    public init(_ code: Code, _ message: String) {
-        self.code = code
-        self.message = message
+        public init(_ source: String, line: Int? = nil, column: Int? = nil) {
+            (self.source, self.line, self.column) = (source, line, column)
+        }
     }
+
+    /// What SQLite answered, if it refused something.
+    public struct Cause: Sendable, Hashable {
+        /// SQLite's extended result code (<https://sqlite.org/rescode.html>).
+        public let code: Int32
+        /// SQLite's own words.
+        public let message: String
+        /// The statement or path that it worked on.
+        public let context: String
+    }
+
+    public let code: Code
+    /// What was asked, what is wrong, and what can be done; says place and cause as well.
+    public let message: String
+    public let place: Place?
+    public let cause: Cause?
+
+    public init(_ code: Code, _ message: String) { self.init(code, message, at: nil) }
+
+    init(_ code: Code, _ message: String, at place: Place?, cause: Cause? = nil) {
+        (self.code, self.message, self.place, self.cause) = (code, message, place, cause)
+    }
+
+    /// Equal when code and message are: place and cause are what the message is made from.
+    public static func == (one: StoreError, other: StoreError) -> Bool {
+        one.code == other.code && one.message == other.message
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(message)
+    }
+}
+
+extension StoreError {
+    /// What a body yields, whose errors are all of this type: the inner functions do not say so, those that are public do.
+    @inline(__always)
+    static func only<Result>(at place: Place? = nil, _ body: () throws -> Result) throws(StoreError) -> Result {
+        do { return try body() } catch {
+            let known = StoreError(any: error)
+            throw StoreError(known.code, known.message, at: known.place ?? place, cause: known.cause)
+        }
+    }
+
+    init(any error: any Error) { self = error as? StoreError ?? StoreError(.failed, "\(error)") }
 }
 
 extension StoreError: CustomStringConvertible {
@@ -94,32 +145,37 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
     /// What SQLite answered, in our words.
     init(_ error: SQLiteError, path: String) {
-        if error.isInterruption {
-            self.init(.interrupted, "The fetch was cancelled.")
-        } else if error.isCorruption {
-            self.init(.corrupt, "\(path) is damaged: \(error.message). Import the feed again.")
-        } else if error.isOfTemporaryFile {
-            self.init(
+        let (code, message) = Self.meaning(of: error, path: path)
+        let cause = Cause(code: error.code, message: error.message, context: error.context)
+        self.init(code, message, at: Place(path), cause: cause)
+    }
+
+    private static func meaning(of error: SQLiteError, path: String) -> (Code, String) {
+        if error.isInterruption { return (.interrupted, "The fetch was cancelled.") }
+        if error.isCorruption {
+            return (.corrupt, "\(path) is damaged: \(error.message). Import the feed again.")
+        }
+        if error.isOfTemporaryFile {
+            return (
                 .readFailed,
                 "A temporary file, which SQLite makes for a large sort, cannot be written: \(error.systemWords). "
-                    + "SQLITE_TMPDIR may name another folder for it")
-        } else if error.isInputOutput {
-            self.init(.readFailed, "\(path) cannot be read: \(error.systemWords)")
-        } else if error.isTooComplex {
-            self.init(.tooComplex, "The request is too large or too complex: \(error.message)")
-        } else if error.message == "integer overflow" {
-            self = .overflow
-        } else {
-            self.init(.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
+                    + "SQLITE_TMPDIR may name another folder for it"
+            )
         }
+        if error.isInputOutput { return (.readFailed, "\(path) cannot be read: \(error.systemWords)") }
+        if error.isTooComplex {
+            return (.tooComplex, "The request is too large or too complex: \(error.message)")
+        }
+        if error.message == "integer overflow" { return (overflow.code, overflow.message) }
+        return (.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
     }
 
     /// The file is no longer what was opened, whatever SQLite made of its pages.
     static func changedInPlace(_ path: String) -> StoreError {
         StoreError(
             .readFailed,
-            "\(path) was cut or written over while it was open; open it again. Stores are replaced by renaming, as import-gtfs and mv do"
-        )
+            "\(path) was cut or written over while it was open; open it again. Stores are replaced by renaming, as import-gtfs and mv do",
+            at: Place(path))
     }
 
     /// What SQLite calls integer overflow, which a sum alone ends with.

@@ -65,15 +65,19 @@ public final class TransitStore: Sendable {
     /// Costs a look at the file's header and one connection: about a tenth of a millisecond. The file stays open, with
     /// one descriptor for all contexts, as long as the store or one of them is there. Throws `StoreError`: missing,
     /// unreadable, notAStore, otherVersion, truncated or corrupt.
-    public init(path: String, configuration: Configuration = Configuration()) throws {
+    public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
         number = Self.lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
         self.configuration = configuration
         threads = BackgroundThreads(most: configuration.mostBackgroundFetches)
-        file = try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
+        let place = StoreError.Place(path.readablePath)
+        let file = try StoreError.only(at: place) {
+            try StoreFile(path: path, isMemoryMapped: configuration.isMemoryMapped)
+        }
+        self.file = file
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
-        let session = try StoreSession(file: file, configuration: configuration)
-        indexes = try session.readIndexes()
+        let session = try StoreError.only(at: place) { try StoreSession(file: file, configuration: configuration) }
+        indexes = try StoreError.only(at: place) { try session.readIndexes() }
         idleSessions.withLock { $0.append(session) }
     }
 
@@ -81,7 +85,9 @@ public final class TransitStore: Sendable {
     /// not.
     ///
     /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is no UTF-8, and opens the same store.
-    public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration()) throws {
+    public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration())
+        throws(StoreError)
+    {
         try self.init(path: String(pathBytes: pathBytes), configuration: configuration)
     }
 
@@ -95,7 +101,9 @@ public final class TransitStore: Sendable {
     public var isStale: Bool { file.isReplaced }
 
     /// Opens what is published at the path now, with the same configuration.
-    public func reopened() throws -> TransitStore { try TransitStore(path: path, configuration: configuration) }
+    public func reopened() throws(StoreError) -> TransitStore {
+        try TransitStore(path: path, configuration: configuration)
+    }
 
     /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time.
     public var model: StoreModel {

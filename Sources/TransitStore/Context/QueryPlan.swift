@@ -27,14 +27,17 @@ extension StoreContext {
     /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
     public func explain<Entity>(
         _ request: FetchRequest<Entity>, for type: FetchRequest<Entity>.ResultType? = nil, bigTable: Int = 10_000
-    ) throws -> QueryPlan {
-        guard let store = try affectedStores(request).first ?? stores.indices.first else {
-            throw StoreError(.unknownStore, "There is no store to explain the request for")
+    ) throws(StoreError) -> QueryPlan {
+        try StoreError.only {
+            guard let store = try affectedStores(request).first ?? stores.indices.first else {
+                throw StoreError(.unknownStore, "There is no store to explain the request for")
+            }
+            let source = stores[store]
+            let select = try request.select(
+                for: type ?? request.meantResultType, model: source.model(for: request.entityName),
+                indexes: source.indexes)
+            return try plan(of: select.sql, bigTable: bigTable, store: store)
         }
-        let source = stores[store]
-        let select = try request.select(
-            for: type ?? request.meantResultType, model: source.model(for: request.entityName), indexes: source.indexes)
-        return try plan(of: select.sql, bigTable: bigTable, store: store)
     }
 
     /// The plan of any statement.

@@ -11,7 +11,9 @@ extension StoreContext: ObjectSource {
     /// Fills a fault. Throws `StoreError` where a property would read as missing.
     ///
     /// Costs a lookup in the row cache, or one statement by key.
-    public func fill(_ object: StoreObject) throws { _ = try filledRow(of: object) }
+    public func fill(_ object: StoreObject) throws(StoreError) {
+        try StoreError.only { _ = try filledRow(of: object) }
+    }
 
     /// The object's values, read if it is a fault; nil for an object without a row.
     private func filledRow(of object: StoreObject) throws -> PackedRow? {
@@ -84,14 +86,18 @@ extension StoreContext: ObjectSource {
 
     /// The object of an id, filled; nil when the store has no such row. Throws `StoreError.unknownStore` for the id of
     /// a row in a store that the context does not read.
-    public func existingObject(with id: ObjectID) throws -> StoreObject? {
-        let object = object(with: id)
-        return try filledRow(of: object) == nil ? nil : object
+    public func existingObject(with id: ObjectID) throws(StoreError) -> StoreObject? {
+        try StoreError.only {
+            let object = object(with: id)
+            return try filledRow(of: object) == nil ? nil : object
+        }
     }
 
     /// The object of a row's number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
-    public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws -> Entity? {
-        try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
+    public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
+        try StoreError.only {
+            try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
+        }
     }
 
     /// The object of an id, if the context has it.

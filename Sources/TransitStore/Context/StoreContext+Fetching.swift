@@ -8,8 +8,10 @@ extension StoreContext {
     /// One statement, and one for each relationship to prefetch; one more where rows are missing among those that were
     /// all at hand for fetches before. Throws `StoreError`: a refused request before anything runs, a damaged or
     /// unreadable store while it runs.
-    public func fetch<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        try check.alone { try fetchAlone(request) }
+    public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
+        try StoreError.only {
+            try check.alone { try fetchAlone(request) }
+        }
     }
 
     private func fetchAlone<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
@@ -37,19 +39,23 @@ extension StoreContext {
     }
 
     /// The first object that a request stands for; nil when there is none.
-    public func fetchFirst<Entity>(_ request: FetchRequest<Entity>) throws -> Entity? {
-        var request = request
-        request.fetchLimit = 1
-        return try fetch(request).first
+    public func fetchFirst<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Entity? {
+        try StoreError.only {
+            var request = request
+            request.fetchLimit = 1
+            return try fetch(request).first
+        }
     }
 
     /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
-    public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws -> Int {
-        let affected = try affectedStores(request)
-        let isTable = try request.countsTableRows
-        let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
-        guard affected.count == 1, !hasChanges else { return try countMerged(request, stores: affected) }
-        return try countRows(request, store: affected[0])
+    public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Int {
+        try StoreError.only {
+            let affected = try affectedStores(request)
+            let isTable = try request.countsTableRows
+            let hasChanges = try isTable ? hasChanges(forDictionaries: request) : hasChanges(for: request)
+            guard affected.count == 1, !hasChanges else { return try countMerged(request, stores: affected) }
+            return try countRows(request, store: affected[0])
+        }
     }
 
     /// Counts in one store.
@@ -67,44 +73,50 @@ extension StoreContext {
     }
 
     /// The ids of the rows that a request stands for.
-    public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws -> [ObjectID] {
-        try request.requireRows()
-        let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(for: request) else {
-            return try fetchMerged(request, stores: affected).map(\.objectID)
-        }
-        let store = stores[affected[0]]
-        let select = try request.selectObjects(
-            model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
-        let positions = select.entity.keyPositions
-        var ids: [ObjectID] = []
-        try run(select.sql, store: affected[0]) { statement in
-            while try statement.step() {
-                ids.append(statement.objectID(select.entity, positions, store: store.number))
+    public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ObjectID] {
+        try StoreError.only {
+            try request.requireRows()
+            let affected = try affectedStores(request)
+            guard affected.count == 1, try !hasChanges(for: request) else {
+                return try fetchMerged(request, stores: affected).map(\.objectID)
             }
-            return ids.count
+            let store = stores[affected[0]]
+            let select = try request.selectObjects(
+                model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
+            let positions = select.entity.keyPositions
+            var ids: [ObjectID] = []
+            try run(select.sql, store: affected[0]) { statement in
+                while try statement.step() {
+                    ids.append(statement.objectID(select.entity, positions, store: store.number))
+                }
+                return ids.count
+            }
+            return ids
         }
-        return ids
     }
 
     /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
-    public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws -> [ResultRow] {
-        let affected = try affectedStores(request)
-        guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
-            return try dictionariesMerged(request, stores: affected)
+    public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ResultRow] {
+        try StoreError.only {
+            let affected = try affectedStores(request)
+            guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
+                return try dictionariesMerged(request, stores: affected)
+            }
+            let (_, select) = try selectDictionaries(request, store: affected[0])
+            let names = ResultRow.Names(select.names)
+            return try rows(select.sql, store: affected[0]).map { ResultRow(shared: names, row: $0) }
         }
-        let (_, select) = try selectDictionaries(request, store: affected[0])
-        let names = ResultRow.Names(select.names)
-        return try rows(select.sql, store: affected[0]).map { ResultRow(shared: names, row: $0) }
     }
 
     /// Whatever the request's `resultType` names.
-    public func execute<Entity>(_ request: FetchRequest<Entity>) throws -> FetchResult<Entity> {
-        switch request.resultType {
-        case .objects: .objects(try fetch(request))
-        case .objectIDs: .objectIDs(try fetchIDs(request))
-        case .dictionaries: .dictionaries(try fetchRows(request))
-        case .count: .count(try fetchCount(request))
+    public func execute<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> FetchResult<Entity> {
+        try StoreError.only {
+            switch request.resultType {
+            case .objects: .objects(try fetch(request))
+            case .objectIDs: .objectIDs(try fetchIDs(request))
+            case .dictionaries: .dictionaries(try fetchRows(request))
+            case .count: .count(try fetchCount(request))
+            }
         }
     }
 

@@ -18,29 +18,31 @@ extension StoreContext {
     /// `missingVariable` for another number of arguments, `readOnly` for what is no SELECT, `unknownStore`.
     public func fetchRows(
         sql: String, _ arguments: (any QueryValueConvertible)?..., in store: TransitStore? = nil
-    ) throws -> [ResultRow] {
-        let refusal = StoreError(
-            .readOnly, "Stores are read only: a statement must be a SELECT, not \"\(sql.prefix(40))\"")
-        guard sql.isQuery else { throw refusal }
-        let position = try position(of: store)
-        let values = arguments.map { $0?.queryValue ?? .null }
-        var rows: [ResultRow] = []
-        do {
-            try run(SQLFragment(sql, bindings: values), store: position) { statement in
-                guard statement.isReadOnly else { throw refusal }
-                guard statement.parameterCount == values.count else {
-                    throw StoreError(
-                        .missingVariable,
-                        "The statement has \(statement.parameterCount) parameters and \(values.count) arguments")
+    ) throws(StoreError) -> [ResultRow] {
+        try StoreError.only {
+            let refusal = StoreError(
+                .readOnly, "Stores are read only: a statement must be a SELECT, not \"\(sql.prefix(40))\"")
+            guard sql.isQuery else { throw refusal }
+            let position = try position(of: store)
+            let values = arguments.map { $0?.queryValue ?? .null }
+            var rows: [ResultRow] = []
+            do {
+                try run(SQLFragment(sql, bindings: values), store: position) { statement in
+                    guard statement.isReadOnly else { throw refusal }
+                    guard statement.parameterCount == values.count else {
+                        throw StoreError(
+                            .missingVariable,
+                            "The statement has \(statement.parameterCount) parameters and \(values.count) arguments")
+                    }
+                    let names = ResultRow.Names((0..<statement.columnCount).map(statement.columnName))
+                    while try statement.step() { rows.append(ResultRow(shared: names, row: statement.packedRow())) }
+                    return rows.count
                 }
-                let names = ResultRow.Names((0..<statement.columnCount).map(statement.columnName))
-                while try statement.step() { rows.append(ResultRow(shared: names, row: statement.packedRow())) }
-                return rows.count
+            } catch let error as StoreError where error.code == .failed {
+                throw StoreError(.syntax, error.message, at: error.place, cause: error.cause)
             }
-        } catch let error as StoreError where error.code == .failed {
-            throw StoreError(.syntax, error.message)
+            return rows
         }
-        return rows
     }
 
     private func position(of store: TransitStore?) throws -> Int {
@@ -66,18 +68,20 @@ extension StoreObject {
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///
     /// Empty cells are left out. One statement an object, by its key. Throws `StoreError`.
-    public final func feedColumns() throws -> [String: String] {
-        guard let context, !objectID.isTemporary else { return [:] }
-        let position = try context.storePosition(of: objectID)
-        let entity = objectID.entity
-        let own = try context.stores[position].columns(ofTable: entity.table).filter { !entity.declares($0) }
-        guard !own.isEmpty else { return [:] }
-        let keys = entity.keyColumns.map { "\(entity.columns[$0].sqlName) = ?" }.joined(separator: " AND ")
-        let names = own.map(StoreSchema.quoted).joined(separator: ", ")
-        let sql = SQLFragment(
-            "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
-        let row = try context.rows(sql, store: position).first
-        return own.indices.reduce(into: [:]) { values, column in values[own[column]] = row?.text(column) }
+    public final func feedColumns() throws(StoreError) -> [String: String] {
+        try StoreError.only {
+            guard let context, !objectID.isTemporary else { return [:] }
+            let position = try context.storePosition(of: objectID)
+            let entity = objectID.entity
+            let own = try context.stores[position].columns(ofTable: entity.table).filter { !entity.declares($0) }
+            guard !own.isEmpty else { return [:] }
+            let keys = entity.keyColumns.map { "\(entity.columns[$0].sqlName) = ?" }.joined(separator: " AND ")
+            let names = own.map(StoreSchema.quoted).joined(separator: ", ")
+            let sql = SQLFragment(
+                "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
+            let row = try context.rows(sql, store: position).first
+            return own.indices.reduce(into: [:]) { values, column in values[own[column]] = row?.text(column) }
+        }
     }
 }
 

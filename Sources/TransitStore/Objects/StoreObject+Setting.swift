@@ -14,37 +14,43 @@ import SQLite
 /// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue,
 /// naming entity, property, what is expected and what was given.
 extension StoreObject {
-    public final func setValue(_ value: QueryValue, for name: String) throws {
-        try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
+    public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
+        try StoreError.only {
+            try set(GivenValue(value: value, kind: nil, description: value.noun), for: name)
+        }
     }
 
     /// A Swift value, or an optional one.
-    public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws {
-        guard case .value(let plain, let kind) = FormatArgument(value) else {
-            return try setValue(value.queryValue, for: name)
-        }
-        switch kind {
-        case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(value)"), for: name)
-        case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(value)"), for: name)
-        case .reference:
-            if let id = value as? ObjectID, id.store != 0, !objectID.isTemporary, id.store != objectID.store {
-                throw unsuitable(name, "\(id) of another store")
+    public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws(StoreError) {
+        try StoreError.only {
+            guard case .value(let plain, let kind) = FormatArgument(value) else {
+                return try setValue(value.queryValue, for: name)
             }
-            try set(GivenValue(value: plain, kind: kind, description: "\(value)"), for: name)
-        default: try set(GivenValue(value: plain, kind: nil, description: plain.noun), for: name)
+            switch kind {
+            case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(value)"), for: name)
+            case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(value)"), for: name)
+            case .reference:
+                if let id = value as? ObjectID, id.store != 0, !objectID.isTemporary, id.store != objectID.store {
+                    throw unsuitable(name, "\(id) of another store")
+                }
+                try set(GivenValue(value: plain, kind: kind, description: "\(value)"), for: name)
+            default: try set(GivenValue(value: plain, kind: nil, description: plain.noun), for: name)
+            }
         }
     }
 
     /// What a to-one relationship refers to: an object of the same context; nil for none.
-    public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws {
-        guard let object else { return try setValue(QueryValue.null, for: name) }
-        let id = object.objectID
-        guard case .row(let row) = id.key else { throw unsuitable(name, "\(id)") }
-        guard isReachable(object) else {
-            throw unsuitable(name, "\(id) of another \(id.isTemporary ? "context" : "store")")
+    public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws(StoreError) {
+        try StoreError.only {
+            guard let object else { return try setValue(QueryValue.null, for: name) }
+            let id = object.objectID
+            guard case .row(let row) = id.key else { throw unsuitable(name, "\(id)") }
+            guard isReachable(object) else {
+                throw unsuitable(name, "\(id) of another \(id.isTemporary ? "context" : "store")")
+            }
+            try set(
+                GivenValue(value: .integer(row), kind: .reference(id.entity.table), description: "\(id)"), for: name)
         }
-        try set(
-            GivenValue(value: .integer(row), kind: .reference(id.entity.table), description: "\(id)"), for: name)
     }
 
     /// Whether a reference of this object may lead to another: a row of the same store, or what the same context has
@@ -110,22 +116,29 @@ extension StoreEntity {
     /// Sets a property in memory.
     ///
     ///     try stop.set(\.platformCode, to: nil)
-    public func set<Value: QueryValueConvertible>(_ property: KeyPath<Self, Value>, to value: Value) throws {
-        try setValue(value, for: name(of: property))
+    public func set<Value: QueryValueConvertible>(_ property: KeyPath<Self, Value>, to value: Value) throws(StoreError)
+    {
+        try StoreError.only {
+            try setValue(value, for: name(of: property))
+        }
     }
 
     /// Sets a reference that may be missing.
     ///
     ///     try stop.set(\.parentStation, to: market)
-    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target?>, to object: Target?) throws {
-        try setValue(object, for: name(of: property))
+    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target?>, to object: Target?) throws(StoreError) {
+        try StoreError.only {
+            try setValue(object, for: name(of: property))
+        }
     }
 
     /// Sets a reference.
     ///
     ///     try stopTime.set(\.stop, to: market)
-    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target>, to object: Target) throws {
-        try setValue(Optional(object), for: name(of: property))
+    public func set<Target: StoreObject>(_ property: KeyPath<Self, Target>, to object: Target) throws(StoreError) {
+        try StoreError.only {
+            try setValue(Optional(object), for: name(of: property))
+        }
     }
 
     private func name(of property: PartialKeyPath<Self>) throws -> String {

@@ -22,11 +22,13 @@ extension StoreObject {
     ///
     /// Runs no statement. Throws `StoreError.unknownProperty` for what is no to-one relationship, naming those there
     /// are.
-    public final func object(of relationship: String) throws -> StoreObject? {
-        switch objectID.entity.property(named: relationship) {
-        case .toOne(let index): return origin.object(of: self, reference: index, type: StoreObject.self)
-        case .toMany: throw wrongKind(relationship, "leads to many objects; ask for objects(of:)")
-        case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+    public final func object(of relationship: String) throws(StoreError) -> StoreObject? {
+        try StoreError.only {
+            switch objectID.entity.property(named: relationship) {
+            case .toOne(let index): return origin.object(of: self, reference: index, type: StoreObject.self)
+            case .toMany: throw wrongKind(relationship, "leads to many objects; ask for objects(of:)")
+            case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+            }
         }
     }
 
@@ -35,11 +37,13 @@ extension StoreObject {
     ///     for rule in try route.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
     ///
     /// Throws `StoreError.unknownProperty` for what is no to-many relationship, naming those there are.
-    public final func objects(of relationship: String) throws -> Related<StoreObject> {
-        switch objectID.entity.property(named: relationship) {
-        case .toMany(let position): return toMany(position)
-        case .toOne: throw wrongKind(relationship, "leads to one object; ask for object(of:)")
-        case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+    public final func objects(of relationship: String) throws(StoreError) -> Related<StoreObject> {
+        try StoreError.only {
+            switch objectID.entity.property(named: relationship) {
+            case .toMany(let position): return toMany(position)
+            case .toOne: throw wrongKind(relationship, "leads to one object; ask for object(of:)")
+            case .attribute, nil: throw StoreError.unknownRelationship(relationship, of: objectID.entity)
+            }
         }
     }
 

@@ -13,7 +13,7 @@ extension Condition where Entity: StoreEntity {
     /// Beside a time, `'8:30'` and `'25:10:00'` are times; beside a date, `'2026-04-27'` and `'20260427'` are dates.
     ///
     /// Costs some microseconds. Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
-    public init(format: String, _ arguments: Any?...) throws {
+    public init(format: String, _ arguments: Any?...) throws(StoreError) {
         try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }
 
@@ -22,15 +22,18 @@ extension Condition where Entity: StoreEntity {
     ///
     ///     var request = FetchRequest<StopTime>()
     ///     request.havingPredicate = try Condition(having: "@count > %@ AND @max.departureTime >= '22:00'", 4)
-    public init(having format: String, _ arguments: Any?...) throws {
-        var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
-        self.init(try reading.read(format, called: "having", arguments: arguments) { try $0.groupPredicate() })
+    public init(having format: String, _ arguments: Any?...) throws(StoreError) {
+        self.init(
+            try StoreError.only {
+                var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
+                return try reading.read(format, called: "having", arguments: arguments) { try $0.groupPredicate() }
+            })
     }
 
     /// As `init(format:_:)`, with values for `$NAME`; a name without one stays open.
     ///
     ///     try Condition<Stop>(format: "platformCode IN $CODES", arguments: [], variables: ["CODES": ["1", "2"]])
-    public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws {
+    public init(format: String, arguments: [Any?], variables: [String: Any] = [:]) throws(StoreError) {
         try self.init(format: format, arguments: arguments, variables: variables, of: Entity.entity, model: .declared)
     }
 }
@@ -43,18 +46,21 @@ extension Condition {
     public init(
         format: String, arguments: [Any?] = [], variables: [String: Any] = [:], entity name: String,
         in store: TransitStore
-    ) throws {
-        let model = try store.model(for: name)
-        let entity = try FetchRequest<Entity>(entity: name).entity(in: model)
+    ) throws(StoreError) {
+        let model = try StoreError.only { try store.model(for: name) }
+        let entity = try StoreError.only { try FetchRequest<Entity>(entity: name).entity(in: model) }
         try self.init(format: format, arguments: arguments, variables: variables, of: entity, model: model)
     }
 
     init(
         format: String, arguments: [Any?], variables: [String: Any] = [:], of entity: EntityDescription,
         model: StoreModel
-    ) throws {
-        var reading = try FormatReading(entity: entity, model: model, variables: variables)
-        self.init(try reading.read(format, called: "predicate", arguments: arguments) { try $0.predicate() })
+    ) throws(StoreError) {
+        self.init(
+            try StoreError.only {
+                var reading = try FormatReading(entity: entity, model: model, variables: variables)
+                return try reading.read(format, called: "predicate", arguments: arguments) { try $0.predicate() }
+            })
     }
 
     /// The condition with its variables (`$NAME`) replaced by values: those that an argument may have, texts being read
@@ -63,12 +69,14 @@ extension Condition {
     ///     try open.substituting(["LINES": ["U1", "U8"], "AFTER": "8:00"])
     ///
     /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
-    public func substituting(_ values: [String: Any]) throws -> Condition {
-        let entity = (Entity.self as? any StoreEntity.Type)?.entity
-        var binding = try ParameterBinding(values, subject: "The request", entity: entity, model: .typed)
-        let bound = try binding.bind(query())
-        try binding.finish()
-        return Condition(bound)
+    public func substituting(_ values: [String: Any]) throws(StoreError) -> Condition {
+        try StoreError.only {
+            let entity = (Entity.self as? any StoreEntity.Type)?.entity
+            var binding = try ParameterBinding(values, subject: "The request", entity: entity, model: .typed)
+            let bound = try binding.bind(query())
+            try binding.finish()
+            return Condition(bound)
+        }
     }
 }
 

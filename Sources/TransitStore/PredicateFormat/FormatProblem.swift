@@ -20,7 +20,9 @@ extension StoreError {
     ///       ^~~
     init(_ problem: FormatProblem, in text: String, called subject: String) {
         let line = FaultyLine(Array(text.unicodeScalars), problem.range)
-        self.init(problem.code, "\(subject): \(problem.reason)\n  \(line.text)\n  \(line.caret)")
+        self.init(
+            problem.code, "\(subject): \(problem.reason)\n  \(line.text)\n  \(line.caret)",
+            at: Place(subject, line: line.number, column: line.column))
     }
 }
 
@@ -28,6 +30,9 @@ extension StoreError {
 private struct FaultyLine {
     let text: String
     let caret: String
+    /// From 1, as is the column.
+    let number: Int
+    let column: Int
 
     private static let mostBefore = 60
     private static let mostAfter = 40
@@ -36,6 +41,8 @@ private struct FaultyLine {
         let position = min(range.lowerBound, scalars.count)
         let lineStart = (scalars[..<position].lastIndex(of: "\n") ?? -1) + 1
         let lineEnd = scalars[position...].firstIndex(of: "\n") ?? scalars.count
+        number = scalars[..<position].count { $0 == "\n" } + 1
+        column = position - lineStart + 1
         let start = max(lineStart, position - Self.mostBefore)
         let end = min(lineEnd, position + Self.mostAfter)
         let before = Self.visible(scalars[start..<position], isCut: start > lineStart)

@@ -48,7 +48,9 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     var translated: QueryExpression? { if case .query(let query) = translation { query } else { nil } }
 
     /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot say the condition.
-    public func validate() throws { _ = try query() }
+    public func validate() throws(StoreError) {
+        try StoreError.only { _ = try query() }
+    }
 
     /// Every row: no predicate at all.
     public static var all: Condition { Condition(.always) }

@@ -153,8 +153,10 @@ extension FetchRequest: CustomStringConvertible {
     ///
     /// Without a type, that of `resultType`; where this is left at objects and properties or groups are named, which
     /// objects do not have, that of the dictionaries. Throws `StoreError` for a request that is refused.
-    public func sql(for type: ResultType? = nil) throws -> SQLFragment {
-        try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql
+    public func sql(for type: ResultType? = nil) throws(StoreError) -> SQLFragment {
+        try StoreError.only {
+            try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql
+        }
     }
 
     /// The type of results that the request is about.

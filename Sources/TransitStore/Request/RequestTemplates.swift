@@ -39,11 +39,15 @@ public struct RequestTemplates: Sendable {
     /// A text is read as what it is compared with: beside a time "8:00" is 28,800. Costs some microseconds. Throws
     /// `StoreError`: unknownTemplate, missingVariable, unknownVariable, unsuitableValue, naming template, variable and
     /// value.
-    public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws -> FetchRequest<Entity> {
-        guard let request: FetchRequest<Entity> = self[name] else {
-            throw unknown(name, Entity.self)
+    public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws(StoreError) -> FetchRequest<
+        Entity
+    > {
+        try StoreError.only {
+            guard let request: FetchRequest<Entity> = self[name] else {
+                throw unknown(name, Entity.self)
+            }
+            return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .typed)
         }
-        return try request.substituting(values, subject: "The template \(name)", model: models[name] ?? .typed)
     }
 
     private func unknown(_ name: String, _ wanted: StoreObject.Type) -> StoreError {
@@ -60,8 +64,10 @@ extension FetchRequest {
     /// The request with its variables replaced by values, as `RequestTemplates.request` does it.
     ///
     /// Throws `StoreError`: missingVariable, unknownVariable, unsuitableValue, naming variable and value.
-    public func substituting(_ values: [String: Any]) throws -> FetchRequest {
-        try substituting(values, subject: "The request", model: .typed)
+    public func substituting(_ values: [String: Any]) throws(StoreError) -> FetchRequest {
+        try StoreError.only {
+            try substituting(values, subject: "The request", model: .typed)
+        }
     }
 
     func substituting(_ values: [String: Any], subject: String, model: StoreModel) throws -> FetchRequest {

@@ -52,8 +52,10 @@ public struct RequestText: Sendable, Hashable {
     /// Throws `StoreError`: syntax, unknownProperty, unknownEntity, each with the place in the text.
     public func request<Entity>(
         in store: TransitStore, _ variables: [String: Any] = [:]
-    ) throws -> FetchRequest<Entity> {
-        try read(model: store.model(for: entity), variables).request
+    ) throws(StoreError) -> FetchRequest<Entity> {
+        try StoreError.only {
+            try read(model: store.model(for: entity), variables).request
+        }
     }
 
     /// The text as a request for objects, or for dictionaries when it names properties or groups.

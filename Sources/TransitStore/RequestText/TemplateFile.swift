@@ -23,28 +23,32 @@ public struct TemplateFile: Sendable {
     static let mostBytes = 1 << 20
 
     /// Reads a file. Throws `StoreError`: missing, unreadable, or syntax with the file's name and line.
-    public init(contentsOf path: String) throws {
-        try self.init(text: try TextFile.read(path, atMost: Self.mostBytes), name: path)
+    public init(contentsOf path: String) throws(StoreError) {
+        let text = try StoreError.only { try TextFile.read(path, atMost: Self.mostBytes) }
+        try self.init(text: text, name: path)
     }
 
     /// Reads a text; `name` is what messages call it.
-    public init(text: String, name: String) throws {
-        var reader = TemplateFileReader(name: name)
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            try reader.read(line, number: index + 1)
+    public init(text: String, name: String) throws(StoreError) {
+        requests = try StoreError.only {
+            var reader = TemplateFileReader(name: name)
+            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            for (index, line) in lines.enumerated() { try reader.read(line, number: index + 1) }
+            return try reader.finished()
         }
-        requests = try reader.finished()
     }
 
     /// The names of the requests, sorted.
     public var names: [String] { requests.keys.sorted() }
 
     /// The request of a name. Throws `StoreError.unknownTemplate`.
-    public func request(named name: String) throws -> RequestText {
-        if let request = requests[name] { return request }
-        let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
-        let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
-        throw StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+    public func request(named name: String) throws(StoreError) -> RequestText {
+        try StoreError.only {
+            if let request = requests[name] { return request }
+            let hint = Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+            let known = names.isEmpty ? "there are none" : "there are \(names.joined(separator: ", "))"
+            throw StoreError(.unknownTemplate, "There is no template \(name); \(hint ?? known)")
+        }
     }
 }
 
@@ -57,9 +61,12 @@ extension RequestTemplates {
     ///
     /// Entities that have no class of their own need the store that has their table. Throws `StoreError`, for a fault
     /// in a text with its line and place.
-    public init(contentsOf path: String, for store: TransitStore? = nil) throws {
+    public init(contentsOf path: String, for store: TransitStore? = nil) throws(StoreError) {
         self.init()
-        let file = try TemplateFile(contentsOf: path)
+        do { try read(TemplateFile(contentsOf: path), for: store) } catch { throw StoreError(any: error) }
+    }
+
+    private mutating func read(_ file: TemplateFile, for store: TransitStore?) throws {
         for name in file.names {
             guard let text = file.requests[name] else { continue }
             let model = try store?.model(for: text.entity) ?? .typed

@@ -110,7 +110,7 @@ struct TemplateFileReader {
     }
 
     private func problem(_ reason: String, _ line: Int) -> StoreError {
-        StoreError(.syntax, "\(name):\(line): \(reason)")
+        StoreError(.syntax, "\(name):\(line): \(reason)", at: StoreError.Place(name, line: line))
     }
 }
 

@@ -44,9 +44,11 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     public var endIndex: Int { source.count }
 
     /// The id of the row at an index. Loads no object; of a whole table, the keys are read the first time.
-    public func objectID(at index: Int) throws -> ObjectID {
-        try check(index)
-        return try source.objectID(at: index, context)
+    public func objectID(at index: Int) throws(StoreError) -> ObjectID {
+        try StoreError.only {
+            try check(index)
+            return try source.objectID(at: index, context)
+        }
     }
 
     private func check(_ index: Int) throws {
@@ -60,24 +62,26 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
         precondition(
             indices.contains(index), "Index \(index) is out of range 0..<\(count) of \(source.entity.name)")
         do { return try object(at: index) } catch {
-            context.lastError = error as? StoreError
+            context.lastError = error
             let id = try? objectID(at: index)
             return Entity(objectID: id ?? ObjectID(source.entity, row: -1), origin: context)
         }
     }
 
     /// The object at an index. Loads its batch unless that is one of the last few. Throws `StoreError`.
-    public func object(at index: Int) throws -> Entity {
-        try check(index)
-        let (number, place) = index.quotientAndRemainder(dividingBy: source.batchSize)
-        if lastNumber != number {
-            lastObjects = try batches[number] ?? load(number)
-            lastNumber = number
+    public func object(at index: Int) throws(StoreError) -> Entity {
+        try StoreError.only {
+            try check(index)
+            let (number, place) = index.quotientAndRemainder(dividingBy: source.batchSize)
+            if lastNumber != number {
+                lastObjects = try batches[number] ?? load(number)
+                lastNumber = number
+            }
+            guard lastObjects.indices.contains(place), let object = lastObjects[place] as? Entity else {
+                throw StoreError(.corrupt, "The store has no row \(index) of \(source.count) of \(source.entity.table)")
+            }
+            return object
         }
-        guard lastObjects.indices.contains(place), let object = lastObjects[place] as? Entity else {
-            throw StoreError(.corrupt, "The store has no row \(index) of \(source.count) of \(source.entity.table)")
-        }
-        return object
     }
 
     /// The same objects in another order.
@@ -107,10 +111,12 @@ extension StoreContext {
     /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over
     /// several stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put
     /// in order here.
-    public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws -> BatchedResults<Entity> {
-        try request.requireRows()
-        try checkPrefetching(request, store: try affectedStores(request).first)
-        return BatchedResults(context: self, source: try batchSource(request), request: request)
+    public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> BatchedResults<Entity> {
+        try StoreError.only {
+            try request.requireRows()
+            try checkPrefetching(request, store: try affectedStores(request).first)
+            return BatchedResults(context: self, source: try batchSource(request), request: request)
+        }
     }
 
     private func batchSource<Entity>(_ request: FetchRequest<Entity>) throws -> any BatchSource {

@@ -26,15 +26,15 @@ public struct FetchedResults<Entity: StoreEntity> {
     /// Throws `StoreError`, also for a request with a limit or offset, which would cut sections.
     public init<Value>(
         _ request: FetchRequest<Entity>, sectionedBy keyPath: KeyPath<Entity, Value>, in context: StoreContext
-    ) throws {
+    ) throws(StoreError) {
         guard request.fetchLimit == 0, request.fetchOffset == 0 else {
             throw StoreError(.failed, "Sections are made of all rows: a request for them has no limit and no offset")
         }
-        let property = try QueryExpression.property(of: keyPath)
+        let property = try StoreError.only { try QueryExpression.property(of: keyPath) }
         var rows = request
         // Values that a locale or folding holds to be equal are sections of their own: their bytes tell them apart.
         var order: [Sort<Entity>] = [.ascending(keyPath)]
-        if let first = request.sortDescriptors.first, try first.isBy(property) {
+        if let first = request.sortDescriptors.first, try StoreError.only({ try first.isBy(property) }) {
             order.insert(first, at: 0)
             rows.sortDescriptors.removeFirst()
         }

@@ -24,12 +24,14 @@ public struct ResultRow: Sendable {
     public var names: [String] { shared.list }
 
     /// The value under a name. Throws `StoreError.unknownProperty` when there is no such name, with those there are.
-    public func value(of name: String) throws -> QueryValue {
-        guard let position = shared.positions[name] else {
-            throw StoreError(
-                .unknownProperty, "The result has no column \(name); it has \(names.joined(separator: ", "))")
+    public func value(of name: String) throws(StoreError) -> QueryValue {
+        try StoreError.only {
+            guard let position = shared.positions[name] else {
+                throw StoreError(
+                    .unknownProperty, "The result has no column \(name); it has \(names.joined(separator: ", "))")
+            }
+            return self[position]
         }
-        return self[position]
     }
 
     /// The value under a name; NULL when there is no such name. `value(of:)` throws instead.

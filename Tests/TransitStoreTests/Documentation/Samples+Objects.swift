@@ -54,7 +54,7 @@ extension Samples {
         print(try context.fetch(request).compactMap(\.departureTime))
         request.includesPendingChanges = false
         print(try context.fetchCount(request))
-        do { try context.save() } catch let error as StoreError { print(error.code) }
+        do { try context.save() } catch { print(error.code) }
         context.rollback()
         // end
     }

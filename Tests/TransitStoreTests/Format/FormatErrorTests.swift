@@ -144,7 +144,7 @@ import Testing
 
     @Test func codes() throws {
         func code(_ format: String) -> StoreError.Code? {
-            do { _ = try Condition<Stop>(format: format) } catch { return (error as? StoreError)?.code }
+            do { _ = try Condition<Stop>(format: format) } catch { return error.code }
             return nil
         }
         #expect(code("nam = 3") == .unknownProperty)
