@@ -9,8 +9,9 @@ import SystemFiles
 ///
 ///     let (report, error) = Importer(ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")).run()
 ///
-/// Two threads work: one reads, splits, parses and resolves; this one stores, indexes, checks and publishes. Memory
-/// grows with the identifiers of the feed only.
+/// Two threads do most of the work: one reads, splits, parses and resolves; this one stores, indexes, checks and
+/// publishes. Others inflate long files, split names into words and merge what was sorted. Memory grows with the
+/// identifiers of the feed only.
 public struct Importer {
     private let options: ImportOptions
     private let cancellation: CancellationFlag
