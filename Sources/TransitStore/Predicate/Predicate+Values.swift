@@ -75,6 +75,8 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
+        // A constant is there, or it is not.
+        if case .value(let value) = wrapped { return value == .null ? wrapped : result }
         if result.isNil(with: wrapped) { return result }
         return .conditional(.comparison(.notEqual, wrapped, .value(.null)), result, .value(.null))
     }
