@@ -49,8 +49,10 @@ final class RunningServicesCache: Sendable {
     func isWorthReading(_ date: Int64, found count: Int, services: Int64) -> Bool {
         state.withLock { state in
             if state.found.count >= Self.mostCounted { state.found = [:] }
-            state.found[date, default: 0] += count
-            return Int64(state.found[date] ?? 0) > services
+            let found = (state.found[date] ?? 0) + count
+            let isWorth = Int64(found) > services
+            state.found[date] = isWorth ? 0 : found
+            return isWorth
         }
     }
 
@@ -77,9 +79,12 @@ final class KnownServiceDates: @unchecked Sendable {
 
     /// Whether the services of a date are known, also by another connection of the store.
     func knows(_ date: Int64, _ store: RunningServicesCache) -> Bool {
-        if dates.contains(where: { $0.date == date }) { return true }
-        guard let services = store.services(on: date) else { return false }
-        dates = Array(dates.suffix(2 * Self.most - 1)) + [services]
+        if dates.last?.date == date { return true }
+        let place = dates.firstIndex { $0.date == date }
+        guard let services = place.map({ dates[$0] }) ?? store.services(on: date) else { return false }
+        // The last ones stay: a statement is about several dates, and asks for each of them before it runs.
+        if let place { dates.remove(at: place) } else if dates.count >= 2 * Self.most { dates.removeFirst() }
+        dates.append(services)
         return true
     }
 

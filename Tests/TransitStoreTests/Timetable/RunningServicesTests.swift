@@ -23,6 +23,8 @@ import Testing
         #expect(!cache.isWorthReading(1, found: 10, services: 10))
         #expect(!cache.isWorthReading(2, found: 10, services: 10))
         #expect(cache.isWorthReading(1, found: 1, services: 10))
+        // Where they could not be kept, they are not read again at once.
+        #expect(!cache.isWorthReading(1, found: 10, services: 10))
         for date in 1...20 as ClosedRange<Int64> {
             let services = try #require(RunningServices(date: date, services: [date]))
             cache.keep(services)
@@ -41,6 +43,20 @@ import Testing
         }
         for date in 1...7 as ClosedRange<Int64> {
             #expect(known.runs(Int(date), on: date) == true && known.runs(0, on: date) == false)
+        }
+    }
+
+    /// A statement about several days asks for all of them: none may be dropped for the next.
+    @Test func datesThatAreAskedForTogetherAreKnownTogether() throws {
+        let (cache, known) = (RunningServicesCache(), KnownServiceDates())
+        for date in 1...16 as ClosedRange<Int64> {
+            cache.keep(try #require(RunningServices(date: date, services: [date])))
+        }
+        var random = SplitMix(state: 5)
+        for _ in 0..<1_000 {
+            let dates = (1...16).shuffled(using: &random).prefix(KnownServiceDates.most).map { Int64($0) }
+            #expect(dates.allSatisfy { known.knows($0, cache) })
+            #expect(dates.allSatisfy { known.runs(Int($0), on: $0) == true }, "\(dates)")
         }
     }
 
