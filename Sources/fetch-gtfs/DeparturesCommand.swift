@@ -128,7 +128,7 @@ struct DeparturesCommand {
             .text(departure.serviceDate.description), .text(departure.serviceTime.description),
             .text(departure.tripID), .integer(Int64(departure.stopSequence)), .text(departure.stopID),
             text(departure.routeID), text(departure.routeShortName), text(departure.headsign),
-            text(departure.platformCode), .integer(Int64(departure.pickupType)),
+            text(departure.platformCode), .integer(Int64(departure.pickupType.rawValue)),
             .integer(departure.isInterpolated ? 1 : 0), text(departure.repetition?.rawValue),
         ]
     }

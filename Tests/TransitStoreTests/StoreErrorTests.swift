@@ -49,6 +49,51 @@ import TransitStore
         }
     }
 
+    /// Questions to timetables and searches, as a program outside this package asks them.
+    @Test func timetablesAndSearchesThrowNothingElse() throws {
+        let store = try ImportedStore.sample.get().open()
+        let context = store.makeContext()
+        let nowhere = DepartureRequest.Place.stops(["nowhere"])
+        let request = DepartureRequest(nowhere, from: .now, within: .seconds(60))
+        #expect(Self.code { () throws(StoreError) in _ = try context.departures(request) } == .unknownRow)
+        #expect(Self.code { () throws(StoreError) in _ = try store.departures(request) } == .unknownRow)
+        #expect(Self.code { () throws(StoreError) in _ = try store.timeZone(at: nowhere) } == .unknownRow)
+        #expect(Self.code { () throws(StoreError) in _ = try store.routes(named: "nothing") } == .unknownRow)
+        let first = Self.code { () throws(StoreError) in
+            _ = try context.firstDeparture(at: nowhere, on: ServiceDate(20_260_731))
+        }
+        #expect(first == .unknownRow)
+        let near = Self.code { () throws(StoreError) in
+            _ = try context.nearestStops(to: Coordinate(latitude: 91, longitude: 0))
+        }
+        #expect(near == .unsuitableValue)
+        let words = (0...64).map { "word\($0)" }.joined(separator: " ")
+        #expect(Self.code { () throws(StoreError) in _ = try context.searchStops(words) } == .tooComplex)
+        let property = Self.code { () throws(StoreError) in _ = try FetchedProperty<Stop>(format: "id +", as: "x") }
+        #expect(property == .syntax)
+    }
+
+    private static func code(_ body: () throws(StoreError) -> Void) -> StoreError.Code? {
+        do {
+            try body()
+            return nil
+        } catch { return error.code }
+    }
+
+    /// Every other public function that throws names `StoreError`. Those in the background throw `CancellationError` as
+    /// well, those with closures what these throw, and those of protocols what the protocol says.
+    @Test func allOthersNameTheError() throws {
+        let listing = try String(contentsOfFile: ImportedStore.packageRoot + "/.ci/surface.tsv", encoding: .utf8)
+        let lines = listing.split(separator: "\n").map { $0.split(separator: "\t") }
+        let unnamed = lines.filter {
+            $0[0] == "TransitStore" && $0[3].contains("throws") && !$0[3].contains("throws(StoreError)")
+        }
+        let known = ["InBackground(", "init(from:)", "encode(to:)", "Iterator.next(", "forEachRow(", "sectionName:"]
+        let others = unnamed.filter { line in !known.contains { line[2].contains($0) } }
+        #expect(others.map { $0[2] } == [])
+        #expect(unnamed.count > 10)
+    }
+
     /// Errors that say the same are equal, wherever they come from.
     @Test func equalErrors() {
         #expect(StoreError(.failed, "x") == StoreError(.failed, "x"))

@@ -107,11 +107,9 @@ public final class TransitStore: Sendable {
 
     /// The entities that can be fetched: the typed ones and every other table. Reads the schema the first time.
     public var model: StoreModel {
-        get throws {
+        get throws(StoreError) {
             if let model = knownModel.withLock({ $0 }) { return model }
-            let session = try borrowSession()
-            defer { giveBack(session) }
-            let model = StoreModel(others: try session.readTables())
+            let model = try withSession { StoreModel(others: try $0.readTables()) }
             knownModel.withLock { $0 = model }
             return model
         }
@@ -120,10 +118,8 @@ public final class TransitStore: Sendable {
     /// The names of a table's columns, read once.
     func columns(ofTable table: String) throws -> [String] {
         if let known = knownColumns.withLock({ $0[table] }) { return known }
-        let session = try borrowSession()
-        defer { giveBack(session) }
         let sql = SQLFragment("SELECT name FROM pragma_table_info(?) ORDER BY cid", bindings: [.text(table)])
-        let names = try session.rows(sql).compactMap { $0.text(0) }
+        let names = try withSession { try $0.rows(sql).compactMap { $0.text(0) } }
         knownColumns.withLock { $0[table] = names }
         return names
     }
@@ -144,6 +140,15 @@ public final class TransitStore: Sendable {
     func giveBack(_ session: StoreSession) {
         // A connection that is not kept is closed after the lock.
         idleSessions.withLock { if $0.count < configuration.mostIdleConnections { $0.append(session) } }
+    }
+
+    /// Lends a connection that nobody else uses meanwhile.
+    func withSession<Value>(_ body: (StoreSession) throws -> Value) throws(StoreError) -> Value {
+        try StoreError.only(at: StoreError.Place(path.readablePath)) {
+            let session = try borrowSession()
+            defer { giveBack(session) }
+            return try body(session)
+        }
     }
 
     /// How many connections wait for their next use.

@@ -10,7 +10,8 @@ extension StoreContext {
     ///     let stops = try await context.fetchInBackground(request)
     ///
     /// Each store is asked by one statement, at most `mostBackgroundFetches` at once. If unsaved changes are made
-    /// meanwhile, rows are read once more, and then by `fetch(_:)`.
+    /// meanwhile, rows are read once more, and then by `fetch(_:)`. Throws `StoreError`, and `CancellationError` when the
+    /// task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
@@ -23,7 +24,7 @@ extension StoreContext {
         return try typed(objects)
     }
 
-    /// `fetchIDs(_:)` in the background.
+    /// `fetchIDs(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func fetchIDsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ObjectID] {
@@ -49,7 +50,7 @@ extension StoreContext {
         }
     }
 
-    /// `fetchCount(_:)` in the background.
+    /// `fetchCount(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func fetchCountInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> Int {
@@ -71,7 +72,7 @@ extension StoreContext {
         return Int(rows.first?.integer(0) ?? 0)
     }
 
-    /// `fetchRows(_:)` in the background.
+    /// `fetchRows(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func fetchRowsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ResultRow] {

@@ -3,7 +3,7 @@ import SQLite
 extension StoreContext: ObjectSource {
     func values(of object: StoreObject, for column: Int) -> PackedRow {
         do { return try check.alone { try filledRow(of: object) ?? .empty } } catch {
-            lastError = error as? StoreError
+            lastError = StoreError(any: error)
             return .empty
         }
     }
@@ -45,7 +45,7 @@ extension StoreContext: ObjectSource {
         if let entity = StoreModel.typed.entity(named: table) { return entity }
         guard let position = storePosition(store) else { return nil }
         do { return try stores[position].model.entity(named: table) } catch {
-            lastError = error as? StoreError
+            lastError = error
             return nil
         }
     }

@@ -6,7 +6,7 @@ extension StoreContext {
             let stored = try storedObjects(of: object, toMany: position)
             return changes.isEmpty ? stored : try withChanges(stored, of: object, toMany: position)
         } catch {
-            lastError = error as? StoreError
+            lastError = StoreError(any: error)
             return []
         }
     }
@@ -48,7 +48,7 @@ extension StoreContext {
         }
         if let known = object.relatedRows?[position] { return known.count }
         do { return try countRelated(of: object, toMany: position) } catch {
-            lastError = error as? StoreError
+            lastError = StoreError(any: error)
             return 0
         }
     }

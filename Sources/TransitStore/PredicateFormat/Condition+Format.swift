@@ -130,10 +130,12 @@ extension FetchedProperty where Entity: StoreEntity {
     ///     let spread = try FetchedProperty<StopTime>(format: "@max.departureTime - @min.departureTime", as: "spread")
     ///
     /// Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
-    public init(format: String, _ arguments: Any?..., as name: String) throws {
-        var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
-        let read = try reading.read(format, called: "property", arguments: arguments) {
-            try $0.properties(groups: true)
+    public init(format: String, _ arguments: Any?..., as name: String) throws(StoreError) {
+        let read = try StoreError.only {
+            var reading = try FormatReading(entity: Entity.entity, model: .declared, variables: [:])
+            return try reading.read(format, called: "property", arguments: arguments) {
+                try $0.properties(groups: true)
+            }
         }
         guard let property = read.first, read.count == 1 else {
             throw StoreError(.syntax, "A property is one expression, not \(read.count): \(format)")

@@ -33,7 +33,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     init(refused error: any Error) {
-        translation = .refused(error as? StoreError ?? StoreError(.failed, "\(error)"))
+        translation = .refused(StoreError(any: error))
     }
 
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.

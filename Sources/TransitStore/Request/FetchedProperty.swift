@@ -66,7 +66,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
                 }
             return FetchedProperty(name: name ?? ownName, expression: .success(transform(property)))
         } catch {
-            let error = error as? StoreError ?? StoreError(.failed, "\(error)")
+            let error = StoreError(any: error)
             return FetchedProperty(name: name ?? "\(keyPath)", expression: .failure(error))
         }
     }

@@ -40,7 +40,7 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
                 case .locale(let locale): collation = LocaleCollation.tag(of: locale)
                 }
                 return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
-            }.mapError { $0 as? StoreError ?? StoreError(.failed, "\($0)") })
+            }.mapError { StoreError(any: $0) })
     }
 
     /// From small to great, from A to Z.

@@ -19,7 +19,11 @@ extension StoreContext {
     /// store cannot be read, and for a place that is none on the earth.
     public func nearestStops(
         to place: Coordinate, limit: Int = 10, where condition: Condition<Stop>? = nil
-    ) throws -> [Stop] {
+    ) throws(StoreError) -> [Stop] {
+        try StoreError.only { try nearest(to: place, limit: limit, where: condition) }
+    }
+
+    private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {
         var nearest = try nearestIDs(to: place, limit: limit)
         var reach = limit
         while let condition {

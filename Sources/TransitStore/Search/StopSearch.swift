@@ -22,7 +22,11 @@ extension StoreContext {
     /// Costs what the words find: some microseconds a stop. Wrong letters are looked for only where fewer than `limit`
     /// were found without, and cost at most 20,000 looks into an index (some milliseconds). Throws `StoreError` if a
     /// store cannot be read, and `tooComplex` for a text of more than 64 words.
-    public func searchStops(_ text: String, limit: Int = 20) throws -> [Stop] {
+    public func searchStops(_ text: String, limit: Int = 20) throws(StoreError) -> [Stop] {
+        try StoreError.only { try stops(named: text, limit: limit) }
+    }
+
+    private func stops(named text: String, limit: Int) throws -> [Stop] {
         let search = SearchedText(text)
         var hits: [SearchHit] = []
         for position in stores.indices { hits += try search.hits(in: self, store: position, limit: limit) }

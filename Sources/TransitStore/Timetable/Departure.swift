@@ -26,12 +26,12 @@ public struct Departure: Sendable {
     public let serviceTime: ServiceTime
     /// The call's place in the trip.
     public let stopSequence: Int
-    /// How to board: 0 as scheduled, 1 not at all, 2 by phoning the agency, 3 by arrangement with the driver.
-    public let pickupType: Int
-    /// How to alight, in the same numbers.
-    public let dropOffType: Int
-    /// The trip's way along the line, 0 or 1.
-    public let directionID: Int?
+    /// How riders board.
+    public let pickupType: BoardingType
+    /// How riders alight.
+    public let dropOffType: BoardingType
+    /// Which way along the line the trip goes.
+    public let directionID: Direction?
     /// Whether the feed gives no time for the call, so that it was put between its neighbours'.
     public let isInterpolated: Bool
     /// Whether and how the trip is repeated by frequencies; nil for one that runs at its own times.

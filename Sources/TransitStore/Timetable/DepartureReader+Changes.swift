@@ -30,7 +30,7 @@ extension DepartureReader {
             ? places.keys.flatMap { changes.calls(ofRoute: $0) } : places.keys.flatMap { changes.calls(atStop: $0) }
         for call in calls where call.counts(request.event) {
             if !places.isAnywhere, request.routes != nil, !places.routes.contains(call.route) { continue }
-            if let direction = request.directionID, call.direction != Int64(direction) { continue }
+            if let direction = request.directionID, call.direction != Int64(direction.rawValue) { continue }
             try add(call, window, to: &found)
         }
     }
@@ -66,8 +66,8 @@ extension DepartureReader {
         Departure(
             instant: Instant(unixSeconds: start + time), serviceDate: ServiceDate(Int(date)),
             serviceTime: ServiceTime(seconds: Int(time)), stopSequence: Int(call.sequence),
-            pickupType: Int(call.pickupType), dropOffType: Int(call.dropOffType),
-            directionID: call.direction.map { Int($0) }, isInterpolated: call.isInterpolated,
+            pickupType: .other(Int(call.pickupType)), dropOffType: .other(Int(call.dropOffType)),
+            directionID: call.direction.map { .other(Int($0)) }, isInterpolated: call.isInterpolated,
             repetition: band.map { $0.isExact ? .exact : .headway }, texts: call.texts, stopFacts: stop,
             routeFacts: route, tripKey: call.trip, frequencyKey: band?.key ?? -1, store: source.number, changed: call)
     }

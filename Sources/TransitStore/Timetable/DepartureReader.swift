@@ -140,7 +140,7 @@ final class DepartureReader {
         for stop in stops { values.append(.integer(stop)) }
         for _ in stops.count..<placeCount { values.append(.null) }
         for route in filters { values.append(.integer(route)) }
-        if let direction = request.directionID { values.append(.integer(Int64(direction))) }
+        if let direction = request.directionID { values.append(.integer(Int64(direction.rawValue))) }
         let (text, prepared) = session.departureStatements.statement(shape)
         let before = found.count
         try known.run(SQLFragment(text, bindings: values), prepared) { [shape] statement in
@@ -220,9 +220,10 @@ final class DepartureReader {
             instant: Instant(unixSeconds: start + time),
             serviceDate: ServiceDate(Int(row.integer(DepartureColumn.date))),
             serviceTime: ServiceTime(seconds: Int(time)), stopSequence: Int(row.integer(DepartureColumn.sequence)),
-            pickupType: Int(integer(.pickupType, .pickupType)),
-            dropOffType: Int(integer(.dropOffType, .dropOffType)),
-            directionID: row.isNull(DepartureColumn.direction) ? nil : Int(row.integer(DepartureColumn.direction)),
+            pickupType: .other(Int(integer(.pickupType, .pickupType))),
+            dropOffType: .other(Int(integer(.dropOffType, .dropOffType))),
+            directionID: row.isNull(DepartureColumn.direction)
+                ? nil : .other(Int(row.integer(DepartureColumn.direction))),
             isInterpolated: integer(.filledTimes, .filledTimes) == 3,
             repetition: isRepeated ? (row.integer(DepartureColumn.exactTimes) == 1 ? .exact : .headway) : nil,
             texts: texts, stopFacts: stop, routeFacts: route, tripKey: row.integer(DepartureColumn.trip),

@@ -35,8 +35,8 @@ public struct DepartureRequest: Sendable, Hashable {
     public var routes: [ObjectID]?
     /// Trips of this service day alone; nil for those of all days.
     public var serviceDate: ServiceDate?
-    /// The way along the line, 0 or 1; nil for both.
-    public var directionID: Int?
+    /// Trips in this direction alone; nil for both.
+    public var directionID: Direction?
     /// The most results; 0 for all.
     public var limit = 0
     /// Whether the context's unsaved changes take part: trips that are late, cancelled or added.

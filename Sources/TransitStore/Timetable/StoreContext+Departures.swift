@@ -7,14 +7,14 @@ extension StoreContext {
     /// One statement for up to 32 service days and 256 stops, and one more in stores with frequencies; a day of the
     /// window at a time, with a limit an hour first. Throws `StoreError`: `unknownRow` for a stop that the feed does
     /// not have.
-    public func departures(_ request: DepartureRequest) throws -> [Departure] {
-        try check.alone { try cursor(request).all() }
+    public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
+        try StoreError.only { try check.alone { try cursor(request).all() } }
     }
 
     /// What leaves from a stop or station.
     public func departures(
         at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
-    ) throws -> [Departure] {
+    ) throws(StoreError) -> [Departure] {
         var request = DepartureRequest(at: stop, from: from, within: duration)
         request.limit = limit
         return try departures(request)
@@ -72,7 +72,7 @@ public struct LazyDepartures: Sequence {
                 self.cursor = cursor
                 found = try cursor.next()?[...] ?? []
             } catch {
-                context.lastError = error as? StoreError
+                context.lastError = StoreError(any: error)
                 found = []
             }
             isAtEnd = found.isEmpty
@@ -83,13 +83,13 @@ public struct LazyDepartures: Sequence {
 
 extension TransitStore {
     /// What leaves, or arrives, over a connection of its own; any thread may ask. See `StoreContext.departures(_:)`.
-    public func departures(_ request: DepartureRequest) throws -> [Departure] {
-        let session = try borrowSession()
-        defer { giveBack(session) }
-        return try departures(request, session)
+    public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
+        try withSession { try departures(request, $0) }
     }
 
     /// The same in the background: on a thread of the store's, which ends the statement when the task is cancelled.
+    ///
+    /// Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func departuresInBackground(_ request: DepartureRequest) async throws -> [Departure] {
         try await inBackground { try self.departures(request, $0) }
     }

@@ -5,12 +5,13 @@ extension TransitStore {
     ///
     /// `stop_timezone` of a stop's station, or its own where it has no parent; else the zone that the trips which call
     /// there run in, if it is one; else that of the first agency.
-    public func timeZone(ofStops ids: [String]) throws -> TimetableZone? { try timeZone(at: .stops(ids)) }
+    public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
     /// The same of the stops at a place; that of the first agency where there are none.
-    public func timeZone(at place: DepartureRequest.Place) throws -> TimetableZone? {
+    public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
-        return try withReader(request) { reader in
+        return try withSession { session in
+            let reader = try DepartureReader(request, self, session) { try session.run($0, prepared: $1, $2) }
             let zones = Set(try reader.places.clockZones())
             return zones.count == 1 ? zones.first : zones.isEmpty ? reader.timetable.firstZone : nil
         }
@@ -18,40 +19,28 @@ extension TransitStore {
 
     /// The zone of the first agency, in which trips without a line run.
     public var firstTimeZone: TimetableZone {
-        get throws {
-            let session = try borrowSession()
-            defer { giveBack(session) }
-            return try timetable(session).firstZone
-        }
+        get throws(StoreError) { try withSession { try timetable($0).firstZone } }
     }
 
     /// The first and the last date on which any service runs; nil where none ever does.
     public var serviceDates: ClosedRange<ServiceDate>? {
-        get throws {
-            let session = try borrowSession()
-            defer { giveBack(session) }
-            return try timetable(session).dates.map {
-                ServiceDate(dayNumber: $0.lowerBound)...ServiceDate(dayNumber: $0.upperBound)
+        get throws(StoreError) {
+            try withSession { session in
+                try timetable(session).dates.map {
+                    ServiceDate(dayNumber: $0.lowerBound)...ServiceDate(dayNumber: $0.upperBound)
+                }
             }
         }
     }
 
     /// The lines of that id (`route_id`) or short name: one line's id may be another's short name. Throws `unknownRow`.
-    public func routes(named name: String) throws -> [ObjectID] {
-        let session = try borrowSession()
-        defer { giveBack(session) }
+    public func routes(named name: String) throws(StoreError) -> [ObjectID] {
         let sql = SQLFragment(
             "SELECT id FROM route WHERE route_id = ?1 OR short_name = ?1 ORDER BY id", bindings: [.text(name)])
-        let keys = try session.rows(sql).compactMap { $0.integer(0) }
+        let keys = try withSession { try $0.rows(sql).compactMap { $0.integer(0) } }
         guard !keys.isEmpty else {
             throw StoreError(.unknownRow, "The feed has no line \"\(name)\" (route_id or route_short_name)")
         }
         return keys.map { ObjectID(Route.entity, .row($0), store: number) }
-    }
-
-    func withReader<Value>(_ request: DepartureRequest, _ body: (DepartureReader) throws -> Value) throws -> Value {
-        let session = try borrowSession()
-        defer { giveBack(session) }
-        return try body(DepartureReader(request, self, session) { try session.run($0, prepared: $1, $2) })
     }
 }

@@ -25,12 +25,13 @@ extension Trip {
     ///
     /// Costs a statement for the calls, and one each for frequencies, service and line where these are not at hand.
     /// Throws `StoreError` `tooComplex` for more than 100,000 runs.
-    public func runs(on date: ServiceDate) throws -> [TripRun] {
+    public func runs(on date: ServiceDate) throws(StoreError) -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
         let trip = ChangedTrip(self, in: context)
         if let error = context.lastError { throw error }
-        let position = try context.storePosition(of: objectID)
-        let zone = try context.serviceZone(ofRoute: trip.route, store: position)
+        let zone = try StoreError.only {
+            try context.serviceZone(ofRoute: trip.route, store: context.storePosition(of: objectID))
+        }
         guard let start = zone.start(of: date)?.unixSeconds else { return [] }
         guard !trip.bands.isEmpty else { return [run(trip, date, at: start, nil)] }
         try expectFew(trip.bands.reduce(0) { $0.addingClamped($1.count) }, on: date)
@@ -44,7 +45,7 @@ extension Trip {
     private static let mostRuns = 100_000
 
     /// A headway of a second for a year is a mistake of the feed, and would take more memory than there is.
-    private func expectFew(_ runs: Int64, on date: ServiceDate) throws {
+    private func expectFew(_ runs: Int64, on date: ServiceDate) throws(StoreError) {
         guard runs > Self.mostRuns else { return }
         throw StoreError(
             .tooComplex,
@@ -67,19 +68,19 @@ extension Trip {
     }
 
     /// Whether the trip's service runs on a date.
-    public func isRunning(on date: ServiceDate) throws -> Bool {
-        guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
-            !context.changes.haveTaken(id), let service = context.object(with: id) as? Service
-        else { return false }
-        return try service.isRunning(on: date)
+    public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
+        try currentService?.isRunning(on: date) ?? false
     }
 
     /// The dates on which the trip's service runs, ascending.
-    public func serviceDays() throws -> [ServiceDate] {
+    public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService?.days() ?? [] }
+
+    /// The trip's service unless it was deleted.
+    private var currentService: Service? {
         guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
-            !context.changes.haveTaken(id), let service = context.object(with: id) as? Service
-        else { return [] }
-        return try service.days()
+            !context.changes.haveTaken(id)
+        else { return nil }
+        return context.object(with: id) as? Service
     }
 }
 
@@ -87,7 +88,7 @@ extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
     /// One statement for the services of its trips; each of these is then asked.
-    public func isRunning(on date: ServiceDate) throws -> Bool {
+    public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context else { return false }
         let id = objectID
         var request = FetchRequest<Trip>(
@@ -97,7 +98,7 @@ extension Route {
                     .equal, .property(.root, ["route"]), .value(.integer(id.keyValues.first?.integer ?? -1)))))
         request.propertiesToFetch = [.attribute(\.service.id)]
         request.returnsDistinctResults = true
-        request.affectedStores = try [context.stores[context.storePosition(of: id)]]
+        request.affectedStores = try StoreError.only { try [context.stores[context.storePosition(of: id)]] }
         for row in try context.fetchRows(request) {
             guard let key = row[0].integer,
                 let service = context.object(with: ObjectID(Service.entity, .row(key), store: id.store)) as? Service
@@ -112,21 +113,21 @@ extension Service {
     /// Whether the service runs on a date, by its weekdays and exceptions; unsaved changes count.
     ///
     /// One statement for the exceptions where these are not at hand.
-    public func isRunning(on date: ServiceDate) throws -> Bool {
+    public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber else { return false }
         return try calendar().runs(onDay: number)
     }
 
     /// The dates on which the service runs, ascending; at most those of a hundred years.
-    public func days() throws -> [ServiceDate] {
+    public func days() throws(StoreError) -> [ServiceDate] {
         let calendar = try calendar()
         guard let bounds = calendar.bounds else { return [] }
         let last = min(bounds.upperBound, bounds.lowerBound + 36_525)
         return (bounds.lowerBound...last).filter(calendar.runs).map { ServiceDate(dayNumber: $0) }
     }
 
-    private func calendar() throws -> ServiceCalendar {
-        try context?.fill(self)
+    private func calendar() throws(StoreError) -> ServiceCalendar {
+        try StoreError.only { try context?.fill(self) }
         let calendar = ServiceCalendar(self)
         if let error = context?.lastError { throw error }
         return calendar
@@ -143,14 +144,18 @@ extension StoreContext {
     }
 
     /// The first departure of a service day, which may be after its midnight; nil where nothing leaves.
-    public func firstDeparture(at place: DepartureRequest.Place, on date: ServiceDate) throws -> Departure? {
+    public func firstDeparture(
+        at place: DepartureRequest.Place, on date: ServiceDate
+    ) throws(StoreError) -> Departure? {
         var request = DepartureRequest(place, on: date)
         request.limit = 1
         return try departures(request).first
     }
 
     /// The last departure of a service day. Reads all of them.
-    public func lastDeparture(at place: DepartureRequest.Place, on date: ServiceDate) throws -> Departure? {
+    public func lastDeparture(
+        at place: DepartureRequest.Place, on date: ServiceDate
+    ) throws(StoreError) -> Departure? {
         try departures(DepartureRequest(place, on: date)).last
     }
 }

@@ -109,7 +109,7 @@ import Testing
             TimetableModel.line(departure), departure.stopName, departure.platformCode, departure.routeID,
             departure.routeShortName, departure.routeLongName, departure.routeColor, departure.routeTextColor,
             departure.serviceZone.name, departure.timeZone.name, departure.localTime,
-            "\(departure.directionID ?? -1) \(departure.pickupType) \(departure.dropOffType)",
+            "\(departure.directionID?.rawValue ?? -1) \(departure.pickupType.rawValue) \(departure.dropOffType.rawValue)",
             "\(departure.stopObjectID) \(departure.tripObjectID) \(departure.stopTimeObjectID)",
         ]
         return texts.map { $0 ?? "none" }
