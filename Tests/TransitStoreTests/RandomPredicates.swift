@@ -22,7 +22,7 @@ struct RandomPredicates {
         Predicate<StopTime> { ofCall(Erased($0), 2) }
     }
 
-    private mutating func ofCall(_ time: Erased<StopTime>, _ depth: Int) -> Erased<Bool> {
+    mutating func ofCall(_ time: Erased<StopTime>, _ depth: Int) -> Erased<Bool> {
         switch depth > 0 ? roll(8) : 3 + roll(5) {
         case 0: return ofCall(time, depth - 1).and(ofCall(time, depth - 1))
         case 1: return ofCall(time, depth - 1).or(ofCall(time, depth - 1))
@@ -35,7 +35,7 @@ struct RandomPredicates {
     }
 
     /// An id behind references that may be missing.
-    private mutating func reference(_ time: Erased<StopTime>) -> Erased<Int> {
+    mutating func reference(_ time: Erased<StopTime>) -> Erased<Int> {
         switch roll(5) {
         case 0, 1: time.path(\.stop).path(\.id)
         case 2: time.path(\.trip).path(\.route).path(\.id)
@@ -44,12 +44,12 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
-    private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
+    mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
 
     // MARK: Conditions
 
-    private mutating func condition(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+    mutating func condition(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
         if mayTrap, roll(4) == 0 { return comparison(quotient(stop), integer(stop, depth)) }
         switch depth > 0 ? roll(24) : 7 + roll(17) {
         case 0: return condition(stop, depth - 1).and(condition(stop, depth - 1))
@@ -79,7 +79,7 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func comparison<Value: Comparable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
+    mutating func comparison<Value: Comparable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
         switch roll(6) {
         case 0: one.equals(other)
         case 1: one.differs(other)
@@ -90,12 +90,12 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func equality<Value: Equatable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
+    mutating func equality<Value: Equatable>(_ one: Erased<Value>, _ other: Erased<Value>) -> Erased<Bool> {
         roll(2) == 0 ? one.equals(other) : one.differs(other)
     }
 
     /// `if let p = parentStation { … } else { … }`, and a chain compared with true, false and nil.
-    private mutating func chained(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+    mutating func chained(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
         let result = stop.path(\.parentStation).then { condition($0, depth) }
         switch roll(4) {
         case 0: return result.otherwise(condition(stop, depth))
@@ -105,12 +105,12 @@ struct RandomPredicates {
     }
 
     /// A chain over an optional text: `code?.isEmpty == false`, `headsign?.starts(with: "Z") ?? true`
-    private mutating func optionalCondition(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func optionalCondition(_ stop: Erased<Stop>) -> Erased<Bool> {
         let text = optionalText(stop)
         return optionally(text.then { operation($0) })
     }
 
-    private mutating func operation(_ text: Erased<String>) -> Erased<Bool> {
+    mutating func operation(_ text: Erased<String>) -> Erased<Bool> {
         let part = Erased<String>.value(pick(["Zoo", "", "Z", "u", "ö", "Ölmühle"]))
         switch roll(5) {
         case 0: return text.path(\.isEmpty)
@@ -122,14 +122,14 @@ struct RandomPredicates {
     }
 
     /// Rows compared with each other: `parentStation == parentStation?.parentStation`
-    private mutating func sameness(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func sameness(_ stop: Erased<Stop>) -> Erased<Bool> {
         let grandparent = stop.path(\.parentStation).thenOptional { $0.path(\.parentStation) }
         let own = Erased<Stop?>.optional(stop)
         return equality(stop.path(\.parentStation), pick([grandparent, own, stop.path(\.parentStation)]))
     }
 
     /// Ranges of every kind, and sets.
-    private mutating func ranged(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func ranged(_ stop: Erased<Stop>) -> Erased<Bool> {
         let low = Double(roll(3)) + 51
         switch roll(7) {
         case 0: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(low..<53.5), number(stop)))
@@ -146,7 +146,7 @@ struct RandomPredicates {
     }
 
     /// `if let level { … }` of the stop or of its station, and of both.
-    private mutating func ofLevel(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func ofLevel(_ stop: Erased<Stop>) -> Erased<Bool> {
         func index(_ stop: Erased<Stop>) -> Erased<Double?> { stop.path(\.level).then { $0.path(\.levelIndex) } }
         switch roll(4) {
         case 0: return equality(index(stop), .value(pick([nil, 0, 1])))
@@ -160,7 +160,7 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func membership(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func membership(_ stop: Erased<Stop>) -> Erased<Bool> {
         func contains<Value: Equatable & Codable & Sendable>(_ list: [Value], _ value: Erased<Value>) -> Erased<Bool> {
             Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(list), value))
         }
@@ -176,7 +176,7 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func box(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func box(_ stop: Erased<Stop>) -> Erased<Bool> {
         let isOpen = roll(2) == 0
         func edge(_ value: Erased<Double>, _ low: Double, _ high: Double) -> Erased<Bool> {
             value.compared(isOpen ? .greaterThan : .greaterThanOrEqual, .value(low))
@@ -185,7 +185,7 @@ struct RandomPredicates {
         return edge(degrees(stop, \.longitude), 13.1, 13.7).and(edge(degrees(stop, \.latitude), 52.2, 52.8))
     }
 
-    private mutating func missing(_ stop: Erased<Stop>) -> Erased<Bool> {
+    mutating func missing(_ stop: Erased<Stop>) -> Erased<Bool> {
         switch roll(6) {
         case 0: number(stop).path(\.isNaN)
         case 1: equality(optionalText(stop), .value(nil))
@@ -200,7 +200,7 @@ struct RandomPredicates {
     }
 
     /// `stopTimes.contains { … }` and its kin.
-    private mutating func related(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
+    mutating func related(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
         switch roll(5) {
         case 0:
             return Erased<Bool>(
@@ -216,7 +216,7 @@ struct RandomPredicates {
         }
     }
 
-    private mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
+    mutating func ofTime(_ time: Erased<StopTime>) -> Erased<Bool> {
         let moment = ServiceTime(hours: roll(20))
         if mayTrap, roll(2) == 0 { return comparison(duration(time), .value(pick([0, 60, moment.seconds]))) }
         switch roll(13) {
@@ -250,7 +250,7 @@ struct RandomPredicates {
     }
 
     /// Flags and dates, of a service that may be missing.
-    private mutating func ofService(_ service: Erased<Service>) -> Erased<Bool> {
+    mutating func ofService(_ service: Erased<Service>) -> Erased<Bool> {
         let (monday, day) = (service.path(\.monday), ServiceDate(20_260_101 + roll(2)))
         switch roll(6) {
         case 0: return monday
@@ -265,158 +265,8 @@ struct RandomPredicates {
     }
 
     /// A condition on what may be nil, compared with true, false and nil.
-    private mutating func optionally(_ result: Erased<Bool?>) -> Erased<Bool> {
+    mutating func optionally(_ result: Erased<Bool?>) -> Erased<Bool> {
         roll(2) == 0
             ? result.otherwise(.value(pick([true, false]))) : equality(result, .value(pick([true, false, nil])))
-    }
-
-    // MARK: Values
-
-    private mutating func integer(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int> {
-        switch roll(depth > 0 ? 12 : 5) {
-        case 11: return Erased<Int>(Nodes.build_UnaryMinus(integer(stop, 0)))
-        case 0: return stop.path(\.id)
-        case 1: return stop.path(\.locationType).path(\.rawValue)
-        case 2: return stop.path(\.wheelchairBoarding).path(\.rawValue)
-        case 3, 4: return .value(roll(7) - 1)
-        case 5: return stop.path(\.stopTimes).path(\.count)
-        case 6:
-            let many = Erased<[StopTime]>(Nodes.build_filter(stop.path(\.stopTimes)) { ofTime(Erased($0)) })
-            return many.path(\.count)
-        case 7: return optionalInteger(stop, depth - 1).otherwise(.value(pick([0, 7, 99])))
-        case 8:
-            return Erased<Int>(
-                Nodes.build_Arithmetic(
-                    lhs: integer(stop, 0), rhs: integer(stop, 0), op: pick([.add, .subtract, .multiply])))
-        case 9: return Erased<Int>(Nodes.build_Division(lhs: integer(stop, 0), rhs: Erased.value(pick([2, 3, -2]))))
-        default: return Erased<Int>(Nodes.build_Remainder(lhs: integer(stop, 0), rhs: Erased.value(pick([2, 3]))))
-        }
-    }
-
-    /// A division of which the divisor is 0 now and then.
-    private mutating func quotient(_ stop: Erased<Stop>) -> Erased<Int> {
-        let divisor: Erased<Int> =
-            switch roll(4) {
-            case 0: .value(0)
-            case 1: stop.path(\.locationType).path(\.rawValue)
-            case 2: stop.path(\.stopTimes).path(\.count)
-            default: optionalInteger(stop, 0).otherwise(.value(0))
-            }
-        let dividend = integer(stop, 0)
-        return roll(2) == 0
-            ? Erased<Int>(Nodes.build_Division(lhs: dividend, rhs: divisor))
-            : Erased<Int>(Nodes.build_Remainder(lhs: dividend, rhs: divisor))
-    }
-
-    /// Seconds between times of which either may be absent.
-    private mutating func duration(_ time: Erased<StopTime>) -> Erased<Int> {
-        let (one, other) = (seconds(time.path(\.departureTime)), seconds(time.path(\.arrivalTime)))
-        switch roll(3) {
-        case 0:
-            return Erased<Int>(Nodes.build_Arithmetic(lhs: one, rhs: other, op: pick([.add, .subtract, .multiply])))
-        case 1:
-            return Erased<Int>(Nodes.build_Arithmetic(lhs: one, rhs: Erased.value(60), op: pick([.add, .subtract])))
-        default: return Erased<Int>(Nodes.build_Remainder(lhs: one, rhs: Erased.value(pick([3_600, 0]))))
-        }
-    }
-
-    private mutating func optionalInteger(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int?> {
-        switch roll(6) {
-        case 0: access(stop).then { $0.path(\.rawValue) }
-        case 1: stop.path(\.parentStation).then { $0.path(\.locationType).path(\.rawValue) }
-        case 2: .value(pick([nil, 0, 1, 2]))
-        case 3: stop.path(\.parentStation).then { $0.path(\.childStops).path(\.count) }
-        case 4: stop.path(\.parentStation).thenOptional { $0.path(\.access).then { $0.path(\.rawValue) } }
-        default: stop.path(\.parentStation).then { integer($0, min(depth, 1)) }
-        }
-    }
-
-    private mutating func number(_ stop: Erased<Stop>) -> Erased<Double> {
-        switch roll(mayTrap ? 8 : 6) {
-        case 6, 7:
-            Erased<Double>(
-                Nodes.build_Division(
-                    lhs: degrees(stop, \.latitude),
-                    rhs: pick([Erased.value(0), Erased.value(-0.0), degrees(stop, \.longitude)])))
-        case 0: degrees(stop, \.latitude)
-        case 1: degrees(stop, \.longitude)
-        case 2: optionalNumber(stop).otherwise(.value(pick([0, 52.5])))
-        case 3:
-            Erased<Double>(
-                Nodes.build_Arithmetic(
-                    lhs: degrees(stop, \.latitude), rhs: degrees(stop, \.longitude),
-                    op: pick([.add, .subtract, .multiply])))
-        case 4: Erased<Double>(Nodes.build_Division(lhs: degrees(stop, \.latitude), rhs: Erased.value(4.0)))
-        default: .value(pick([52.5, 13.4, 0]))
-        }
-    }
-
-    private mutating func optionalNumber(_ stop: Erased<Stop>) -> Erased<Double?> {
-        switch roll(5) {
-        case 4: stop.path(\.latitude)
-        case 0: stop.path(\.parentStation).thenOptional { $0.path(\.latitude) }
-        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.longitude) }
-        case 2: .value(pick([nil, 52.5]))
-        default: stop.path(\.parentStation).then { number($0) }
-        }
-    }
-
-    private mutating func text(_ stop: Erased<Stop>) -> Erased<String> {
-        switch roll(5) {
-        case 0, 1: stop.path(\.name)
-        case 2: stop.path(\.stopID)
-        case 3: optionalText(stop).otherwise(.value(pick(["", "Zoo"])))
-        default: .value(pick(["Zoo", "", "u bahn", "A"]))
-        }
-    }
-
-    private mutating func optionalText(_ stop: Erased<Stop>) -> Erased<String?> {
-        switch roll(5) {
-        case 0, 1: stop.path(\.platformCode)
-        case 2: stop.path(\.parentStation).then { $0.path(\.name) }
-        case 3: stop.path(\.parentStation).thenOptional { $0.path(\.platformCode) }
-        default: .value(pick([nil, "", "Zoo"]))
-        }
-    }
-
-    private mutating func access(_ stop: Erased<Stop>) -> Erased<StopAccess?> {
-        switch roll(4) {
-        case 0: stop.path(\.access)
-        case 1: stop.path(\.parentStation).thenOptional { $0.path(\.access) }
-        case 2: .value(pick([nil, .throughStation, .fromStreet]))
-        default: Erased<StopAccess?>.optional(stop.path(\.access).otherwise(.value(.other(7))))
-        }
-    }
-
-    /// A latitude or longitude; no number, or one far away, where it is missing.
-    private mutating func degrees(
-        _ stop: Erased<Stop>, _ keyPath: any KeyPath<Stop, Double?> & Sendable
-    ) -> Erased<Double> {
-        stop.path(keyPath).otherwise(.value(pick([.nan, 0, 99])))
-    }
-
-    private mutating func seconds(_ time: Erased<ServiceTime?>) -> Erased<Int> {
-        time.then { $0.path(\.seconds) }.otherwise(.value(pick([-1, 100_000])))
-    }
-
-    /// `<` and its kin over what may be missing, on either side or both.
-    private mutating func ordered<Moment: ServiceMoment>(
-        _ one: Erased<Moment?>, _ other: Erased<Moment?>
-    ) -> Erased<Bool> {
-        let order: Order = pick([.lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual])
-        switch roll(5) {
-        case 0: return equality(one, other)
-        case 1:
-            return one.then { one in other.then { one.compared(order, $0) }.otherwise(.value(false)) }
-                .otherwise(.value(roll(2) == 0))
-        default: return one.compared(order, other)
-        }
-    }
-}
-
-extension Erased {
-    /// A value where an optional is wanted: `a ? b : nil` with a test that holds.
-    fileprivate static func optional<Wrapped>(_ value: Erased<Wrapped>) -> Erased where Output == Wrapped? {
-        Erased<Int?>(PredicateExpressions.build_Arg(Int?.some(1))).then { _ in value }
     }
 }

@@ -346,21 +346,6 @@ final class TableReader {
         }
     }
 
-    /// Only when all rows are sorted will it be known whether this one is a duplicate.
-    @inline(never)
-    private func keepText() {
-        block.possibleDuplicates.append(RowText(rowNumber: rowNumber, text: blockText(records.rawRow(row))))
-    }
-
-    /// Where a text is in the block, or in its other text if it is not UTF-8 or from elsewhere.
-    func blockText(_ text: Text) -> BlockText {
-        let start = text.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
-        guard isPlain || TextRules.isUTF8(text), start >= 0, start + text.count <= records.rawCount else {
-            return block.convert(shared.text(text))
-        }
-        return BlockText(isConverted: false, start: UInt32(clamping: start), count: UInt32(clamping: text.count))
-    }
-
     private func refuseRow() {
         rowsKept += 1
         block.keptRows.append(
