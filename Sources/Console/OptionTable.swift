@@ -1,3 +1,4 @@
+import Glibc
 import SearchText
 import SystemFiles
 
@@ -53,8 +54,25 @@ package struct OptionTable: Sendable {
 
     /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that
     /// are not UTF-8, and another file would be opened.
+    ///
+    /// The system has them (proc_pid_cmdline(5)). Swift's list is empty where memory was short when the program began.
     package static var processArguments: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
+        guard let bytes = commandLine, !bytes.isEmpty else { return Array(CommandLine.arguments.dropFirst()) }
+        let words = bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
+        return words.map { String(pathBytes: $0) }
+    }
+
+    /// Name and arguments, each with a NUL behind it; nil where the system does not say.
+    private static var commandLine: [UInt8]? {
+        let descriptor = SystemFile.open("/proc/self/cmdline", O_RDONLY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var room = 4_096
+        while let bytes = try? SystemFile.head(room, of: descriptor) {
+            if bytes.count < room { return bytes }
+            room *= 8
+        }
+        return nil
     }
 
     /// `--` ends the options; a lone `-` and what begins like a negative number are operands. Throws `UsageError`.

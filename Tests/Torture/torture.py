@@ -35,6 +35,7 @@ def quick(programs):
         print("lost writes:", lost_writes.torture(bench, step=5))
         print("mutants:", mutants.torture(bench, 21, seed=1))
         print("readers:", readers.torture(bench, 10))
+        print("failing mallocs:", memory.torture(bench, 40))
         print("system calls, import-gtfs:", system_calls.torture_import(bench, step=7, stride=9))
         print("system calls, fetch-gtfs:", system_calls.torture_fetch(bench, step=11, stride=13))
 
@@ -67,7 +68,9 @@ def everything(programs, debug, seed):
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
-        measure("failing_mallocs", lambda: memory.torture(bench, 500, step=23))
+        # The first ones are the program's start; what follows is spread over the import.
+        measure("failing_mallocs_at_the_start", lambda: memory.torture(bench, 200))
+        measure("failing_mallocs", lambda: memory.torture(bench, 500, first=201, step=23))
         measure("stops", lambda: stops.torture(bench))
         measure("bombs", lambda: bombs.torture(bench))
     if debug:
