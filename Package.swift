@@ -65,32 +65,46 @@ let package = Package(
         .target(
             name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "SystemFiles", "ICU"],
             swiftSettings: house),
-        .executableTarget(name: "import-gtfs", dependencies: ["GTFSImport"], swiftSettings: house),
+        .executableTarget(
+            name: "import-gtfs",
+            dependencies: [
+                "GTFSImport", "GTFSFeed", "GTFSSchema", "ReportPage", "SQLite", "SystemFiles", "ICU", "Console",
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "fetch-gtfs",
             dependencies: ["TransitStore", "GTFSSchema", "SQLite", "SQLitePages", "SystemFiles", "ICU", "Console"],
             swiftSettings: house),
 
-        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles"], swiftSettings: house),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: house),
-        .testTarget(name: "SQLitePagesTests", dependencies: ["SQLitePages", "SQLite"], swiftSettings: house),
-        .testTarget(name: "KeySortingTests", dependencies: ["KeySorting"], swiftSettings: house),
-        .testTarget(name: "ICUTests", dependencies: ["ICU"], swiftSettings: house),
+        // What tests share: temporary folders, the built programs, feeds of agencies, random numbers.
+        .target(name: "TestSupport", dependencies: ["SQLite"], path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "SQLitePagesTests", dependencies: ["SQLitePages", "SQLite", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "KeySortingTests", dependencies: ["KeySorting", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "ICUTests", dependencies: ["ICU", "TestSupport"], swiftSettings: house),
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
-        .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed"], swiftSettings: house),
+        .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed", "TestSupport"], swiftSettings: house),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(
             name: "GTFSImportTests",
-            dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles"],
+            dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles", "TestSupport"],
             exclude: ["Support"], swiftSettings: house),
+        .testTarget(
+            name: "ImportProgramTests",
+            dependencies: ["import-gtfs", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "TransitStoreTests",
             dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite"],
             swiftSettings: house),
-        .testTarget(name: "PipelineTests", dependencies: ["GTFSImport"], exclude: ["Support"], swiftSettings: house),
+        .testTarget(
+            name: "PipelineTests", dependencies: ["GTFSImport", "TestSupport"], exclude: ["Support"],
+            swiftSettings: house),
         .testTarget(name: "ConsoleTests", dependencies: ["Console"], swiftSettings: house),
         .testTarget(
-            name: "ReportPageTests", dependencies: ["ReportPage", "GTFSImport"], exclude: ["Support"],
+            name: "ReportPageTests", dependencies: ["ReportPage", "GTFSImport", "TestSupport"], exclude: ["Support"],
             swiftSettings: house),
         .testTarget(
             name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite"], swiftSettings: house),

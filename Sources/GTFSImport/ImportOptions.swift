@@ -27,7 +27,7 @@ public struct ImportOptions: Sendable {
     /// What a feed must be like to be published.
     public var policy = PublicationPolicy()
     /// Whether to gather what a report page shows; takes half as long again.
-    var gathersDetails = false
+    package var gathersDetails = false
     /// Rows out of order that are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords
     /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it
@@ -41,7 +41,7 @@ public struct ImportOptions: Sendable {
     /// agencies take up to 3.
     public var maximumGrowth = 10
     /// Store bytes up to which growth does not matter: small feeds have many tables with little in them.
-    var growthAppliesAbove: UInt64 = 256 << 20
+    package var growthAppliesAbove: UInt64 = 256 << 20
     /// Seconds that the import may take; 4 hours.
     public var maximumSeconds = 4 * 3_600
 

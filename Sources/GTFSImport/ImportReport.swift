@@ -52,7 +52,7 @@ public struct ImportReport: Sendable, Equatable {
     public var healed = ""
 
     /// What a report page shows beside all this.
-    var details = ImportDetails()
+    package var details = ImportDetails()
 
     public init() {}
 

@@ -1,4 +1,3 @@
-import GTFSImport
 import Glibc
 
 exit(ImportProgram.run())

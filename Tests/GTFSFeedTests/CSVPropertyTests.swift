@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GTFSFeed
@@ -16,7 +17,7 @@ struct CSVPropertyTests {
 
     @Test(arguments: UInt64(1)...40)
     func `random text in random pieces reads as the twin reads it`(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<250 {
             let bytes = Self.text(&generator, length: Int.random(in: 0...60, using: &generator))
             let maximum = Bool.random(using: &generator) ? 1 << 20 : Int.random(in: 2...40, using: &generator)
@@ -35,7 +36,7 @@ struct CSVPropertyTests {
 
     @Test(arguments: UInt64(1)...5)
     func `long random text fills many blocks of ordinary size`(seed: UInt64) throws {
-        var generator = SeededGenerator(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let bytes = Self.text(&generator, length: 60_000)
         for maximum in [100, 5_000, 1 << 20] {
             let reading = try CSVReading(PiecemealSource(bytes), blockBytes: 4_096, maximumRecordBytes: maximum)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSFeed
@@ -51,7 +52,7 @@ struct CSVPythonTests {
         let pieces = [
             "a", "b", ",", ",", "\"", "\"", "\r", "\n", "\r\n", " ", "é", "\0", "\u{0C}", "\u{2028}", "\u{1E}",
         ]
-        var generator = SeededGenerator(state: 2_026)
+        var generator = SeededGenerator(seed: 2_026)
         let texts = (0..<20_000).map { _ -> String in
             // The comma up front keeps the delimiter, a NUL as second byte would look like UTF-16.
             let length = Int.random(in: 0...14, using: &generator)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSFeed
@@ -9,7 +10,7 @@ import Testing
 /// run.
 @Suite("CSV of real feeds")
 struct CSVRealFeedTests {
-    static let feeds = URL(filePath: TestFeeds.folder ?? "")
+    static let feeds = URL(filePath: RealFeeds.folder ?? "")
     static let counts = feeds.appending(path: "expected_rows.json")
     static let areThere = FileManager.default.isReadableFile(atPath: counts.path)
 

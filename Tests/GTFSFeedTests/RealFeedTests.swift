@@ -1,14 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSFeed
 
 /// Feeds of agencies, and faulty ones of other projects.
-@Suite(.enabled(if: TestFeeds.folder != nil, Comment(rawValue: TestFeeds.absent)))
+@Suite(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
 struct RealFeedTests {
     @Test(
         "every real feed opens, and every entry's bytes have the size and checksum of the directory",
-        arguments: TestFeeds.zips(in: "real"))
+        arguments: RealFeeds.zips(in: "real"))
     func real(path: String) throws {
         if path.hasSuffix("/es-renfe-cercanias.zip") {
             let words =
@@ -44,7 +45,7 @@ struct RealFeedTests {
             + "feed/directx.png, feed/discord.png, feed/edge.png and 28 more",
     ]
 
-    @Test("a faulty feed opens and can be read, or a sentence says why not", arguments: TestFeeds.zips(in: "faulty"))
+    @Test("a faulty feed opens and can be read, or a sentence says why not", arguments: RealFeeds.zips(in: "faulty"))
     func faulty(path: String) throws {
         let name = String(path.split(separator: "/").last?.dropLast(4) ?? "")
         do throws(FeedError) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A library that makes chosen system calls of a program fail; what it can is said in `Tests/Torture/faults.c`.
 enum FaultLibrary {

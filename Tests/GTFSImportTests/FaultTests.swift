@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -7,12 +8,12 @@ import Testing
 /// System calls that fail: what an operator then reads.
 @Suite(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
 struct FaultTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
     private var store: String { folder.path("a.sqlite") }
 
     init() throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         #expect(try CommandLineProgram.run([feed, store, "--quiet"]).exitCode == 0)
     }
 

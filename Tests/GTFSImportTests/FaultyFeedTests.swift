@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -25,15 +26,17 @@ import Testing
         return outcomes
     }()
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent), arguments: ImportedFeeds.zips(in: "faulty"))
+    @Test(
+        .enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)),
+        arguments: RealFeeds.zips(in: "faulty"))
     func endsAsPromised(feed: String) throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path("store.sqlite")
         let (report, error) = Importer(ImportOptions(feed: feed, store: store)).run()
         let name = URL(filePath: feed).deletingPathExtension().lastPathComponent
         let outcome = try #require(Self.outcomes[name], "\(name) is not in the table")
         if let refusal = outcome.refusal {
-            let message = try #require(error).message.replacing(ImportedFeeds.path + "/faulty/", with: "")
+            let message = try #require(error).message.replacing(RealFeeds.path + "/faulty/", with: "")
             #expect(error?.kind == .feedRefused)
             #expect(message.hasPrefix("\(name).zip: \(refusal)"), "\(message)")
             #expect(try folder.contents().isEmpty)
@@ -42,7 +45,7 @@ import Testing
             #expect(report.status == .published)
             let notices = try Self.notices(store)
             for notice in outcome.notices { #expect(notices.contains(notice), "\(notices.sorted())") }
-            try ImportedFeeds.expectSound(store)
+            #expect(try Connection.faults(of: store) == [])
         }
     }
 

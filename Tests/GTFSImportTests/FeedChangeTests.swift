@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FeedChangeTests {
     /// Also where rows out of order turn out to be duplicates, at the end of everything, no file is read twice.
     @Test func aFileMayGoWhenItHasBeenRead() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let feed = folder.path("feed")
         try FileManager.default.createDirectory(atPath: feed, withIntermediateDirectories: true)
         var files = SmallFeed.files

@@ -1,6 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport

@@ -1,4 +1,5 @@
 import GTFSFeed
+import TestSupport
 import Testing
 
 @testable import GTFSImport

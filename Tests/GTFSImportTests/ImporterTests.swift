@@ -3,6 +3,7 @@ import GTFSFeed
 import GTFSSchema
 import SQLite
 import SystemFiles
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -63,7 +64,7 @@ import Testing
 
     @Test func anEmptyFileAndAStoreOfAnotherVersionAreReplaced() throws {
         let feed = try LayeredFeed()
-        try feed.folder.write("", to: "store.sqlite")
+        try feed.folder.write("store.sqlite", "")
         #expect(feed.run().report.status == .published)
         try Connection(path: feed.options.store, mode: .create).execute("PRAGMA user_version = 99")
         #expect(feed.run().report.status == .published)
@@ -95,7 +96,7 @@ import Testing
         #expect(error.kind == .inputOutput)
         #expect(error.message.hasPrefix("\(feed.folder.path)/.store.sqlite."))
         #expect(
-            error.message.hasSuffix("the import needs more memory than the 1.0 MB that --memory allows; allow more"))
+            error.message.hasSuffix("the import needs more memory than the 1000000 that --memory allows; allow more"))
         #expect(try bytes(feed) == before)
     }
 

@@ -1,15 +1,16 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 /// What an import reads is never written, whatever name it has: each of these once replaced or lost part of the feed.
 @Suite struct InputProtectionTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
 
     init() throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path("d"))
         let zip = try CommandLineProgram.run(
             ["-c", "cd '\(folder.path)' && python3 -m zipfile -c f.zip d/*.txt"], executable: "/bin/sh")
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func anEmptyFileOfAFolder() throws {
-        try folder.write("", to: "d/notes.txt")
+        try folder.write("d/notes.txt", "")
         let result = try importing("d d/notes.txt")
         #expect(result.exitCode == 73)
         #expect(try data("d/notes.txt").isEmpty)
@@ -92,7 +93,7 @@ import Testing
 
     @Test func anEarlierStoreThatIsNone() throws {
         #expect(try importing("d a.sqlite").exitCode == 0)
-        try folder.write("precious", to: "a.sqlite.1")
+        try folder.write("a.sqlite.1", "precious")
         let result = try importing("f.zip a.sqlite --keep 2")
         #expect(result.exitCode == 73)
         #expect(

@@ -1,5 +1,6 @@
 import GTFSSchema
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport

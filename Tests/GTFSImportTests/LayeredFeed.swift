@@ -1,17 +1,18 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 /// The small right feed with a layer of other files over it, imported in this process.
 final class LayeredFeed {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     var options: ImportOptions
 
     /// Files of the layer replace those of the same name or stand beside them; nil takes one away.
     init(_ layer: [String: String?] = [:]) throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         options = ImportOptions(feed: folder.path("feed"), store: folder.path("store.sqlite"))
         try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
         for (name, text) in SmallFeed.files.mapValues(Optional.some).merging(layer, uniquingKeysWith: { $1 }) {

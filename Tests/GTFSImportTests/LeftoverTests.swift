@@ -1,17 +1,18 @@
 import Foundation
 import SystemFiles
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 /// Temporary files of dead runs go; those that someone has open, and whatever else looks like them, stay.
 @Suite struct LeftoverTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
 
-    init() throws { folder = try PublicationFolder() }
+    init() throws { folder = try TemporaryFolder() }
 
     private func make(_ name: String, _ permissions: mode_t = 0o600) throws {
-        try folder.write("left", to: name)
+        try folder.write(name, "left")
         chmod(folder.path(name), permissions)
     }
 

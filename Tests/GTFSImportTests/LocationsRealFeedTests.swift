@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -30,14 +31,14 @@ struct LocationsRealFeedTests {
         print(len(rows))
         """
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent), arguments: names)
+    @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)), arguments: names)
     func `every feature arrives as Python reads it`(_ name: String) throws {
-        let folder = try PublicationFolder()
-        let feed = ImportedFeeds.path + "/" + name
+        let folder = try TemporaryFolder()
+        let feed = RealFeeds.path + "/" + name
         let (report, error) = Importer(ImportOptions(feed: feed, store: folder.path("a.sqlite"))).run()
         #expect(error == nil)
         #expect(report.status == .published)
-        try ImportedFeeds.expectSound(folder.path("a.sqlite"))
+        #expect(try Connection.faults(of: folder.path("a.sqlite")) == [])
         let store = try Connection(path: folder.path("a.sqlite"), mode: .readOnly)
         #expect(
             try store.integer("SELECT count(*) FROM notice WHERE code = 'invalid_geometry' OR code = 'malformed_json'")
@@ -51,7 +52,7 @@ struct LocationsRealFeedTests {
     }
 
     @Test func `the flex trips of the sample feed serve their zone`() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
         let (_, error) = Importer(ImportOptions(feed: sample, store: folder.path("a.sqlite"))).run()
         #expect(error == nil)
@@ -65,7 +66,7 @@ struct LocationsRealFeedTests {
     }
 
     @Test func `what is kept of a faulty file is in the store`() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let feed = folder.path("feed")
         try FileManager.default.copyItem(
             atPath: CommandLineProgram.packageRoot + "/pipelines/sample-feed", toPath: feed)

@@ -1,5 +1,6 @@
 import GTFSFeed
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -52,7 +53,7 @@ struct LocationsScannerTests {
 
     @Test func `arbitrary bytes do no harm`() throws {
         let parser = try GeoJSONParser()
-        var random = Generator(state: 8259)
+        var random = SeededGenerator(seed: 8259)
         for _ in 0..<3_000 {
             var bytes = Array(Self.documents.randomElement(using: &random, or: "").utf8)
             for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
@@ -94,7 +95,7 @@ struct LocationsScannerTests {
         let parser = try GeoJSONParser()
         let counter = try Connection(path: ":memory:", mode: .create).prepare(
             "SELECT sum(json_array_length(value)) FROM json_each(?1) WHERE key = 'features' AND type = 'array'")
-        var random = Generator(state: 7946)
+        var random = SeededGenerator(seed: 7946)
         var (valid, invalid) = (0, 0)
         for _ in 0..<4_000 {
             let bytes = Self.mutated(Array(Self.documents.randomElement(using: &random, or: "").utf8), &random)
@@ -121,7 +122,7 @@ struct LocationsScannerTests {
     }
 
     /// Up to three bytes replaced, removed, doubled or swapped; no NUL, at which SQLite would stop reading.
-    private static func mutated(_ bytes: [UInt8], _ random: inout Generator) -> [UInt8] {
+    private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         let alphabet = Array("{}[]\":,\\ \n019.-eEtnuax".utf8) + [0x01, 0x7F]
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -135,18 +136,6 @@ struct LocationsScannerTests {
             }
         }
         return bytes
-    }
-
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
     }
 
     // MARK: Limits

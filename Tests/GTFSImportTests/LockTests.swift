@@ -1,14 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 @Suite struct LockTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     let target: StoreTarget
 
     init() throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         target = try StoreTarget(folder.path("berlin.sqlite"))
     }
 
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func aFileLeftByADeadHolderLocksNothing() throws {
-        try folder.write("999999\n", to: "berlin.sqlite.lock")
+        try folder.write("berlin.sqlite.lock", "999999\n")
         let lock = try StoreLock(target)
         #expect(try folder.contents() == ["berlin.sqlite.lock": "\(getpid())\n"])
         lock.release()
@@ -74,12 +75,12 @@ import Testing
     @Test func whatIsNoLockIsNeitherCutNorRemoved() throws {
         let path = folder.path("berlin.sqlite.lock")
         for text in ["precious", "12x\n", "1\n2\n", String(repeating: "1", count: 40)] {
-            try folder.write(text, to: "berlin.sqlite.lock")
+            try folder.write("berlin.sqlite.lock", text)
             let error = #expect(throws: ImportError.self) { try StoreLock(target) }
             #expect(error == ImportError(.cannotCreateStore, refusal("it holds something else than a process id")))
             #expect(try folder.contents() == ["berlin.sqlite.lock": text])
         }
-        try folder.write("12\n", to: "berlin.sqlite.lock")
+        try folder.write("berlin.sqlite.lock", "12\n")
         link(path, folder.path("12"))
         #expect(throws: ImportError(.cannotCreateStore, refusal("the file has another name as well"))) {
             try StoreLock(target)

@@ -1,5 +1,6 @@
 import Foundation
 import GTFSSchema
+import TestSupport
 import Testing
 
 @testable import GTFSImport

@@ -1,15 +1,16 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 @Suite struct PublicationRotationTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     let target: StoreTarget
 
     init() throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         target = try StoreTarget(folder.path("a"))
     }
 
@@ -33,13 +34,13 @@ import Testing
     }
 
     @Test func fillsAGapFirst() throws {
-        for (name, text) in [("a", "5"), ("a.1", "4"), ("a.3", "2")] { try folder.write(text, to: name) }
+        for (name, text) in [("a", "5"), ("a.1", "4"), ("a.3", "2")] { try folder.write(name, text) }
         try publish("6", keeping: 3)
         #expect(try folder.contents() == ["a": "6", "a.1": "5", "a.2": "4", "a.3": "2"])
     }
 
     @Test func somethingElseByTheNameOfAKeptStoreRefuses() throws {
-        try folder.write("old", to: "a")
+        try folder.write("a", "old")
         try FileManager.default.createDirectory(atPath: folder.path("a.1"), withIntermediateDirectories: false)
         let error = #expect(throws: ImportError.self) { try publish("new", keeping: 2) }
         #expect(error?.kind == .cannotCreateStore)
@@ -61,7 +62,7 @@ import Testing
         ]
         for state in states {
             for name in try folder.contents().keys { unlink(folder.path(name)) }
-            for (name, text) in state.left { try folder.write(text, to: name) }
+            for (name, text) in state.left { try folder.write(name, text) }
             if state.linked { link(folder.path("a"), folder.path("a.1")) }
             try publish("10", keeping: 2)
             #expect(try folder.contents() == state.after)
@@ -72,8 +73,8 @@ import Testing
         for count in 0...4 {
             for kept in 0...4 {
                 for name in try folder.contents().keys { unlink(folder.path(name)) }
-                try folder.write("now", to: "a")
-                for number in 0..<kept { try folder.write("\(number)", to: "a.\(number + 1)") }
+                try folder.write("a", "now")
+                for number in 0..<kept { try folder.write("a.\(number + 1)", "\(number)") }
                 let before = try folder.contents()
                 var earlier = EarlierStores(of: target, keeping: count, oldestPath: folder.path("oldest"))
                 try earlier.shift()

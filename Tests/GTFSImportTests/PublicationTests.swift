@@ -1,15 +1,17 @@
 import Foundation
+import Synchronization
 import SystemFiles
+import TestSupport
 import Testing
 
 @testable import GTFSImport
 
 @Suite struct PublicationTests {
-    let folder: PublicationFolder
+    let folder: TemporaryFolder
     let target: StoreTarget
 
     init() throws {
-        folder = try PublicationFolder()
+        folder = try TemporaryFolder()
         target = try StoreTarget(folder.path("a.sqlite"))
     }
 
@@ -24,7 +26,7 @@ import Testing
     }
 
     @Test func buildsBesideTheStoreAndReplacesIt() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         let publication = try StorePublication(target)
         #expect(publication.temporaryPath == "\(folder.path)/.a.sqlite.\(getpid()).importing")
         try "new".write(toFile: publication.temporaryPath, atomically: false, encoding: .utf8)
@@ -34,9 +36,9 @@ import Testing
     }
 
     @Test func discardingLeavesWhatWasThere() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         let publication = try StorePublication(target)
-        try folder.write("x", to: ".a.sqlite.\(getpid()).importing-journal")
+        try folder.write(".a.sqlite.\(getpid()).importing-journal", "x")
         publication.discard()
         publication.discard()
         #expect(try folder.contents() == ["a.sqlite": "old"])
@@ -61,13 +63,13 @@ import Testing
             ".a.sqlite..importing", ".a.sqlite.x.importing", ".a.sqlite.1.importing-x", ".b.sqlite.1.importing",
             ".a.sqlite", "a.sqlite.1.importing", ".aXsqlite.1.importing",
         ]
-        for name in leftovers + others { try folder.write("1", to: name) }
+        for name in leftovers + others { try folder.write(name, "1") }
         try publish("new")
         #expect(try folder.contents().keys.sorted() == (others + ["a.sqlite"]).sorted())
     }
 
     @Test func whoReadsTheOldStoreKeepsIt() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         let reader = try #require(FileHandle(forReadingAtPath: folder.path("a.sqlite")))
         try publish("new")
         #expect(try reader.readToEnd() == Data("old".utf8))
@@ -89,7 +91,7 @@ import Testing
     }
 
     @Test func refusesWhatIsNoFile() throws {
-        try folder.write("x", to: "file")
+        try folder.write("file", "x")
         try FileManager.default.createSymbolicLink(atPath: folder.path("loop"), withDestinationPath: "loop")
         let here = folder.path
         let expected = [
@@ -120,7 +122,7 @@ import Testing
     }
 
     @Test func neverReplacesTheFeed() throws {
-        try folder.write("PK", to: "a.sqlite")
+        try folder.write("a.sqlite", "PK")
         let path = folder.path("a.sqlite")
         let existing = try ExistingFiles(of: target, keeping: 0)
         for feed in [path, "\(folder.path)/./a.sqlite", path + "#inner.zip"] {
@@ -133,8 +135,8 @@ import Testing
     }
 
     @Test(arguments: ["-journal", "-wal"]) func aJournalBesideTheStoreRefuses(ending: String) throws {
-        try folder.write("old", to: "a.sqlite")
-        try folder.write("pages of the old store", to: "a.sqlite\(ending)")
+        try folder.write("a.sqlite", "old")
+        try folder.write("a.sqlite\(ending)", "pages of the old store")
         let before = try folder.contents()
         let error = try #require(publishingFails())
         #expect(error.kind == .cannotCreateStore)
@@ -147,15 +149,15 @@ import Testing
     }
 
     @Test func aJournalThatAppearsMeanwhileRefuses() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         let publication = try StorePublication(target)
-        try folder.write("hot", to: "a.sqlite-journal")
+        try folder.write("a.sqlite-journal", "hot")
         #expect(throws: ImportError.self) { try publication.publish(keeping: 2) }
         #expect(try folder.contents() == ["a.sqlite": "old", "a.sqlite-journal": "hot"])
     }
 
     @Test func anEmptyJournalDoesNotMatter() throws {
-        try folder.write("", to: "a.sqlite-journal")
+        try folder.write("a.sqlite-journal", "")
         try publish("new")
         #expect(try folder.contents() == ["a.sqlite": "new", "a.sqlite-journal": ""])
     }
@@ -170,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [0o600, 0o640, 0o444, 0o664]) func permissionsAreHandedOn(permissions: Int) throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         chmod(folder.path("a.sqlite"), mode_t(permissions))
         try publish("new", keeping: 1)
         #expect(try folder.permissions("a.sqlite") == permissions)
@@ -178,7 +180,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func theOwnerIsHandedOn() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         chown(folder.path("a.sqlite"), 65_534, 65_533)
         try publish("new")
         let status = try #require(FileStatus(path: folder.path("a.sqlite")))
@@ -188,7 +190,7 @@ import Testing
     // Stopping.
 
     @Test func aCancelledImportPublishesNothing() throws {
-        try folder.write("old", to: "a.sqlite")
+        try folder.write("a.sqlite", "old")
         for (signal, kind) in [(SIGINT, ImportError.Kind.interrupted), (SIGTERM, .terminated), (SIGHUP, .terminated)] {
             let cancellation = CancellationFlag()
             let publication = try StorePublication(target, cancellation: cancellation)
@@ -219,4 +221,14 @@ import Testing
         #expect(calls.total == 2)
         cancellation.onCancel(nil)
     }
+}
+
+/// Counts from any thread.
+final class Counter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    var total: Int { value.load(ordering: .relaxed) }
+
+    @discardableResult
+    func add(_ number: Int) -> Int { value.add(number, ordering: .relaxed).newValue }
 }

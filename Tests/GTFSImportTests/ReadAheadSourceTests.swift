@@ -1,5 +1,6 @@
 import Foundation
 import GTFSFeed
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -9,8 +10,8 @@ import Testing
     private static let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
 
     /// A folder with one large file; the stream reads it from the start.
-    private func stream(_ bytes: Data = bytes) throws -> (EntryStream, PublicationFolder) {
-        let folder = try PublicationFolder()
+    private func stream(_ bytes: Data = bytes) throws -> (EntryStream, TemporaryFolder) {
+        let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.path("stops.txt")))
         try Data("trip_id\n".utf8).write(to: URL(filePath: folder.path("trips.txt")))
         let feed = try Feed.open(folder.path)

@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -11,24 +12,24 @@ import Testing
     private static let largest =
         ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 800_000 : Int.max
 
-    private static let feeds = ImportedFeeds.zips(in: "real", upTo: largest)
+    private static let feeds = RealFeeds.zips(in: "real", upTo: largest)
         .filter { !$0.hasSuffix("/es-renfe-cercanias.zip") }
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent), arguments: feeds)
+    @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)), arguments: feeds)
     func givesBackEveryCell(feed: String) throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path("store.sqlite")
         let (_, error) = Importer(ImportOptions(feed: feed, store: store)).run()
         #expect(error == nil)
-        #expect(try ImportedFeeds.differences(of: feed, from: store) == "")
-        try ImportedFeeds.expectSound(store)
+        #expect(try RealFeeds.differences(of: feed, from: store) == "")
+        #expect(try Connection.faults(of: store) == [])
         try Self.expectIndexed(store)
     }
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent))
+    @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
     func namesTheMethodThatCannotBeRead() throws {
-        let folder = try PublicationFolder()
-        let feed = ImportedFeeds.path + "/real/es-renfe-cercanias.zip"
+        let folder = try TemporaryFolder()
+        let feed = RealFeeds.path + "/real/es-renfe-cercanias.zip"
         let (_, error) = Importer(ImportOptions(feed: feed, store: folder.path("store.sqlite"))).run()
         #expect(error?.kind == .feedRefused)
         #expect(
@@ -37,11 +38,11 @@ import Testing
         #expect(try folder.contents().isEmpty)
     }
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent))
+    @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
     func convertsLatin1() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let store = folder.path("store.sqlite")
-        let feed = ImportedFeeds.path + "/real/no-atb-latin1.zip"
+        let feed = RealFeeds.path + "/real/no-atb-latin1.zip"
         #expect(Importer(ImportOptions(feed: feed, store: store)).run().error == nil)
         let connection = try Connection(path: store, mode: .readOnly)
         #expect(try connection.text("SELECT encoding FROM feed_file WHERE name = 'stops.txt'") == "windows-1252")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -134,7 +135,7 @@ import Testing
         #expect(try rollBack().exitCode == 0)
         #expect(try generations() == [2, 1, 4, nil, nil])
         try FileManager.default.moveItem(atPath: store + ".1", toPath: store + ".4")
-        try feed.folder.write("not ours", to: "store.sqlite.05")
+        try feed.folder.write("store.sqlite.05", "not ours")
         #expect(try rollBack().exitCode == 0)
         #expect(try generations() == [4, 1, 2, nil, nil])
         #expect(try feed.folder.contents()["store.sqlite.05"] == "not ours")

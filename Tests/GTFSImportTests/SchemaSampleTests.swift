@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -12,8 +13,8 @@ import Testing
     private static let question = ["bahnhof", "2026-10-24T22:00:00+02:00", "21600"]
 
     /// The path of a store of the sample feed, in a folder that goes with the answer.
-    private static func sampleStore() throws -> (path: String, folder: PublicationFolder) {
-        let folder = try PublicationFolder()
+    private static func sampleStore() throws -> (path: String, folder: TemporaryFolder) {
+        let folder = try TemporaryFolder()
         let store = folder.path("sample.sqlite")
         let (_, error) = Importer(ImportOptions(feed: root + "/pipelines/sample-feed", store: store)).run()
         #expect(error == nil)

@@ -1,5 +1,6 @@
 import KeySorting
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport

@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -21,8 +22,8 @@ enum SmallFeed {
     /// The store of a small right feed with other files in it, and what it finds.
     static func store(
         _ changed: [String: String], encoding: String.Encoding = .utf8, bytes: [String: Data] = [:]
-    ) throws -> (Connection, PublicationFolder) {
-        let folder = try PublicationFolder()
+    ) throws -> (Connection, TemporaryFolder) {
+        let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
         for (name, text) in files.merging(changed, uniquingKeysWith: { $1 }) {
             try #require(text.data(using: encoding)).write(to: URL(filePath: folder.path("feed/\(name)")))

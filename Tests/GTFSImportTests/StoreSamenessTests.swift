@@ -1,4 +1,6 @@
 import Foundation
+import SQLite
+import TestSupport
 import Testing
 
 /// The same feed gives the same bytes, wherever and in whatever form it is imported.
@@ -19,7 +21,7 @@ import Testing
     }
 
     @Test func timeZoneLocaleAndFolderChangeNothing() throws {
-        let (here, there) = (try PublicationFolder(), try PublicationFolder())
+        let (here, there) = (try TemporaryFolder(), try TemporaryFolder())
         let plain = try Self.importStore(
             Self.sample, "a.sqlite", in: here.path, environment: ["TZ": "UTC", "LC_ALL": "C"])
         for (zone, locale) in [("Asia/Tokyo", "tr_TR.UTF-8"), ("America/St_Johns", "de_DE.UTF-8"), ("", "az_AZ")] {
@@ -31,7 +33,7 @@ import Testing
     }
 
     @Test func thePathOfTheFeedChangesNothing() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let absolute = try Self.importStore(Self.sample, "a.sqlite", in: folder.path, environment: [:])
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path("sample-feed"))
         let relative = try Self.importStore("sample-feed/", "b.sqlite", in: folder.path, environment: [:])
@@ -39,15 +41,15 @@ import Testing
     }
 
     @Test func theSampleFeedComesBackCellByCell() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         _ = try Self.importStore(Self.sample, "a.sqlite", in: folder.path, environment: [:])
-        #expect(try ImportedFeeds.differences(of: Self.sample, from: folder.path("a.sqlite")) == "")
-        try ImportedFeeds.expectSound(folder.path("a.sqlite"))
+        #expect(try RealFeeds.differences(of: Self.sample, from: folder.path("a.sqlite")) == "")
+        #expect(try Connection.faults(of: folder.path("a.sqlite")) == [])
     }
 
     /// A zip with its files in any order, on disk or through a pipe, gives the rows that the folder gives.
     @Test func folderZipAndPipeGiveTheSameRows() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let zip = folder.path("feed.zip")
         let script = "cd '\(Self.sample)' && python3 -m zipfile -c '\(zip)' $(ls -r)"
         #expect(try CommandLineProgram.run(["-c", script], executable: "/bin/sh").exitCode == 0)
@@ -57,7 +59,7 @@ import Testing
             let command = "cd '\(folder.path)' && '\(program)' \(words)"
             let result = try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
             #expect(result.exitCode == 0, "\(result.error)")
-            #expect(try ImportedFeeds.differences(of: Self.sample, from: folder.path("\(store).sqlite")) == "")
+            #expect(try RealFeeds.differences(of: Self.sample, from: folder.path("\(store).sqlite")) == "")
         }
     }
 }

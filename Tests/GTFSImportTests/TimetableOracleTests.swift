@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -9,8 +10,7 @@ import Testing
     private static let folder = CommandLineProgram.packageRoot + "/Tests/Timetable"
 
     /// Imports feeds and asks about them; answers what the oracle printed.
-    private static func disagreements(_ feeds: [String], questions: Int, in folder: PublicationFolder) throws -> String
-    {
+    private static func disagreements(_ feeds: [String], questions: Int, in folder: TemporaryFolder) throws -> String {
         var pairs: [String] = []
         for (number, feed) in feeds.enumerated() {
             let store = folder.path("\(number).sqlite")
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// Feeds made for one rule each, and some that mix them all.
-    private static func makeFeeds(in folder: PublicationFolder, random: Int) throws -> [String] {
+    private static func makeFeeds(in folder: TemporaryFolder, random: Int) throws -> [String] {
         let made = folder.path("made")
         let result = try CommandLineProgram.run(
             ["python3", "-B", Self.folder + "/made_feeds.py", made, "--random=\(random)"], executable: "/usr/bin/env")
@@ -39,18 +39,18 @@ import Testing
 
     @Test func theSampleFeed() throws {
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
-        #expect(try Self.disagreements([feed], questions: 200, in: PublicationFolder()) == "")
+        #expect(try Self.disagreements([feed], questions: 200, in: TemporaryFolder()) == "")
     }
 
     @Test func feedsMadeForEachRule() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let feeds = try Self.makeFeeds(in: folder, random: 0)
         #expect(feeds.count > 20)
         #expect(try Self.disagreements(feeds, questions: 20, in: folder) == "")
     }
 
     @Test func feedsThatMixTheRules() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let feeds = try Self.makeFeeds(in: folder, random: 10).filter { $0.contains("/mixed-") }
         #expect(feeds.count == 20)
         #expect(try Self.disagreements(feeds, questions: 20, in: folder) == "")
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The order of rows in stop_times.txt changes neither what is stored nor what is given back.
-    private func expectTwinsAreSame(_ feeds: [String], in folder: PublicationFolder) throws {
+    private func expectTwinsAreSame(_ feeds: [String], in folder: TemporaryFolder) throws {
         for number in stride(from: 0, to: feeds.count, by: 2) {
             let both = try (number...number + 1).map { store in
                 let connection = try Connection(path: folder.path("\(store).sqlite"), mode: .readOnly)
@@ -73,20 +73,20 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: ImportedFeeds.folder != nil, ImportedFeeds.absent))
+    @Test(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
     func realFeeds() throws {
         let names = [
             "fo-faroe", "hk-hsr", "us-detroit-pm", "br-spo", "us-brown-flex", "hr-hzpp", "in-chennai", "mk-rail",
         ]
-        let feeds = names.map { "\(ImportedFeeds.path)/real/\($0).zip" }.filter {
+        let feeds = names.map { "\(RealFeeds.path)/real/\($0).zip" }.filter {
             FileManager.default.fileExists(atPath: $0)
         }
-        #expect(try Self.disagreements(feeds, questions: 25, in: PublicationFolder()) == "")
+        #expect(try Self.disagreements(feeds, questions: 25, in: TemporaryFolder()) == "")
     }
 
     /// An oracle that agrees with everything would be worth nothing.
     @Test func aWrongTimeIsFound() throws {
-        let folder = try PublicationFolder()
+        let folder = try TemporaryFolder()
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
         let (_, error) = Importer(ImportOptions(feed: feed, store: folder.path("0.sqlite"))).run()
         #expect(error == nil)

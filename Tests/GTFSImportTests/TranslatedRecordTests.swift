@@ -1,5 +1,6 @@
 import SQLite
 import SearchText
+import TestSupport
 import Testing
 
 @testable import GTFSImport

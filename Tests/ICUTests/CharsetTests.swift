@@ -1,5 +1,6 @@
 import Foundation
 import ICU
+import TestSupport
 import Testing
 
 struct CharsetTests {
@@ -53,23 +54,19 @@ struct CharsetTests {
         }
     }
 
-    @Test(.enabled(if: RealFeed.norway != nil, "needs no-atb-latin1.zip among the feeds that GTFS_FEEDS names"))
+    @Test(
+        .enabled(
+            if: RealFeeds.zip("no-atb-latin1.zip") != nil,
+            "needs no-atb-latin1.zip among the feeds that GTFS_FEEDS names"))
     func `a real feed from Norway`() throws {
-        let bytes = try RealFeed.member("stops.txt", of: #require(RealFeed.norway))
+        let bytes = try RealFeedMember.member("stops.txt", of: #require(RealFeeds.zip("no-atb-latin1.zip")))
         #expect(bytes.withUnsafeBytes { Charset.detect($0) } == "windows-1252")
         #expect(LegacyText.decode(bytes, as: "windows-1252")?.text.contains("16242135,Olsøya,63.672") == true)
     }
 }
 
-/// A feed that is no part of the project.
-private enum RealFeed {
-    static var norway: String? {
-        let beside = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../shared/feeds").standardized
-        let folder = ProcessInfo.processInfo.environment["GTFS_FEEDS"] ?? beside.path
-        let path = folder + "/real/no-atb-latin1.zip"
-        return FileManager.default.isReadableFile(atPath: path) ? path : nil
-    }
-
+/// Members of real feeds.
+private enum RealFeedMember {
     /// The member by Python, so that this test needs no reader of ours.
     static func member(_ name: String, of zip: String) throws -> [UInt8] {
         let script = "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]))"

@@ -1,19 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import KeySorting
-
-/// Numbers that look random and are the same in every run (xorshift).
-private struct Dice: RandomNumberGenerator {
-    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_F491_4F6C_DD1D
-    }
-}
 
 @Suite("Keys come out as Swift's own sort orders them")
 struct KeySorterTests {
@@ -34,8 +23,8 @@ struct KeySorterTests {
         return result
     }
 
-    private func keys(_ count: Int, _ make: (Int, inout Dice) -> SortKey) -> [SortKey] {
-        var dice = Dice()
+    private func keys(_ count: Int, _ make: (Int, inout SeededGenerator) -> SortKey) -> [SortKey] {
+        var dice = SeededGenerator()
         return (0..<count).map { make($0, &dice) }
     }
 

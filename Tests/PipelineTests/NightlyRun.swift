@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A folder with a server of feeds, a feed list, and what runs of `pipelines/nightly` make of them.
 final class NightlyRun {
@@ -9,9 +10,6 @@ final class NightlyRun {
         var output: String
         var error: String
     }
-
-    static let packageRoot = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
     let folder: String
     private let server: ChildProcess
@@ -24,7 +22,7 @@ final class NightlyRun {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let words = folder + "/server.out"
         server = try ChildProcess(
-            ["python3", Self.packageRoot + "/Tests/PipelineTests/Support/feed_server.py", folder],
+            ["python3", CommandLineProgram.packageRoot + "/Tests/PipelineTests/Support/feed_server.py", folder],
             environment: ProcessInfo.processInfo.environment, output: words, error: folder + "/server.err")
         var line = ""
         for _ in 0..<6_000 where !line.hasSuffix("\n") {
@@ -32,7 +30,7 @@ final class NightlyRun {
             line = (try? String(contentsOfFile: words, encoding: .utf8)) ?? ""
         }
         port = line.trimmingCharacters(in: .whitespacesAndNewlines)
-        try Self.pack(Self.packageRoot + "/pipelines/sample-feed", into: path("feed.zip"))
+        try Self.pack(CommandLineProgram.packageRoot + "/pipelines/sample-feed", into: path("feed.zip"))
     }
 
     deinit {
@@ -65,7 +63,8 @@ final class NightlyRun {
     /// A feed with another agency, so that it has other contents.
     func makeOtherFeed() throws {
         let other = path("other")
-        try FileManager.default.copyItem(atPath: Self.packageRoot + "/pipelines/sample-feed", toPath: other)
+        try FileManager.default.copyItem(
+            atPath: CommandLineProgram.packageRoot + "/pipelines/sample-feed", toPath: other)
         var text = try String(contentsOfFile: other + "/feed_info.txt", encoding: .utf8)
         text = text.replacingOccurrences(of: "2026", with: "2025")
         try text.write(toFile: other + "/feed_info.txt", atomically: true, encoding: .utf8)
@@ -100,7 +99,7 @@ final class NightlyRun {
             "IMPORT_GTFS": Self.importProgram,
         ].merging(settings) { $1 }
         return try ChildProcess(
-            [Self.packageRoot + "/pipelines/nightly", path(list)], environment: environment,
+            [CommandLineProgram.packageRoot + "/pipelines/nightly", path(list)], environment: environment,
             output: path("run.out"), error: path("run.err"))
     }
 

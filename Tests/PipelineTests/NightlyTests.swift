@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs of `pipelines/nightly` that are interrupted, doubled or killed, and its log.
@@ -96,7 +97,7 @@ import Testing
 
     @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
     func units() throws {
-        let folder = NightlyRun.packageRoot + "/pipelines/systemd"
+        let folder = CommandLineProgram.packageRoot + "/pipelines/systemd"
         let words = NSTemporaryDirectory() + "units-\(UUID().uuidString)"
         defer { unlink(words) }
         let process = try ChildProcess(

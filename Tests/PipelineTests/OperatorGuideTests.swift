@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every command that pipelines/README.md shows is run, or is looked at where it needs another machine.
 @Suite struct OperatorGuideTests {
-    private static let root = NightlyRun.packageRoot
+    private static let root = CommandLineProgram.packageRoot
 
     /// Lines that stand in the guide as something to type or to copy.
     private static func lines() throws -> [String] {

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is installed beside the programs: manual pages, completions, units; and that it goes again.
 @Suite struct PackagingTests {
-    private static let root = NightlyRun.packageRoot
+    private static let root = CommandLineProgram.packageRoot
     /// Beside the program of tests that is running.
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path

@@ -1,60 +1,37 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ReportPage
 
 /// Programs that the tests run: Python, and Debian's browser.
 enum Browser {
-    static let packageRoot = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
 
     /// What a script of this room prints, without the last line's end.
     static func python(_ script: String, _ arguments: [String]) throws -> String {
-        let path = packageRoot + "/Tests/ReportPageTests/Support/" + script
-        let (output, error) = try run("/usr/bin/env", ["python3", path] + arguments)
-        return (output + error).trimmingCharacters(in: .newlines)
+        let path = CommandLineProgram.packageRoot + "/Tests/ReportPageTests/Support/" + script
+        let result = try CommandLineProgram.run(["python3", path] + arguments, executable: "/usr/bin/env")
+        return (result.output + result.error).trimmingCharacters(in: .newlines)
     }
 
     /// Opens a page; answers the document as it became, and what the browser said.
     static func open(_ page: String, _ arguments: [String]) throws -> (output: String, error: String) {
-        let profile = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: profile) }
-        return try run(
-            "/usr/bin/chromium",
+        let profile = try TemporaryFolder()
+        let result = try CommandLineProgram.run(
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
                 "--user-data-dir=\(profile.path)", "--no-first-run", "--disable-extensions", "--hide-scrollbars",
-            ] + arguments + ["file://" + page])
-    }
-
-    private static func run(_ program: String, _ arguments: [String]) throws -> (output: String, error: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        let folder = FileManager.default.temporaryDirectory.appending(path: "streams-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (output, error) = (folder.appending(path: "out"), folder.appending(path: "err"))
-        for file in [output, error] { try Data().write(to: file) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: error)
-        try process.run()
-        process.waitUntilExit()
-        func text(_ file: URL) throws -> String { String(decoding: try Data(contentsOf: file), as: UTF8.self) }
-        return (try text(output), try text(error))
+            ] + arguments + ["file://" + page], executable: "/usr/bin/chromium")
+        return (result.output, result.error)
     }
 }
 
 /// Pages in a real browser.
 @Suite(.enabled(if: Browser.isThere, "chromium is not installed: make setup-tests"), .serialized) struct BrowserTests {
     private func written(_ html: String, _ body: (String) throws -> Void) throws {
-        let file = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try html.write(to: file, atomically: true, encoding: .utf8)
-        try body(file.path)
+        let folder = try TemporaryFolder()
+        try body(folder.write("page.html", html))
     }
 
     /// A script that got in would rename the page, and the console would tell of what the page forbids.

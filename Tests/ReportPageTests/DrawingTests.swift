@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import GTFSImport
@@ -102,7 +103,7 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appending(path: "portrait-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let feed = Browser.packageRoot + "/pipelines/sample-feed"
+        let feed = CommandLineProgram.sampleFeed
         var options = ImportOptions(feed: feed, store: folder + "/store.sqlite")
         options.gathersDetails = true
         let timetable = try #require(Importer(options).run().report.details.timetable)

@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("Records are read back as they were written")
@@ -24,7 +25,7 @@ struct IndexTreeReaderTests {
 
     @Test("of one level to five", arguments: [0, 1, 4, 5, 24, 25, 124, 125, 624, 625, 3124, 3125])
     func levels(_ count: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows: [[SQLiteValue]] = (0..<count).map { [.integer(Int64($0)), .text(String(repeating: "a", count: 96))] }
         let path = try folder.database(Self.table, pageSize: 512)
         try appendTree(rows, to: path, root: "t")
@@ -33,8 +34,8 @@ struct IndexTreeReaderTests {
 
     @Test("with and without overflow pages", arguments: [512, 4096, 65536])
     func overflow(_ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
-        var dice = Dice(UInt64(pageSize))
+        let folder = try TemporaryFolder()
+        var dice = SeededGenerator(seed: UInt64(pageSize))
         let rows: [[SQLiteValue]] = (0..<300).map {
             let length = Int.random(in: 0...1, using: &dice) == 0 ? pageSize / 8 : pageSize * 5
             let text = String(repeating: "abcdefg", count: Int.random(in: 0...length, using: &dice) / 7)
@@ -47,14 +48,14 @@ struct IndexTreeReaderTests {
 
     @Test("from any place on, forwards and backwards", arguments: [0, 1, 5, 25, 624, 3125])
     func seeking(_ count: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows: [[SQLiteValue]] = (0..<count).map {
             [.integer(Int64($0) * 3), .text(String(repeating: "a", count: $0 % 7 == 0 ? 2_000 : 96))]
         }
         let path = try folder.database(Self.table, pageSize: 512)
         try appendTree(rows, to: path, root: "t")
         let root = try #require(try rootPages(path)["t"])
-        var dice = Dice(UInt64(count))
+        var dice = SeededGenerator(seed: UInt64(count))
         try withDescriptor(path) { descriptor in
             let reader = try IndexTreeReader(pageSize: 512, root: root) { page, memory in
                 #expect(pread(descriptor, memory.baseAddress, 512, off_t(Int(page) - 1) * 512) == 512)

@@ -1,5 +1,6 @@
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("Trees are whole for SQLite, whatever the number and size of records")
@@ -11,14 +12,14 @@ struct IndexTreeTests {
     }
 
     private func check(_ path: String, _ rows: [[SQLiteValue]]) throws {
-        #expect(try integrity(path) == "ok", "\(rows.count) rows")
+        #expect(try Connection.faults(of: path) == [], "\(rows.count) rows")
         #expect(try Connection(path: path, mode: .readOnly).rows("SELECT * FROM t") == rows)
     }
 
     /// Four records fill a page of 512 bytes: 4 rows stand in one level, 24 in two, 124 in three, 624 in four.
     @Test("every number of records from none to four levels and beyond")
     func everyCount() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let all = rows(660, length: 96)
         for count in 0...660 {
             let path = try folder.database(Self.table, pageSize: 512)
@@ -29,7 +30,7 @@ struct IndexTreeTests {
 
     @Test("five levels, at the edge of the sixth", arguments: [3119...3130, 5000...5000])
     func deep(_ counts: ClosedRange<Int>) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         for count in counts {
             let path = try folder.database(Self.table, pageSize: 512)
             let rows = rows(count, length: 96)
@@ -43,7 +44,7 @@ struct IndexTreeTests {
 
     @Test("all page sizes, one level to three", arguments: [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536])
     func pageSizes(_ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         for (count, length) in [(0, 0), (1, 8), (2, 8), (2000, 8), (4000, 64)] {
             let path = try folder.database(Self.table, pageSize: pageSize)
             let rows = rows(count, length: length)
@@ -54,7 +55,7 @@ struct IndexTreeTests {
 
     @Test("every number of the smallest records around the first pages of 65,536 bytes")
     func smallest() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         // A record of one NULL is three bytes with its length, and a cell takes four: 6 with its place, 10,921 to a
         // page.
         for count in [1, 10_919, 10_920, 10_921, 10_922, 10_923, 21_842, 21_843, 21_844, 21_845] {
@@ -67,7 +68,7 @@ struct IndexTreeTests {
             }
             try adopt(path, "CREATE TABLE t(a PRIMARY KEY) WITHOUT ROWID", pages: try pageCount(path))
             // Rows that are all NULL are no key, but the tree's form is checked first and has no fault.
-            let faults = try integrity(path).split(separator: "\n")
+            let faults = try Connection.faults(of: path)
             #expect(faults.allSatisfy { $0.contains("NULL value in t.a") || $0.contains("non-unique") }, "\(count)")
             #expect(try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM t") == Int64(count))
         }
@@ -90,7 +91,7 @@ struct IndexTreeTests {
 
     @Test("the schema can be told of a new root as well", arguments: [0, 1, 3000])
     func newRoot(_ count: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.database("CREATE TABLE other(x)")
         let rows = rows(count, length: 40)
         let tree = try appendTree(rows, to: path)
@@ -115,7 +116,7 @@ struct IndexTreeTests {
     @Test(
         "records with and without overflow pages, around every change of their number", arguments: [512, 4096, 65536])
     func overflow(_ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let texts = Self.lengths(pageSize).map { String(repeating: "abcdefghijklmnopq", count: $0 / 17 + 1).prefix($0) }
         let rows = texts.enumerated().map { [SQLiteValue.integer(Int64($0.offset)), .text(String($0.element))] }
         let path = try folder.database(Self.table, pageSize: pageSize)
@@ -131,7 +132,7 @@ struct IndexTreeTests {
 
     @Test("the same rows give the same bytes")
     func reproducible() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let files = try (0..<2).map { number in
             let path = try folder.database(Self.table, pageSize: 1024, name: "\(number).sqlite")
             try appendTree(rows(2000, length: 400), to: path, root: "t")

@@ -1,12 +1,13 @@
 import Foundation
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("The page at byte 2^30 is left to SQLite's locks")
 struct LockPageTests {
     /// A database of so many pages, nearly all free and never written: the file is sparse.
-    private func sparseDatabase(_ folder: DatabaseFolder, pageSize: Int, pages: Int) throws -> String {
+    private func sparseDatabase(_ folder: TemporaryFolder, pageSize: Int, pages: Int) throws -> String {
         let path = try folder.database(
             "CREATE TABLE t(k INTEGER PRIMARY KEY, v TEXT) WITHOUT ROWID", pageSize: pageSize)
         try withDescriptor(path) { descriptor in
@@ -40,14 +41,14 @@ struct LockPageTests {
     func skipped(_ pageSize: Int, _ length: Int) throws {
         let lockPage = (1 << 30) / pageSize + 1
         for before in [0, 1, 2, 5] {
-            let folder = try DatabaseFolder()
+            let folder = try TemporaryFolder()
             let path = try sparseDatabase(folder, pageSize: pageSize, pages: lockPage - 1 - before)
             let text = String(repeating: "0123456789", count: length / 10)
             let count = length > 1000 ? 25 : 20_000
             let rows = (0..<count).map { [SQLiteValue.integer(Int64($0)), .text(text)] }
             let tree = try appendTree(rows, to: path, root: "t")
             #expect(tree.pageCount > lockPage)
-            #expect(try integrity(path) == "ok")
+            #expect(try Connection.faults(of: path) == [])
             #expect(try Connection(path: path, mode: .readOnly).rows("SELECT * FROM t") == rows)
             try withDescriptor(path) { descriptor in
                 var bytes = [UInt8](repeating: 1, count: pageSize)
@@ -59,11 +60,11 @@ struct LockPageTests {
 
     @Test("a tree that ends just before it leaves the file as it is")
     func untouched() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try sparseDatabase(folder, pageSize: 65_536, pages: 16_383)
         // Two leaves and, as the root is there, nothing else.
         let rows = (0..<3).map { [SQLiteValue.integer(Int64($0)), .text(String(repeating: "x", count: 10))] }
         #expect(try appendTree(rows, to: path, root: "t").pageCount == 16_383)
-        #expect(try integrity(path) == "ok")
+        #expect(try Connection.faults(of: path) == [])
     }
 }

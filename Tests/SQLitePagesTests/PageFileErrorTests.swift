@@ -1,12 +1,13 @@
 import Foundation
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("What cannot be written is refused in words")
 struct PageFileErrorTests {
     private func refusal(_ change: (inout [UInt8]) -> Void) throws -> PageFileError? {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.database("CREATE TABLE t(x)")
         var bytes = try [UInt8](contentsOf: path)
         change(&bytes)
@@ -44,7 +45,7 @@ struct PageFileErrorTests {
 
     @Test("the header's numbers", arguments: [512, 4096, 32768, 65536])
     func numbers(_ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.database("CREATE TABLE t(x); CREATE TABLE u(x)", pageSize: pageSize)
         try withDescriptor(path) { descriptor in
             let header = try DatabaseHeader.read(descriptor)

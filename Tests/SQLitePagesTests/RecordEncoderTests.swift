@@ -1,5 +1,6 @@
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("Records are byte for byte what SQLite writes")
@@ -7,7 +8,7 @@ struct RecordEncoderTests {
     /// Lets SQLite store the values, each beside a key, and compares its records with ours.
     private func compare(_ values: [SQLiteValue], type: String) throws {
         let rows = values.enumerated().map { [SQLiteValue.integer(Int64($0.offset)), $0.element] }
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.database("CREATE TABLE t(k INTEGER PRIMARY KEY, v \(type)) WITHOUT ROWID")
         try Connection(path: path, mode: .create).insert(rows, into: "t")
         var reader = try PlainTreeReader(path)
@@ -48,7 +49,7 @@ struct RecordEncoderTests {
             // The limit is SQLite's: a record of 2,000 texts of 9,000 bytes needs a key of its own.
             guard text.count * count < 10_000_000 else { continue }
             let columns = (1..<count).map { ", c\($0) TEXT" }.joined()
-            let folder = try DatabaseFolder()
+            let folder = try TemporaryFolder()
             let path = try folder.database("CREATE TABLE t(k INTEGER PRIMARY KEY\(columns)) WITHOUT ROWID")
             let row = [.integer(7)] + [SQLiteValue](repeating: .text(text), count: count - 1)
             try Connection(path: path, mode: .create).insert([row], into: "t")

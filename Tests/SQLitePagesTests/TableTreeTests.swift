@@ -1,5 +1,6 @@
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 @Suite("A table with rowids is what SQLite would have made of the same rows")
@@ -8,7 +9,7 @@ struct TableTreeTests {
 
     /// Rows with gaps between their ids, and a text in a while that needs pages of its own.
     private static func rows(_ count: Int, seed: UInt64) -> [[SQLiteValue]] {
-        var dice = Dice(seed)
+        var dice = SeededGenerator(seed: seed)
         var id: Int64 = 0
         return (0..<count).map { number in
             id += number % 97 == 5 ? .random(in: 1...100_000, using: &dice) : 1
@@ -36,11 +37,11 @@ struct TableTreeTests {
 
     @Test(arguments: [0, 1, 2, 40, 700, 9_000], [512, 4096, 65536])
     func randomRows(_ count: Int, _ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows = Self.rows(count, seed: UInt64(count + pageSize))
         let path = try folder.database(Self.schema, pageSize: pageSize)
         try write(rows, to: path)
-        #expect(try integrity(path) == "ok")
+        #expect(try Connection.faults(of: path) == [])
         let ours = try Connection(path: path, mode: .create)
         #expect(try ours.rows("SELECT * FROM side") == rows)
         for row in rows.suffix(50) + rows.prefix(50) {
@@ -54,28 +55,28 @@ struct TableTreeTests {
             "INSERT INTO side SELECT id + (SELECT max(id) FROM side), number, name, 1.5 FROM side", "DELETE FROM side",
         ] {
             for connection in [ours, twin] { try connection.execute(edit) }
-            #expect(try integrity(path) == "ok")
+            #expect(try Connection.faults(of: path) == [])
             #expect(try ours.rows("SELECT * FROM side") == twin.rows("SELECT * FROM side"))
         }
     }
 
     /// Every count around the ones at which a level of the tree gets a page more.
     @Test func everyCount() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         for count in Array(20...70) + Array(stride(from: 2_000, to: 2_400, by: 7)) {
             let path = try folder.database(Self.schema, pageSize: 512)
             let rows = (1...Int64(count)).map {
                 [SQLiteValue.integer($0 << 14), .null, .text("twenty bytes of text"), .null]
             }
             try write(rows, to: path)
-            #expect(try integrity(path) == "ok", "\(count)")
+            #expect(try Connection.faults(of: path) == [], "\(count)")
             let found = try Connection(path: path, mode: .readOnly).rows("SELECT count(*), max(id) FROM side")
             #expect(found == [[.integer(Int64(count)), .integer(Int64(count) << 14)]])
         }
     }
 
     @Test func rowsMustAscend() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.database(Self.schema)
         let rows: [[SQLiteValue]] = [[.integer(7), .null, .null, .null], [.integer(7), .null, .null, .null]]
         let error = #expect(throws: PageFileError.self) { try write(rows, to: path) }

@@ -1,6 +1,7 @@
 import Foundation
 import SQLite
 import SQLitePages
+import TestSupport
 import Testing
 
 extension [UInt8] {
@@ -17,13 +18,13 @@ struct TwinTests {
     private static let index = "SELECT stop, departure_time, trip, stop_sequence FROM stop_time ORDER BY 1, 2, 3, 4"
 
     /// Long enough for overflow pages once in a while.
-    private static func longText(_ number: Int, _ dice: inout Dice) -> SQLiteValue {
+    private static func longText(_ number: Int, _ dice: inout SeededGenerator) -> SQLiteValue {
         guard number % 23 == 0 else { return .text("Köln Süd") }
         return .text(String(repeating: "aäß東🚊", count: Int.random(in: 0...400, using: &dice)))
     }
 
     private static func rows(_ count: Int, seed: UInt64) -> [[SQLiteValue]] {
-        var dice = Dice(seed)
+        var dice = SeededGenerator(seed: seed)
         return (0..<count).map { number in
             let headsigns: [SQLiteValue] = [.null, .text(""), .text("Alexanderplatz"), longText(number, &dice)]
             let distances: [SQLiteValue] = [
@@ -46,7 +47,7 @@ struct TwinTests {
 
     @Test("random rows", arguments: [512, 4096, 65536], [1, 2, 3, 4] as [UInt64])
     func randomRows(_ pageSize: Int, _ seed: UInt64) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows = Self.rows(1500, seed: seed)
         let twin = try folder.database(Self.schema, pageSize: pageSize, name: "twin.sqlite")
         let connection = try Connection(path: twin, mode: .create)
@@ -54,7 +55,7 @@ struct TwinTests {
         let path = try folder.database(Self.schema, pageSize: pageSize)
         try write(rows, indexRows: connection.rows(Self.index), to: path)
 
-        #expect(try integrity(path) == "ok")
+        #expect(try Connection.faults(of: path) == [])
         let ours = try Connection(path: path, mode: .readOnly)
         let values =
             "SELECT trip, stop_sequence, typeof(stop), quote(stop), quote(departure_time), typeof(headsign), "
@@ -69,7 +70,7 @@ struct TwinTests {
 
     @Test("every row is found by its key, and by the index")
     func lookups() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows = Self.rows(3000, seed: 1)
         let path = try folder.database(Self.schema, pageSize: 512)
         let twin = try folder.database(Self.schema, name: "twin.sqlite")
@@ -92,7 +93,7 @@ struct TwinTests {
 
     @Test("SQLite goes on inserting, changing and deleting", arguments: [512, 4096])
     func edits(_ pageSize: Int) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let rows = Self.rows(1200, seed: 2)
         let path = try folder.database(Self.schema, pageSize: pageSize)
         let twin = try folder.database(Self.schema, name: "twin.sqlite")
@@ -109,7 +110,7 @@ struct TwinTests {
         ]
         for edit in edits {
             for connection in [ours, theirs] { try connection.execute(edit) }
-            #expect(try integrity(path) == "ok")
+            #expect(try Connection.faults(of: path) == [])
             #expect(try ours.rows("SELECT * FROM stop_time") == theirs.rows("SELECT * FROM stop_time"))
         }
     }

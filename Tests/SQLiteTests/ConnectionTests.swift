@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SQLite
@@ -15,7 +16,7 @@ import Testing
 
     @Test(arguments: names)
     func anyNameOpensInEveryMode(name: String) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.makeDatabase(name)
         #expect(folder.names == [name])
         for mode in [Connection.Mode.readOnly, .immutable, .create] {
@@ -26,7 +27,7 @@ import Testing
     }
 
     @Test func aPathWithTwoSlashesIsNoHostName() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")
         for mode in [Connection.Mode.readOnly, .immutable] {
             #expect(try Connection(path: "/" + path, mode: mode).integer("SELECT count(*) FROM t") == 3)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func aRelativePathOpensInEveryMode() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")
         let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
         let relative = String(repeating: "../", count: depth) + path.dropFirst()
@@ -44,7 +45,7 @@ import Testing
     }
 
     @Test func onlyCreateMakesAFile() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         for mode in [Connection.Mode.readOnly, .immutable] {
             let error = try sqliteError { _ = try Connection(path: folder.path("none.sqlite"), mode: mode) }
             #expect(
@@ -58,7 +59,7 @@ import Testing
 
     @Test(arguments: [Connection.Mode.readOnly, .immutable])
     func readersCannotWrite(mode: Connection.Mode) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: mode)
         let error = try sqliteError { try connection.execute("DELETE FROM t") }
         #expect(error?.primaryCode == 8)
@@ -70,7 +71,7 @@ import Testing
 
     /// An immutable file is not locked, so that it can be read where another process holds it exclusively.
     @Test func immutableTakesNoLock() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")
         let writer = try Connection(path: path, mode: .create)
         try writer.execute("BEGIN EXCLUSIVE")
@@ -100,14 +101,14 @@ import Testing
     }
 
     @Test func changesAreThoseOfTheLastStatement() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: .create)
         try connection.execute("UPDATE t SET a = a + 1 WHERE a > 1")
         #expect(connection.changes == 2)
     }
 
     @Test func temporaryFilesOfAPrivateFileAreCounted() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let place = folder.path("t-")
         @Sendable func unnamed() -> Int32 {
             let path = place + UUID().uuidString

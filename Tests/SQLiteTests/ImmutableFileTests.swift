@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SQLite
@@ -12,7 +13,7 @@ import Testing
     }
 
     /// A database with a table `t(a)` of the numbers from 1, written in one go.
-    private func makeDatabase(_ folder: DatabaseFolder, count: Int) throws -> String {
+    private func makeDatabase(_ folder: TemporaryFolder, count: Int) throws -> String {
         let path = folder.path("a.sqlite")
         let connection = try Connection(path: path, mode: .create)
         try connection.execute(
@@ -26,7 +27,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func aFileIsReadWhateverBecomesOfItsName(isMemoryMapped: Bool) throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")
         let file = try open(path, isMemoryMapped: isMemoryMapped)
         let early = try Connection(file: file)
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func itCannotBeWrittenAndOtherFilesAreWhereTheyWere() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let file = try open(folder.makeDatabase("a.sqlite"), isMemoryMapped: true)
         let connection = try Connection(file: file)
         #expect(try sqliteError { try connection.execute("DELETE FROM t") }?.primaryCode == 8)
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func aFileThatIsCutShortOrNoDatabaseThrows() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try makeDatabase(folder, count: 5_000)
         let file = try open(path, isMemoryMapped: false)
         #expect(truncate(path, 9_000) == 0)
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func connectionsReadInParallelAndKeepTheFile() async throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try makeDatabase(folder, count: 20_000)
         var file: ImmutableFile? = try open(path, isMemoryMapped: true)
         weak let kept = file

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLite
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func aFullDiskIsInputOutput() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let connection = try Connection(path: folder.makeDatabase("a.sqlite"), mode: .create)
         try connection.execute("PRAGMA max_page_count = 3")
         let error = try sqliteError { try connection.execute("INSERT INTO t SELECT zeroblob(50000)") }
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func aFileThatIsNoDatabaseIsCorrupt() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         let path = try folder.write("a.sqlite", Array("<!DOCTYPE html>".utf8) + [UInt8](repeating: 32, count: 2000))
         for mode in [Connection.Mode.readOnly, .immutable, .create] {
             let error = try sqliteError { _ = try Connection(path: path, mode: mode).integer("SELECT 1 FROM t") }
@@ -83,7 +84,7 @@ import Testing
 
     /// Whatever byte of the file is wrong, reading ends in an answer or in an error, never in a crash.
     @Test func damagedFilesThrowOrAnswer() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         try folder.makeDatabase("a.sqlite", numbers: (0..<2000).map { $0 })
         let whole = try folder.bytes("a.sqlite")
         var random = SystemRandomNumberGenerator()
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func aCutFileIsCorrupt() throws {
-        let folder = try DatabaseFolder()
+        let folder = try TemporaryFolder()
         try folder.makeDatabase("a.sqlite", numbers: (0..<2000).map { $0 })
         let path = try folder.write("a.sqlite", Array(folder.bytes("a.sqlite").prefix(8192)))
         let error = try sqliteError { _ = try Connection(path: path, mode: .readOnly).rows("SELECT * FROM t") }

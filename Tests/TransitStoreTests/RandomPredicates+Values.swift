@@ -147,7 +147,7 @@ extension RandomPredicates {
 
 extension Erased {
     /// A value where an optional is wanted: `a ? b : nil` with a test that holds.
-    fileprivate static func optional<Wrapped>(_ value: Erased<Wrapped>) -> Erased where Output == Wrapped? {
+    static func optional<Wrapped>(_ value: Erased<Wrapped>) -> Erased where Output == Wrapped? {
         Erased<Int?>(PredicateExpressions.build_Arg(Int?.some(1))).then { _ in value }
     }
 }

@@ -7,21 +7,21 @@ import SQLite
 ///
 /// Reads few rows, whatever the size of the store. Also of stores of other versions of the layout, as far as they name
 /// the same things.
-struct LiveStore {
+package struct LiveStore {
     let counts: StoreCounts
-    let contentHash: String
+    package let contentHash: String
     /// The days covered, as YYYYMMDD; nil where no service runs.
-    let firstDay: Int?
-    let lastDay: Int?
+    package let firstDay: Int?
+    package let lastDay: Int?
     /// Rows of each file.
-    let rows: [(file: String, count: Int)]
+    package let rows: [(file: String, count: Int)]
     /// Worst first, then by code.
-    let notices: [ImportReport.NoticeCount]
+    package let notices: [ImportReport.NoticeCount]
 
     var rowsByFile: [String: Int] { Dictionary(rows.map { ($0.file, $0.count) }) { $1 } }
 
     /// Nil when the file is no store of import-gtfs, or cannot be read.
-    init?(path: String) {
+    package init?(path: String) {
         do {
             let connection = try PublishedStore.open(path)
             guard try connection.integer("PRAGMA application_id") == Int64(StoreSchema.applicationID) else {

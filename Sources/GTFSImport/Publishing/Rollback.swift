@@ -10,18 +10,18 @@ import SystemFiles
 /// So nothing is lost, and a second rollback goes one store further back. The live store's name is never without a
 /// store. A rollback that is killed leaves a gap in the row or one store under two names, which the next import takes
 /// as they are.
-struct Rollback {
+package struct Rollback {
     private let target: StoreTarget
     private let rolledBack: RolledBackFeeds
 
-    init(of target: StoreTarget) {
+    package init(of target: StoreTarget) {
         self.target = target
         rolledBack = RolledBackFeeds(of: target)
     }
 
     /// What was done, in a sentence. Throws `locked`; `cannotOpenFeed` when there is no earlier store; `feedRefused`
     /// when it is damaged or of another version; `cannotCreateStore`.
-    func run() throws(ImportError) -> (message: String, warning: String?) {
+    package func run() throws(ImportError) -> (message: String, warning: String?) {
         let lock = try StoreLock(target)
         defer { lock.release() }
         try target.refuseSideFiles()

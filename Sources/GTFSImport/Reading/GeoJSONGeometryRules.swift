@@ -57,7 +57,7 @@ struct GeoJSONGeometryRules {
     }
 
     private mutating func noteType(_ type: String, _ wanted: String) {
-        fault = "\(place(of: open.count)) is \(GeoJSONValue.words(for: type)), not \(wanted)"
+        fault = "\(place(of: open.count)) is \(JSONType.words(type)), not \(wanted)"
     }
 
     private mutating func close() {

@@ -8,9 +8,13 @@ struct GeoJSONValue: Equatable {
     let text: String
 
     /// The type in words for people.
-    var words: String { Self.words(for: type) }
+    var words: String { JSONType.words(type) }
+}
 
-    static func words(for type: String) -> String {
+/// The types of JSON, as SQLite calls them.
+package enum JSONType {
+    /// In words for people.
+    package static func words(_ type: String) -> String {
         switch type {
         case "object", "array": "an " + type
         case "integer", "real": "a number"

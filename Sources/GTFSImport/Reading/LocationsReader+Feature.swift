@@ -17,7 +17,7 @@ extension LocationsReader {
         let kind = try parser.kind(of: text)
         guard kind == "object" else {
             let fault =
-                kind.map { "is \(GeoJSONValue.words(for: $0)), not a Feature" } ?? "is not JSON that can be read"
+                kind.map { "is \(JSONType.words($0)), not a Feature" } ?? "is not JSON that can be read"
             return try refuse(kind == nil ? .malformedJson : .unsupportedFeatureType, spelled, fault)
         }
         let members = try parser.members(of: text, named: Self.featureMembers)

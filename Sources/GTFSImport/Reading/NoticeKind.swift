@@ -1,7 +1,7 @@
 import GTFSSchema
 
 /// The findings that the importer makes; their names in the validator's spelling are `code`.
-enum NoticeKind: Int, CaseIterable, Sendable {
+package enum NoticeKind: Int, CaseIterable, Sendable {
     case csvParsingFailed, duplicateGeoJsonKey, duplicateGeographyId, duplicateKey, duplicatedColumn, emptyColumnName
     case emptyFile, foreignKeyViolation, geoJsonDuplicatedElement, invalidCharacter, invalidColor, invalidCurrency
     case invalidCurrencyAmount, invalidDate, invalidEmail, invalidFloat, invalidGeometry, invalidInputFilesInSubfolder
@@ -17,7 +17,7 @@ enum NoticeKind: Int, CaseIterable, Sendable {
     case containerAnomaly
 
     /// Code and severity as schema/notices.tsv has them.
-    var code: NoticeCode { Self.codes[rawValue] }
+    package var code: NoticeCode { Self.codes[rawValue] }
 
     /// Reads schema/notices.tsv, which is otherwise done with the first code that is asked for.
     static func readCodes() { _ = codes }

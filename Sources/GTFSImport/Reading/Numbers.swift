@@ -1,7 +1,7 @@
 // Unsafe: raw bytes for speed: sequences, coordinates and distances in each of millions of rows.
 
 /// Numbers of GTFS as bytes: no locale, no allocation on the common path.
-enum Numbers {
+package enum Numbers {
     /// An optional sign and digits within Int64; nil for anything else.
     @inline(__always)
     static func parseInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
@@ -39,7 +39,7 @@ enum Numbers {
     }
 
     /// A decimal number, correctly rounded: sign, digits, point, exponent; nil for anything else, also "nan" and "inf".
-    static func parseFloat(_ text: UnsafeRawBufferPointer) -> Double? {
+    package static func parseFloat(_ text: UnsafeRawBufferPointer) -> Double? {
         var index = 0
         var negative = false
         if text.count > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {

@@ -1,3 +1,6 @@
+import Glibc
+import ICU
+
 /// A day of the Gregorian calendar, which can be counted on.
 ///
 ///     var day = CalendarDay(20261231)
@@ -40,5 +43,43 @@ struct CalendarDay: Equatable {
         case 4, 6, 9, 11: 30
         default: 31
         }
+    }
+}
+
+/// A day of the calendar, written as in GTFS and as people read it.
+package struct CivilDay: CustomStringConvertible {
+    /// YYYYMMDD.
+    package let number: Int
+    package let days: Int64
+
+    package var secondsSince1970: Int { Int(days) * 86_400 }
+
+    /// Nil when there is no such day.
+    package init?(_ number: Int) {
+        let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
+        guard let days = CivilDate.daysSince1970(year: year, month: month, day: day) else { return nil }
+        self.init(daysSince1970: days)
+    }
+
+    package init(daysSince1970 days: Int64) {
+        let date = CivilDate.date(daysSince1970: days)
+        self.days = days
+        number = date.year * 10_000 + date.month * 100 + date.day
+    }
+
+    /// In UTC, so that it does not depend on the machine's time zone.
+    package static var today: CivilDay { CivilDay(daysSince1970: Int64(time(nil)) / 86_400) }
+
+    package func adding(days more: Int) -> CivilDay { CivilDay(daysSince1970: days + Int64(more)) }
+
+    package var description: String { Self.text(number) }
+
+    /// "2026-11-22" of 20261122.
+    package static func text(_ number: Int) -> String {
+        func digits(_ value: Int, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return "\(digits(number / 10_000, 4))-\(digits(number / 100 % 100, 2))-\(digits(number % 100, 2))"
     }
 }

@@ -1,0 +1,48 @@
+import Synchronization
+
+/// Where an import stands; sent now and then while it runs.
+public struct ImportProgress: Sendable {
+    /// The phase in words, such as "reading stop_times.txt" or "building indexes".
+    public var phase: String
+    /// Rows read from the current file; 0 outside of reading.
+    public var rows: Int
+    /// Bytes of the feed's files read so far, uncompressed, and in all.
+    public var bytesRead: UInt64
+    public var bytesTotal: UInt64
+}
+
+/// Counts what has been read and tells about it; used by both stages.
+final class ProgressMeter: Sendable {
+    private struct State {
+        var phase = ""
+        var rows = 0
+        var bytes: UInt64 = 0
+    }
+    private let state = Mutex(State())
+    private let total: UInt64
+    private let report: (@Sendable (ImportProgress) -> Void)?
+
+    init(total: UInt64, report: (@Sendable (ImportProgress) -> Void)?) {
+        self.total = total
+        self.report = report
+    }
+
+    func begin(_ phase: String) {
+        update { state in
+            state.phase = phase
+            state.rows = 0
+        }
+    }
+
+    func add(rows: Int) { update { $0.rows += rows } }
+    func add(bytes: Int) { update { $0.bytes += UInt64(max(bytes, 0)) } }
+
+    private func update(_ change: (inout sending State) -> Void) {
+        guard let report else { return }
+        let now = state.withLock { state in
+            change(&state)
+            return ImportProgress(phase: state.phase, rows: state.rows, bytesRead: state.bytes, bytesTotal: total)
+        }
+        report(now)
+    }
+}

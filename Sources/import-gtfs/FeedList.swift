@@ -1,0 +1,120 @@
+import GTFSImport
+import Console
+import Glibc
+import SystemFiles
+
+/// The feeds that a public list names, in the columns of `pipelines/nightly`.
+///
+///     let list = try FeedList(path: "feeds_v2.csv")
+///     print(list.text)       // mdb-1	https://example.org/gtfs.zip		query:key
+///
+/// Reads the Mobility Database's CSV files and Distributed Mobility Feed Registries (DMFR, JSON). What is no timetable,
+/// has no address or is out of use is left out, and `skipped` says why.
+struct FeedList {
+    /// A feed as the nightly run wants it.
+    struct Feed: Equatable {
+        let name: String
+        let address: String
+        /// "query:NAME", "header:NAME" or "basic" where the server wants a key; empty where it does not.
+        var key = ""
+    }
+
+    private(set) var feeds: [Feed] = []
+    private(set) var skipped: [String] = []
+
+    private static let mostBytes = 256 << 20
+
+    init(path: String) throws(ImportError) {
+        let bytes = try Self.bytes(of: path)
+        let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+        do {
+            let entries =
+                first == UInt8(ascii: "{")
+                ? try RegistryReader.entries(in: bytes) : try CatalogReader.entries(in: bytes)
+            for entry in entries { add(entry) }
+        } catch let error as ImportError {
+            throw error
+        } catch {
+            throw ImportError(.feedRefused, "\(path): \(error)")
+        }
+        guard !feeds.isEmpty || !skipped.isEmpty else {
+            throw ImportError(
+                .feedRefused,
+                "\(path): is neither a CSV file of the Mobility Database (urls.direct_download) nor a DMFR file (feeds)"
+            )
+        }
+    }
+
+    /// A line for each feed: name, address, no options, key; without the last where the server wants none.
+    var text: String {
+        feeds.map { "\($0.name)\t\($0.address)" + ($0.key.isEmpty ? "" : "\t\t\($0.key)") + "\n" }.joined()
+    }
+
+    // MARK: What is taken
+
+    /// A feed as a list describes it.
+    struct Entry {
+        var id = ""
+        var address = ""
+        var key = ""
+        /// Why it is left out, if it is.
+        var reason: String?
+    }
+
+    private mutating func add(_ entry: Entry) {
+        let name = Self.name(of: entry.id)
+        let fault =
+            entry.reason ?? Self.fault(in: entry)
+            ?? (feeds.contains { $0.name == name } ? "stands in the list twice" : nil)
+        if let fault {
+            skipped.append("\(entry.id.isEmpty ? "a feed without id" : entry.id): \(fault)")
+        } else {
+            feeds.append(Feed(name: name, address: entry.address, key: entry.key))
+        }
+    }
+
+    /// A list is a stranger's: its addresses become arguments and lines of another list.
+    private static func fault(in entry: Entry) -> String? {
+        if entry.id.isEmpty { return "has no id" }
+        if entry.address.isEmpty { return "has no address" }
+        guard entry.address.hasPrefix("http://") || entry.address.hasPrefix("https://") else {
+            return "its address is neither http nor https"
+        }
+        guard entry.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return "its address has blanks or control characters"
+        }
+        let key = entry.key.split(separator: ":", maxSplits: 1).last ?? ""
+        guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
+            return "the name of its key is none"
+        }
+        return nil
+    }
+
+    /// Letters, digits, '.', '_' and '-', as names of files: others become '_'.
+    private static func name(of id: String) -> String {
+        var name = ""
+        for scalar in id.unicodeScalars {
+            let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            let isMark = (scalar == "." || scalar == "_" || scalar == "-") && !name.isEmpty
+            name.unicodeScalars.append(isPlain || isMark ? scalar : name.isEmpty ? "x" : "_")
+        }
+        return name
+    }
+
+    private static func bytes(of path: String) throws(ImportError) -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : SystemFile.open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .cannotOpenFeed, errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = SystemFile.uninterrupted { read(descriptor, &part, part.count) }
+            guard count >= 0 else { throw .system("\(path) cannot be read", .inputOutput, errno) }
+            if count == 0 { return bytes }
+            bytes += part[..<count]
+            guard bytes.count <= mostBytes else {
+                throw ImportError(.feedRefused, "\(path): is larger than \(NumberText.bytes(mostBytes))")
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+// Unsafe only where the bytes of an argument are lent to the reader of numbers.
+
+import GTFSImport
+import Console
+import Glibc
+import ICU
+import SystemFiles
+
+/// The options that choose a part of the feed.
+extension ImportArguments {
+    static let filters: [OptionDefinition] = [
+        OptionDefinition(
+            "--routes", value: "IDS",
+            "store only trips of these routes and what they need: 1,2,\"a,b\", or @FILE with an ID a line"),
+        OptionDefinition("--agencies", value: "IDS", "store only trips of these agencies' routes; IDs as for --routes"),
+        OptionDefinition(
+            "--dates", value: "FROM..TO", "store only trips that run on one of these days, such as 20261122.."),
+        OptionDefinition(
+            "--box", value: "S,W,N,E", "store only trips that call within this box: degrees south, west, north, east"),
+    ]
+}
+
+extension FeedFilter {
+    init(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        self.init()
+        routes = try Self.ids("--routes", parsed)
+        agencies = try Self.ids("--agencies", parsed)
+        dates = try parsed.values["--dates"].map(Self.dates)
+        box = try parsed.values["--box"].map(Self.box)
+    }
+
+    // MARK: IDs
+
+    /// All that the option was given, be it once or several times; nil when it was not given.
+    private static func ids(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> [String]? {
+        guard let values = parsed.allValues[option] else { return nil }
+        var ids: [String] = []
+        for value in values {
+            ids += value.hasPrefix("@") ? try lines(option, of: String(value.dropFirst())) : try list(option, value)
+        }
+        return ids
+    }
+
+    /// As in a row of CSV: an ID with a comma, or one that begins with @ or a quote, stands in quotes.
+    private static func list(_ option: String, _ text: String) throws(UsageError) -> [String] {
+        var (ids, id, isQuoted, wasQuoted) = ([String](), "", false, false)
+        func wrong(_ fault: String) -> UsageError { UsageError("\(option): \(fault) in \"\(text)\"") }
+        func add() throws(UsageError) {
+            let plain = wasQuoted ? id : id.trimmingBlanks
+            guard !plain.isEmpty else { throw wrong("an ID is empty") }
+            ids.append(plain)
+            (id, wasQuoted) = ("", false)
+        }
+        var rest = Substring(text)
+        while let character = rest.popFirst() {
+            switch character {
+            case "\"" where isQuoted && rest.first == "\"": id.append(rest.removeFirst())
+            case "\"" where isQuoted: isQuoted = false
+            case "\"" where id.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
+            case "," where !isQuoted: try add()
+            default:
+                guard isQuoted || !wasQuoted else { throw wrong("a comma is missing behind a quote") }
+                id.append(character)
+            }
+        }
+        guard !isQuoted else { throw wrong("a quote is not closed") }
+        try add()
+        return ids
+    }
+
+    private static let longestFile = 64 << 20
+
+    /// The lines of a file, without blank ones and white space around them.
+    private static func lines(_ option: String, of path: String) throws(UsageError) -> [String] {
+        let descriptor = SystemFile.open(path, O_RDONLY)
+        guard descriptor >= 0 else {
+            throw UsageError("\(option): \(path) cannot be opened: \(SystemError.last.words)")
+        }
+        defer { close(descriptor) }
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try SystemFile.head(longestFile + 1, of: descriptor) } catch {
+            throw UsageError("\(option): \(path) cannot be read: \(error.words)")
+        }
+        guard bytes.count <= longestFile else {
+            throw UsageError("\(option): \(path) is longer than \(ByteSize.text(UInt64(longestFile)))")
+        }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let ids = text.split { $0 == 0x0A || $0 == 0x0D }.map { String(decoding: $0, as: UTF8.self).trimmingBlanks }
+            .filter { !$0.isEmpty }
+        guard !ids.isEmpty else { throw UsageError("\(option): \(path) names no ID") }
+        return ids
+    }
+
+    // MARK: Days and places
+
+    private static func dates(_ text: String) throws(UsageError) -> ClosedRange<Int64> {
+        let parts = text.components(around: "..")
+        let from = try day(parts.first, of: text) ?? 1_01_01
+        let to = parts.count == 1 ? from : try day(parts.last, of: text) ?? 9999_12_31
+        guard parts.count <= 2, parts != [""], parts != ["", ""] else { throw wrongDates(text) }
+        guard from <= to else { throw UsageError("--dates: \(from) comes after \(to)") }
+        return from...to
+    }
+
+    /// Nil for an end that is left open.
+    private static func day(_ text: String?, of dates: String) throws(UsageError) -> Int64? {
+        guard let text, !text.isEmpty else { return nil }
+        let digits = text.utf8.count == 10 ? text.filter { $0 != "-" } : text
+        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
+            CivilDay(number) != nil
+        else { throw wrongDates(dates) }
+        return Int64(number)
+    }
+
+    private static func wrongDates(_ text: String) -> UsageError {
+        UsageError("--dates takes days such as 20261122..20261231, 20261122.. or 2026-11-22, not \"\(text)\"")
+    }
+
+    private static func box(_ text: String) throws(UsageError) -> FilterBox {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> Double? in
+            var part = String(part).trimmingBlanks
+            return part.withUTF8 { Numbers.parseFloat(UnsafeRawBufferPointer($0)) }
+        }
+        guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
+            let east = numbers[3]
+        else {
+            throw UsageError(
+                "--box takes SOUTH,WEST,NORTH,EAST in degrees, such as 52.3,13.1,52.7,13.8, not \"\(text)\"")
+        }
+        guard abs(south) <= 90, abs(north) <= 90, abs(west) <= 180, abs(east) <= 180 else {
+            throw UsageError("--box: \"\(text)\" is beyond latitude -90 to 90 and longitude -180 to 180")
+        }
+        guard south <= north else { throw UsageError("--box: south \(south) is north of \(north)") }
+        return FilterBox(south: south, west: west, north: north, east: east)
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String {
+        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    /// The parts between the separators.
+    fileprivate func components(around separator: String) -> [String] {
+        var (parts, rest) = ([String](), Substring(self))
+        while let range = rest.firstRange(of: separator) {
+            parts.append(String(rest[..<range.lowerBound]))
+            rest = rest[range.upperBound...]
+        }
+        return parts + [String(rest)]
+    }
+}

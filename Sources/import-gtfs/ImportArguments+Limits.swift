@@ -1,0 +1,66 @@
+import GTFSImport
+import Console
+import GTFSFeed
+
+/// The options that bound what a feed may take; a feed beyond one of them is refused.
+extension ImportArguments {
+    static let limits: [OptionDefinition] = {
+        let (options, limits) = (ImportOptions.standard, ImportOptions.standard.limits)
+        func size(_ bytes: UInt64) -> String { ByteSize.text(bytes) }
+        func option(_ name: FeedLimits.Name, _ value: String, _ meaning: String, _ standard: String) -> OptionDefinition
+        {
+            OptionDefinition(name.rawValue, value: value, "refuse \(meaning) (\(standard))")
+        }
+        return [
+            option(.totalBytes, "SIZE", "a feed with more bytes when unpacked", size(limits.maximumTotalBytes)),
+            option(.entryBytes, "SIZE", "a file with more bytes when unpacked", size(limits.maximumEntryBytes)),
+            option(
+                .ratio, "N",
+                "what grows more than N-fold, beyond \(size(limits.ratioAppliesAbove)) unpacked or "
+                    + "\(size(options.growthAppliesAbove)) of store", "\(limits.maximumRatio)"),
+            option(.entries, "N", "an archive or folder with more files", "\(limits.maximumEntries)"),
+            option(.nesting, "N", "more archives within archives", "\(limits.maximumNesting)"),
+            option(
+                .spooledBytes, "SIZE", "more bytes in temporary copies of standard input and inner archives",
+                size(limits.maximumSpooledBytes)),
+            option(.rows, "N", "more rows in all files together", "\(limits.maximumRows)"),
+            option(
+                .fieldBytes, "SIZE", "a field with more bytes",
+                size(UInt64(limits.maximumFieldBytes))),
+            option(
+                .storeBytes, "SIZE", "a feed whose store becomes larger, temporary files beside it included",
+                size(options.maximumStoreBytes)),
+            option(
+                .growth, "N",
+                "a feed whose store becomes N times its size, beyond \(size(options.growthAppliesAbove))",
+                "\(options.maximumGrowth)"),
+            option(.time, "SECONDS", "a feed whose import takes longer", "\(options.maximumSeconds)"),
+        ]
+    }()
+}
+
+extension ImportOptions {
+    /// Takes over the limits that were given.
+    mutating func readLimits(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        func size(_ name: FeedLimits.Name) throws(UsageError) -> UInt64? { try parsed.size(name.rawValue) }
+        func number(_ name: FeedLimits.Name, atLeast least: Int = 1, atMost most: Int = .max) throws(UsageError) -> Int?
+        {
+            try parsed.number(name.rawValue, atLeast: least, atMost: most)
+        }
+        limits.maximumTotalBytes = try size(.totalBytes) ?? limits.maximumTotalBytes
+        limits.maximumEntryBytes = try size(.entryBytes) ?? limits.maximumEntryBytes
+        limits.maximumRatio = try number(.ratio).map(UInt64.init) ?? limits.maximumRatio
+        limits.maximumEntries = try number(.entries, atMost: 1 << 30) ?? limits.maximumEntries
+        limits.maximumNesting = try number(.nesting, atLeast: 0, atMost: 100) ?? limits.maximumNesting
+        limits.maximumSpooledBytes = try size(.spooledBytes) ?? limits.maximumSpooledBytes
+        limits.maximumRows = try number(.rows, atMost: 1 << 40) ?? limits.maximumRows
+        // Positions within a block of records are 32 bits.
+        limits.maximumFieldBytes =
+            try parsed.size(FeedLimits.Name.fieldBytes.rawValue, atMost: 256 << 20).map { Int($0) }
+            ?? limits.maximumFieldBytes
+        maximumStoreBytes = try size(.storeBytes) ?? maximumStoreBytes
+        maximumGrowth = try number(.growth) ?? maximumGrowth
+        // 24 days in milliseconds are all that 32 bits hold.
+        maximumSeconds = try number(.time, atMost: 2_000_000) ?? maximumSeconds
+    }
+}

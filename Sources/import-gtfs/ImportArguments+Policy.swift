@@ -1,0 +1,97 @@
+import GTFSImport
+import Console
+import GTFSSchema
+import ICU
+import SearchText
+
+/// The options that say what a feed must be like to be published.
+extension ImportArguments {
+    static let policy: [OptionDefinition] = [
+        OptionDefinition(
+            "--max-errors", value: "LIST",
+            "refuse a feed with more errors: 10, or stops.txt:5,invalid_url:100,*:10 for files, codes and all together"),
+        OptionDefinition("--strict", "refuse a feed with any error, as --max-errors 0 does"),
+        OptionDefinition(
+            "--max-shrink", value: "PERCENT",
+            "refuse a feed with so much fewer stop times, trips or stops than the store has, such as 20%"),
+        OptionDefinition(
+            "--service-within", value: "DAYS", "refuse a feed of which no trip runs on any of the next DAYS days"),
+        OptionDefinition("--date", value: "YYYYMMDD", "the first of these days (today in UTC)"),
+    ]
+}
+
+extension PublicationPolicy {
+    init(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        self.init()
+        if let list = parsed.values["--max-errors"] { errorLimits = try Self.limits(list) }
+        if parsed.values["--strict"] != nil {
+            guard errorLimits.isEmpty else {
+                throw UsageError("--strict allows no error, so --max-errors has no effect; give one of them")
+            }
+            errorLimits = [ErrorLimit(.all, maximum: 0)]
+        }
+        maximumShrink = try parsed.values["--max-shrink"].map(Self.percent)
+        serviceWithinDays = try parsed.number("--service-within", atLeast: 1, atMost: 36_500)
+        date = try parsed.values["--date"].map(Self.date)
+    }
+
+    // MARK: --max-errors
+
+    private static func limits(_ list: String) throws(UsageError) -> [ErrorLimit] {
+        var limits: [ErrorLimit] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            let limit = try limit(String(part))
+            guard !limits.contains(where: { $0.scope == limit.scope }) else {
+                throw UsageError("--max-errors has two limits for \(scopeName(limit.scope)): \"\(list)\"")
+            }
+            limits.append(limit)
+        }
+        return limits
+    }
+
+    private static func limit(_ part: String) throws(UsageError) -> ErrorLimit {
+        let colon = part.lastIndex(of: ":")
+        let digits = colon.map { part[part.index(after: $0)...] } ?? part[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let maximum = Int(digits) else {
+            throw UsageError(
+                "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not \"\(part)\"")
+        }
+        return ErrorLimit(try scope(colon.map { String(part[..<$0]) } ?? "*"), maximum: maximum)
+    }
+
+    /// A name that is neither a file nor a code would never be reached, and the operator would not learn of it.
+    private static func scope(_ name: String) throws(UsageError) -> ErrorLimit.Scope {
+        if name == "*" { return .all }
+        let files = Specification.gtfs.files.map(\.name)
+        if files.contains(name) { return .file(name) }
+        let codes = NoticeKind.allCases.map(\.code.name)
+        if codes.contains(name) { return .code(name) }
+        let hint = Spelling.nearest(to: name, among: files + codes).map { "; did you mean \($0)?" } ?? ""
+        throw UsageError("--max-errors: \"\(name)\" is no file of GTFS and no code of a notice\(hint)")
+    }
+
+    private static func scopeName(_ scope: ErrorLimit.Scope) -> String {
+        switch scope {
+        case .all: "all files"
+        case .file(let name), .code(let name): name
+        }
+    }
+
+    // MARK: Numbers
+
+    private static func percent(_ text: String) throws(UsageError) -> Int {
+        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
+            number <= 100
+        else { throw UsageError("--max-shrink takes whole percent from 0% to 100%, not \"\(text)\"") }
+        return number
+    }
+
+    private static func date(_ text: String) throws(UsageError) -> Int {
+        let digits = text.utf8.count == 10 ? text.filter { $0 != "-" } : text
+        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
+            CivilDay(number) != nil
+        else { throw UsageError("--date takes a date such as 20261122 or 2026-11-22, not \"\(text)\"") }
+        return number
+    }
+}

@@ -1,0 +1,150 @@
+import GTFSImport
+import Console
+
+/// What the arguments of `import-gtfs` ask for.
+struct ImportArguments: Sendable {
+    enum Request: Sendable {
+        case help
+        case version
+        case run(ImportArguments)
+        case rollBack(ImportArguments)
+        case index(folder: String)
+        case list(path: String)
+    }
+
+    var options: ImportOptions
+    var printsJSON = false
+    var isQuiet = false
+    var showsProgress = false
+    var logsJSON = false
+    /// Where the report page goes.
+    var pagePath: String?
+    var metricsPath: String?
+    /// For the shell.
+    var afterCommand: String?
+
+    static let table = OptionTable(
+        [
+            OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
+            OptionDefinition("--quiet", "say nothing unless something went wrong"),
+            OptionDefinition("--progress", "report progress even when standard error is no terminal"),
+            OptionDefinition(
+                "--force", "import even when the store already holds this feed, and replace a file that is no store"),
+            OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
+            OptionDefinition(
+                "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
+            OptionDefinition(
+                "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
+            OptionDefinition(
+                "--notices-per-code", value: "N",
+                "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),
+        ] + filters + policy + limits + telling + [
+            OptionDefinition(
+                "--rollback", "with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N"),
+            OptionDefinition("--help", letter: "-h", "print this text"),
+            OptionDefinition("--version", "print the versions of the program and its libraries"),
+        ])
+
+    /// Reads the arguments that follow the program's name; throws `UsageError`.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Request {
+        let parsed = try table.parse(arguments)
+        if parsed.values["--help"] != nil { return .help }
+        if parsed.values["--version"] != nil { return .version }
+        if parsed.values["--index"] != nil { return .index(folder: try lone("--index", parsed)) }
+        if parsed.values["--list"] != nil { return .list(path: try lone("--list", parsed)) }
+        if parsed.values["--rollback"] != nil { return .rollBack(try ImportArguments(rollingBack: parsed)) }
+        return .run(try ImportArguments(parsed))
+    }
+
+    /// The value of an option that goes with nothing else.
+    private static func lone(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String {
+        if let other = parsed.values.keys.filter({ $0 != option }).min() ?? parsed.operands.first {
+            throw UsageError("\(option) does not go with \(other)")
+        }
+        return parsed.values[option] ?? ""
+    }
+
+    private init(rollingBack parsed: OptionTable.Arguments) throws(UsageError) {
+        let others = parsed.values.keys.filter { !["--rollback", "--json", "--quiet"].contains($0) }
+        if let other = others.min() { throw UsageError("--rollback does not go with \(other)") }
+        guard let store = parsed.operands.first, !store.isEmpty else {
+            throw UsageError("OUT is missing: which store to roll back")
+        }
+        guard parsed.operands.count == 1 else {
+            throw UsageError("--rollback takes the store alone, but was also given \"\(parsed.operands[1])\"")
+        }
+        options = ImportOptions(feed: "", store: store)
+        readOutput(parsed)
+    }
+
+    private mutating func readOutput(_ parsed: OptionTable.Arguments) {
+        printsJSON = parsed.values["--json"] != nil
+        isQuiet = parsed.values["--quiet"] != nil
+        showsProgress = parsed.values["--progress"] != nil
+        logsJSON = parsed.values["--log-json"] != nil
+    }
+
+    private init(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        let (feed, store) = try Self.operands(parsed.operands)
+        options = ImportOptions(feed: feed, store: store)
+        options.force = parsed.values["--force"] != nil
+        options.previousStoresKept = try parsed.number("--keep", atLeast: 0) ?? options.previousStoresKept
+        options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
+        options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
+        options.maximumMemoryBytes = try parsed.size("--memory").map(Int.init)
+        try options.readLimits(parsed)
+        options.policy = try PublicationPolicy(parsed)
+        options.filter = try FeedFilter(parsed)
+        readOutput(parsed)
+        try readTelling(parsed)
+    }
+
+    private static func operands(_ operands: [String]) throws(UsageError) -> (feed: String, store: String) {
+        switch operands.count {
+        case 0: throw UsageError("FEED and OUT are missing")
+        case 1: throw UsageError("OUT is missing: where to write the store made from \(operands[0])")
+        case 2: break
+        default: throw UsageError("one argument too many: \"\(operands[2])\"")
+        }
+        if operands[0].isEmpty { throw UsageError("FEED is empty") }
+        if operands[1].isEmpty { throw UsageError("OUT is empty") }
+        return (operands[0], operands[1])
+    }
+
+    /// Whether a program called us and expects JSON, asked of arguments that may be faulty.
+    static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
+}
+
+/// The options about what is written beside the store when an import has ended.
+extension ImportArguments {
+    static let telling: [OptionDefinition] = [
+        OptionDefinition("--log-json", "say what is said on standard error as JSON lines"),
+        OptionDefinition("--report", value: "FILE", "write a page (HTML) about the import, also when it failed"),
+        OptionDefinition(
+            "--metrics", value: "FILE", "write metrics in Prometheus' text format, also when the import failed"),
+        OptionDefinition(
+            "--after", value: "COMMAND",
+            "run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set"),
+        OptionDefinition(
+            "--list", value: "FILE",
+            "alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly"),
+        OptionDefinition("--index", value: "FOLDER", "alone: write index.html over the pages in FOLDER"),
+    ]
+
+    mutating func readTelling(_ parsed: OptionTable.Arguments) throws(UsageError) {
+        pagePath = try Self.path("--report", parsed)
+        metricsPath = try Self.path("--metrics", parsed)
+        afterCommand = try Self.path("--after", parsed)
+        options.gathersDetails = pagePath != nil
+    }
+
+    private static func path(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String? {
+        guard let value = parsed.values[option] else { return nil }
+        guard !value.isEmpty else { throw UsageError("\(option) is empty") }
+        return value
+    }
+}
+
+extension ImportOptions {
+    static let standard = ImportOptions(feed: "", store: "")
+}

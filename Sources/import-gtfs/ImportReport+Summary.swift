@@ -1,0 +1,112 @@
+import GTFSImport
+import Console
+
+extension ImportReport {
+    /// The report for people: how it ended, what was found, and what became of the store.
+    ///
+    /// - Parameters:
+    ///   - error: what ended the import, if anything did.
+    ///   - storeExists: whether there is a store now, old or new.
+    func summary(error: ImportError?, storeExists: Bool, colour: Bool = false) -> String {
+        var lines = [headline(error: error, colour: colour)]
+        lines += warnings.map { Self.painted("Warning:", .yellow, colour) + " " + $0 }
+        if let error {
+            lines.append("  " + fate(of: error, storeExists: storeExists))
+        }
+        if error == nil { lines += rowLines }
+        // When the machine failed, what is wrong with the feed is beside the point.
+        if error == nil || error?.kind == .feedRefused { lines += noticeLines(colour: colour) }
+        if error == nil { lines += endLines }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// How it ended, in one line: all that `--quiet` leaves of a failure.
+    func headline(error: ImportError?, colour: Bool = false) -> String {
+        if let error { return Self.painted(error.kind.headline + ":", .red, colour) + " " + error.message }
+        if status == .unchanged {
+            return Self.painted("Unchanged:", .green, colour) + " \(store) already holds \(feed)"
+        }
+        let total = rows.reduce(0) { $0 + $1.count }
+        let what = "\(NumberText.counted(total, "row")) in \(NumberText.counted(rows.count, "file"))"
+        return Self.painted("Published:", .green, colour)
+            + " \(store), \(what) from \(feed), in \(NumberText.duration(seconds))"
+            + leftOutWords + (healed.isEmpty ? "" : "; \(healed)")
+    }
+
+    private var leftOutWords: String {
+        let count = leftOut.reduce(0) { $0 + $1.count }
+        return count == 0 ? "" : "; the filter left \(NumberText.counted(count, "row")) out"
+    }
+
+    private func fate(of error: ImportError, storeExists: Bool) -> String {
+        if error.kind == .locked { return "This import changed nothing; start it again when the other one is done." }
+        return storeExists ? "The store \(store) is what it was before." : "There is no store \(store)."
+    }
+
+    private var rowLines: [String] {
+        let names = rows.map(\.file.count).max() ?? 0
+        let counts = rows.map { NumberText.grouped($0.count) }
+        let width = counts.map(\.count).max() ?? 0
+        return zip(rows, counts).map { row, count in
+            let others =
+                leftOut.first { $0.file == row.file }.map { ", \(NumberText.grouped($0.count)) left out" } ?? ""
+            return "  \(row.file.padded(to: names))  \(count.aligned(to: width))\(others)"
+        }
+    }
+
+    private func noticeLines(colour: Bool) -> [String] {
+        guard !notices.isEmpty else { return [] }
+        let total = notices.reduce(0) { $0 + $1.count }
+        let names = notices.map(\.code.count).max() ?? 0
+        let width = notices.map { NumberText.grouped($0.count).count }.max() ?? 0
+        let lines = notices.map { notice in
+            let severity = Self.painted(notice.severity.padded(to: 7), Colour(severity: notice.severity), colour)
+            return "  \(severity)  \(notice.code.padded(to: names))  "
+                + NumberText.grouped(notice.count).aligned(to: width)
+        }
+        return [NumberText.counted(total, "notice") + ":"] + lines
+    }
+
+    private var endLines: [String] {
+        var lines: [String] = []
+        let times = phases.map { "\($0.name) \(NumberText.duration($0.seconds))" }.joined(separator: ", ")
+        if !times.isEmpty { lines.append("Time: \(times)") }
+        let sizes = "Store: \(NumberText.bytes(storeBytes)), peak memory \(NumberText.bytes(peakMemoryBytes))"
+        lines.append(contentHash.isEmpty ? sizes : sizes + ", content \(contentHash)")
+        if !notices.isEmpty, status == .published { lines.append("Each notice: SELECT * FROM notice") }
+        return lines
+    }
+
+    /// ANSI colours (ECMA-48, 8.3.117).
+    private enum Colour: Int {
+        case none = 0
+        case red = 31
+        case green = 32
+        case yellow = 33
+
+        init(severity: String) {
+            switch severity {
+            case "ERROR": self = .red
+            case "WARNING": self = .yellow
+            default: self = .none
+            }
+        }
+    }
+
+    private static func painted(_ text: String, _ colour: Colour, _ isOn: Bool) -> String {
+        isOn && colour != .none ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension ImportError.Kind {
+    /// What comes first in the line that tells of the error.
+    fileprivate var headline: String {
+        switch self {
+        case .feedRefused: "Refused"
+        case .cannotOpenFeed, .cannotCreateStore, .inputOutput: "Failed"
+        case .locked: "Locked"
+        case .interrupted, .terminated: "Stopped"
+        default: "Bug"
+        }
+    }
+}

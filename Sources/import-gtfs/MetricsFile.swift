@@ -1,0 +1,124 @@
+import GTFSImport
+import Glibc
+import SystemFiles
+
+/// What monitoring asks of one store, in Prometheus' text format, for node_exporter's textfile collector.
+///
+///     let metrics = MetricsFile(path: "/var/lib/node_exporter/berlin.prom")
+///     try metrics.write(report, exitCode: 0, afterFailed: false, store: "/srv/berlin.sqlite")
+///
+/// The file is replaced in one instant. The time of the last success outlives failures: it is taken over from the file
+/// that was there. What describes the store is read from the store, so it is right after a failure, too.
+struct MetricsFile {
+    let path: String
+
+    private static let lastSuccess = "import_gtfs_last_success_timestamp_seconds"
+
+    /// Throws when another file has the name, and what writing met.
+    func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
+        let now = Int(time(nil))
+        let success = exitCode == 0 ? now : earlierSuccess()
+        let run = RunMetrics(now: now, success: success, exitCode: exitCode, afterFailed: afterFailed)
+        try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))
+    }
+
+    /// What is known of the run beside the report.
+    struct RunMetrics {
+        let now: Int
+        let success: Int?
+        let exitCode: Int32
+        let afterFailed: Bool
+    }
+
+    static func text(_ report: ImportReport, _ run: RunMetrics, store: String) -> String {
+        var text = MetricsText(store: store)
+        text.add("import_gtfs_last_run_timestamp_seconds", "When the last import ended.", run.now)
+        if let success = run.success {
+            text.add(lastSuccess, "When an import last published the store or found it current.", success)
+        }
+        text.add("import_gtfs_last_exit_code", "How the last import ended; 0 is success.", Int(run.exitCode))
+        text.add("import_gtfs_last_duration_seconds", "How long the last import took.", report.seconds)
+        text.add(
+            "import_gtfs_last_peak_memory_bytes", "The most memory that the last import used.", report.peakMemoryBytes)
+        text.add(
+            "import_gtfs_after_command_failed", "1 when the command after publishing failed, else 0.",
+            run.afterFailed ? 1 : 0)
+        if let live = LiveStore(path: store) { addStore(live, path: store, to: &text) }
+        return text.text
+    }
+
+    private static func addStore(_ live: LiveStore, path: String, to text: inout MetricsText) {
+        var status = stat()
+        if path.withPath({ stat($0, &status) }) == 0 {
+            text.add("import_gtfs_store_published_timestamp_seconds", "When the store was made.", status.st_mtim.tv_sec)
+            text.add("import_gtfs_store_bytes", "The size of the store.", Int(status.st_size))
+        }
+        for (name, day, meaning) in [("first", live.firstDay, "begins"), ("last", live.lastDay, "ends")] {
+            guard let day = day.flatMap(CivilDay.init) else { continue }
+            text.add(
+                "import_gtfs_store_\(name)_day_timestamp_seconds", "The day on which the store's service \(meaning).",
+                day.secondsSince1970)
+        }
+        text.add(
+            "import_gtfs_store_rows", "Rows of each file of the feed.",
+            live.rows.map { ([("file", $0.file)], $0.count) })
+        text.add(
+            "import_gtfs_store_notices", "Notices of each code.",
+            live.notices.map { ([("code", $0.code), ("severity", $0.severity)], $0.count) })
+    }
+
+    /// The time that the file there tells of; nil without one.
+    private func earlierSuccess() -> Int? {
+        let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let bytes = (try? SystemFile.head(1 << 20, of: descriptor)) ?? []
+        let lines = bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        guard let line = lines.first(where: { $0.hasPrefix(Self.lastSuccess + "{") }) else { return nil }
+        return line.split(separator: " ").last.flatMap { Int($0) }
+    }
+}
+
+/// Builds a page of metrics (<https://prometheus.io/docs/instrumenting/exposition_formats/>).
+struct MetricsText {
+    private(set) var text = ""
+    private let store: String
+
+    init(store: String) { self.store = store }
+
+    mutating func add(_ name: String, _ meaning: String, _ value: Int) { add(name, meaning, [([], value)]) }
+
+    mutating func add(_ name: String, _ meaning: String, _ value: Double) {
+        head(name, meaning)
+        line(name, [], value.isFinite ? "\((value * 1_000).rounded() / 1_000)" : "NaN")
+    }
+
+    mutating func add(_ name: String, _ meaning: String, _ values: [(labels: [(String, String)], value: Int)]) {
+        guard !values.isEmpty else { return }
+        head(name, meaning)
+        for (labels, value) in values { line(name, labels, String(value)) }
+    }
+
+    private mutating func head(_ name: String, _ meaning: String) {
+        text += "# HELP \(name) \(meaning)\n# TYPE \(name) gauge\n"
+    }
+
+    private mutating func line(_ name: String, _ labels: [(String, String)], _ value: String) {
+        let all = [("store", store.readablePath)] + labels
+        text += name + "{" + all.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "} \(value)\n"
+    }
+
+    /// A file of a feed may have any name.
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

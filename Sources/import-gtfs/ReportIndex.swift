@@ -1,0 +1,96 @@
+import GTFSImport
+import Glibc
+import ReportPage
+import SystemFiles
+
+/// Writes `index.html` over the report pages of a folder.
+///
+///     try ReportIndex(folder: "/srv/reports").write()     // 74: how many pages there were
+struct ReportIndex {
+    let folder: String
+
+    /// A page's head, in bytes; what a program reads of it stands at its start.
+    private static let headBytes = 16 << 10
+
+    /// Throws `cannotOpenFeed` when the folder cannot be read, and what writing the page met.
+    func write() throws(ImportError) -> Int {
+        var entries: [IndexPage.Entry] = []
+        do throws(SystemError) {
+            for name in try SystemFile.names(in: folder).sorted() where name.hasSuffix(".html") && name != "index.html"
+            {
+                if let summary = summary(of: name) { entries.append((name, summary)) }
+            }
+        } catch {
+            throw .system("\(folder) cannot be read", .cannotOpenFeed, error)
+        }
+        let html = IndexPage(entries, time: Int(time(nil))).html
+        try WholeFile.page(folder + "/index.html").replace(with: html)
+        return entries.count
+    }
+
+    /// Nil for a page that others wrote.
+    private func summary(of name: String) -> PageSummary? {
+        let descriptor = SystemFile.open(folder + "/" + name, O_RDONLY | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard FileStatus(descriptor: descriptor)?.isRegularFile == true else { return nil }
+        let head = (try? SystemFile.head(Self.headBytes, of: descriptor)) ?? []
+        return PageSummary(page: String(decoding: head, as: UTF8.self))
+    }
+}
+
+/// A small file that others read at any time: they find the old one or the new one, whole.
+struct WholeFile {
+    let path: String
+    /// What a file of ours has in its first bytes; any other file is left alone.
+    private let mark: String
+    private let kind: String
+
+    static func page(_ path: String) -> WholeFile {
+        WholeFile(path: path, mark: "<meta name=\"generator\" content=\"import-gtfs\">", kind: "page of import-gtfs")
+    }
+
+    static func metrics(_ path: String) -> WholeFile {
+        WholeFile(path: path, mark: "import_gtfs_", kind: "file of metrics of import-gtfs")
+    }
+
+    /// Throws `cannotCreateStore` when another file has the name, and what writing met.
+    func replace(with text: String) throws(ImportError) {
+        try refuseForeign()
+        do throws(SystemError) {
+            try write(text)
+        } catch {
+            throw .system("\(path) cannot be written", .cannotCreateStore, error)
+        }
+    }
+
+    /// Throws when a file is there that is not ours: a slip in the arguments must not cost a feed or a store.
+    func refuseForeign() throws(ImportError) {
+        guard let status = FileStatus(path: path), !(status.isRegularFile && status.size == 0) else { return }
+        let descriptor = status.isRegularFile ? SystemFile.open(path, O_RDONLY | O_NONBLOCK) : -1
+        defer { if descriptor >= 0 { close(descriptor) } }
+        let head = descriptor >= 0 ? (try? SystemFile.head(2_048, of: descriptor)) ?? [] : []
+        guard String(decoding: head, as: UTF8.self).contains(mark) else {
+            throw ImportError(.cannotCreateStore, "\(path) is there already and is no \(kind); it was left alone")
+        }
+    }
+
+    /// Through a file beside it, whose name no reader of the folder takes for the real one.
+    private func write(_ text: String) throws(SystemError) {
+        let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
+        let temporary = "\(path[..<start]).\(path[start...]).\(getpid()).writing"
+        let descriptor = SystemFile.open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644)
+        guard descriptor >= 0 else { throw .last }
+        var failure: SystemError?
+        do {
+            try Array(text.utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: 0) }
+        } catch {
+            failure = error as? SystemError ?? .last
+        }
+        close(descriptor)
+        if failure == nil, !SystemFile.rename(temporary, to: path) { failure = .last }
+        guard let failure else { return }
+        SystemFile.remove(temporary)
+        throw failure
+    }
+}

@@ -1,0 +1,74 @@
+// Unsafe: the flag goes to a thread of pthread as a pointer, and handlers of signals are compared as numbers.
+
+import GTFSImport
+import Glibc
+import SystemFiles
+
+/// SIGINT, SIGTERM and SIGHUP, taken by a thread of their own instead of breaking into whatever runs.
+///
+///     let cancellation = CancellationFlag()
+///     // First thing in main: threads started later inherit the blocked signals.
+///     TerminationSignals.watch(cancellation)
+///
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7
+/// seconds without an end, as when a disk does not answer, end the process at once, after its temporary files have been
+/// removed; a child process gives back what the disk takes long for. Once the store is being exchanged, signals come
+/// too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the
+/// limit on file sizes arrive as errors of the call that met them.
+enum TerminationSignals {
+    static func watch(_ cancellation: CancellationFlag) {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        var signals = watched()
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(cancellation)
+        if pthread_create(&thread, nil, waitForSignals, argument.toOpaque()) == 0 {
+            pthread_detach(thread)
+        } else {
+            // Without the thread, signals shall end the process as they always did.
+            argument.release()
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        }
+    }
+
+    fileprivate static func watched() -> sigset_t {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGINT)
+        sigaddset(&signals, SIGTERM)
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        // Linux keeps blocked signals pending even when they are ignored, so sigwait would see what nohup turned off.
+        if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
+            sigaddset(&signals, SIGHUP)
+        }
+        return signals
+    }
+}
+
+/// The thread's body, for the life of the process.
+private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let argument else { return nil }
+    let cancellation = Unmanaged<CancellationFlag>.fromOpaque(argument).takeRetainedValue()
+    var signals = TerminationSignals.watched()
+    var first: Int32 = 0
+    repeat { first = sigwaitinfo(&signals, nil) } while first < 0
+    SystemFile.leaveLargeFilesToChild()
+    while first < 0 || !cancellation.cancel(signal: first) { first = sigwaitinfo(&signals, nil) }
+    waitForImpatience(&signals)
+    for path in cancellation.filesToRemove { SystemFile.remove(path) }
+    _exit(128 + (first == SIGINT ? SIGINT : SIGTERM))
+}
+
+/// Returns at the next SIGINT, or when the time that an import has for cleaning up is over.
+private func waitForImpatience(_ signals: inout sigset_t) {
+    let deadline = ContinuousClock.now + .milliseconds(700)
+    while true {
+        let left = deadline - .now
+        guard left > .zero else { return }
+        var time = timespec(
+            tv_sec: Int(left.components.seconds), tv_nsec: Int(left.components.attoseconds / 1_000_000_000))
+        if sigtimedwait(&signals, nil, &time) == SIGINT { return }
+    }
+}

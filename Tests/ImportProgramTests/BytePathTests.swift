@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+@testable import import_gtfs
+
+/// Paths that are not UTF-8, or long: the very file that was named is read and written. By Python, whose paths may be
+/// bytes.
+@Suite struct BytePathTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func expectPython(_ script: String) throws {
+        let text = """
+            import os, shutil, subprocess
+            os.chdir('\(folder.path)')
+            def run(*words, cwd=b'.'):
+                done = subprocess.run([b'\(CommandLineProgram.path)', *words], cwd=cwd, capture_output=True)
+                return done.returncode, done.stdout, done.stderr
+            shutil.copytree('\(CommandLineProgram.packageRoot)/pipelines/sample-feed', 'd')
+
+            """ + script
+        let result = try CommandLineProgram.run(["python3", "-c", text], executable: "/usr/bin/env")
+        #expect(result.exitCode == 0, "\(result.error)")
+    }
+
+    @Test func arguments() throws {
+        try expectPython(
+            #"""
+            os.rename(b'd', b'd\xfc')
+            code, output, words = run(b'd\xfc', b's\xe4.sqlite', b'--json')
+            assert code == 0, words
+            assert sorted(os.listdir(b'.')) == [b'd\xfc', b's\xe4.sqlite'], os.listdir(b'.')
+            assert words.startswith(b'Published: s\\xE4.sqlite, '), words
+            assert b'"store":"s\\\\xE4.sqlite"' in output, output
+            assert run(b'd\xfc', b's\xe4.sqlite')[2].startswith(b'Unchanged: ')
+            """#)
+    }
+
+    @Test func aLinkToANameThatIsNotUTF8() throws {
+        try expectPython(
+            #"""
+            os.symlink(b'target\xff.sqlite', b'link')
+            assert run(b'd', b'link')[0] == 0
+            assert sorted(os.listdir(b'.')) == [b'd', b'link', b'target\xff.sqlite'], os.listdir(b'.')
+            assert os.readlink(b'link') == b'target\xff.sqlite'
+            """#)
+    }
+
+    @Test func aWorkingFolderThatIsNotUTF8() throws {
+        try expectPython(
+            #"""
+            os.mkdir(b'w\xfc')
+            code, _, words = run(b'../d', b'a.sqlite', b'--keep=1', cwd=b'w\xfc')
+            assert code == 0 and os.listdir(b'w\xfc') == [b'a.sqlite'], words
+            code, _, words = run(b'../none', b'a.sqlite', cwd=b'w\xfc')
+            assert code == 66, words
+            """#)
+    }
+
+    @Test func pathsLongerThanSQLiteTakes() throws {
+        try expectPython(
+            #"""
+            deep = os.path.join(os.getcwdb(), *[b'n' * 200] * 5)
+            os.makedirs(deep)
+            for begin in [b'Published: ', b'Unchanged: ']:
+                code, _, words = run(b'd', deep + b'/a.sqlite')
+                assert code == 0 and words.startswith(begin), words
+            os.symlink(deep + b'/a.sqlite', b'link')
+            assert run(b'd', b'link')[2].startswith(b'Unchanged: ')
+            assert os.listdir(deep) == [b'a.sqlite']
+            """#)
+    }
+
+    @Test func filesOfAFolderWhoseNamesAreNotUTF8AreKept() throws {
+        try expectPython(
+            #"""
+            open(b'd/notes\xfc.pdf', 'wb').write(b'kept')
+            code, _, words = run(b'd', b'a.sqlite')
+            assert code == 0 and b'notes\\xFC.pdf' in words, words
+            """#)
+    }
+}

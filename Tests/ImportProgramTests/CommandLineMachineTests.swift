@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+@testable import import_gtfs
+
+/// A broken machine: file systems that are full or read-only, made in a mount namespace of their own.
+@Suite(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
+struct CommandLineMachineTests {
+    /// Runs an import into /mnt, a file system mounted with `options`; then lists it, and compares the store.
+    private func importing(mount options: String, then change: String = "true") throws -> CommandLineProgram.Result {
+        let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+        let script = """
+            mount -t tmpfs -o \(options) none /mnt && printf old > /mnt/a.sqlite && \(change) || exit 99
+            '\(CommandLineProgram.path)' '\(feed)' /mnt/a.sqlite --keep 2 --force
+            code=$?
+            ls -A /mnt; cat /mnt/a.sqlite
+            exit $code
+            """
+        return try MountingShell.run(script)
+    }
+
+    @Test(arguments: [4, 8, 16, 64, 100]) func aFullDisk(kilobytes: Int) throws {
+        let result = try importing(mount: "size=\(kilobytes)k")
+        #expect(result.exitCode == 74)
+        #expect(result.output == "a.sqlite\nold")
+        #expect(result.error.contains("/mnt/"))
+        #expect(result.error.hasSuffix("  The store /mnt/a.sqlite is what it was before.\n"))
+    }
+
+    @Test func noInodesLeft() throws {
+        let result = try importing(mount: "nr_inodes=3")
+        #expect(result.exitCode == 74)
+        #expect(result.output == "a.sqlite\nold")
+        #expect(result.error.hasPrefix("Failed: /mnt/.a.sqlite."))
+        #expect(result.error.contains(".importing cannot be created: No space left on device\n"))
+    }
+
+    @Test func aReadOnlyDisk() throws {
+        let result = try importing(mount: "size=10m", then: "mount -o remount,ro /mnt")
+        #expect(result.exitCode == 73)
+        #expect(result.output == "a.sqlite\nold")
+        #expect(
+            result.error == """
+                Failed: /mnt/a.sqlite.lock cannot be created: Read-only file system
+                  The store /mnt/a.sqlite is what it was before.
+
+                """)
+    }
+
+    @Test func aLimitOnFileSizes() throws {
+        let result = try importing(mount: "size=10m", then: "ulimit -f 40")
+        #expect(result.exitCode == 74)
+        #expect(result.output == "a.sqlite\nold")
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import SQLite
+import SystemFiles
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+@testable import import_gtfs
+
+/// The program as its users meet it: processes, streams, exit codes.
+@Suite struct CommandLineTests {
+    let folder: TemporaryFolder
+    let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test func help() throws {
+        let result = try CommandLineProgram.run(["--help"])
+        #expect(result == CommandLineProgram.Result(exitCode: 0, output: Self.helpText, error: ""))
+    }
+
+    @Test func version() throws {
+        let result = try CommandLineProgram.run(["--version"])
+        #expect(result.exitCode == 0 && result.error.isEmpty)
+        let pattern =
+            /import-gtfs \d+\.\d+\.\d+ \(SQLite \d+\.\d+\.\d+, ICU \d+\.\d+, zlib \d+\.\d+.*, GTFS 2026-04-27\)\n/
+        #expect(result.output.wholeMatch(of: pattern) != nil, "\(result.output)")
+    }
+
+    @Test func usage() throws {
+        let result = try CommandLineProgram.run(["a.zip", "b.sqlite", "--jsn"])
+        #expect(result.exitCode == 64 && result.output.isEmpty)
+        #expect(
+            result.error == """
+                import-gtfs: unknown option --jsn; did you mean --json?
+                Usage: import-gtfs FEED OUT [options]; import-gtfs --help tells more
+
+                """)
+    }
+
+    @Test func usageAsJSON() throws {
+        let result = try CommandLineProgram.run(["--json"])
+        #expect(result.exitCode == 64)
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        #expect(object?["status"] as? String == "failed")
+        #expect(object?["message"] as? String == "FEED and OUT are missing")
+    }
+
+    @Test func aFolderThatIsMissing() throws {
+        let store = folder.path("none/a.sqlite")
+        let result = try CommandLineProgram.run([feed, store])
+        #expect(result.exitCode == 73)
+        #expect(
+            result.error == """
+                Failed: \(store) cannot be written as a store: folder \(folder.path)/none: No such file or directory
+                  There is no store \(store).
+
+                """)
+    }
+
+    @Test func aLockedStore() throws {
+        try folder.write("a.sqlite", "old")
+        let lock = try StoreLock(StoreTarget(folder.path("a.sqlite")))
+        defer { lock.release() }
+        let before = try folder.contents()
+        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--json", "--force"])
+        #expect(result.exitCode == 75)
+        #expect(
+            result.error == """
+                Locked: another import (process \(getpid())) is writing \(folder.path)/a.sqlite
+                  This import changed nothing; start it again when the other one is done.
+
+                """)
+        #expect(result.output.hasPrefix(#"{"status":"failed","message":"another import (process"#))
+        #expect(try folder.contents() == before)
+    }
+
+    @Test func quietSaysNothingWhenAllIsWell() throws {
+        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--quiet"])
+        #expect(result == CommandLineProgram.Result(exitCode: 0, output: "", error: ""))
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+    }
+
+    @Test func quietStillTellsOfFailures() throws {
+        let result = try CommandLineProgram.run([feed, folder.path, "--quiet"])
+        #expect(result.exitCode == 73)
+        #expect(result.error == "Failed: \(folder.path) cannot be written as a store: it is a folder\n")
+    }
+
+    @Test func outputThatCannotBeWritten() throws {
+        let result = try CommandLineProgram.run(
+            ["-c", "'\(CommandLineProgram.path)' --version > /dev/full"], executable: "/bin/sh")
+        #expect(result.exitCode == 74)
+    }
+
+    /// The store is there all the same, so that the exit code tells of the store.
+    @Test func aReportThatCannotBeWritten() throws {
+        let store = folder.path("a.sqlite")
+        let command = "'\(CommandLineProgram.path)' '\(feed)' '\(store)' --json --quiet > /dev/full"
+        let result = try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
+        #expect(result.exitCode == 0)
+        #expect(result.error == "import-gtfs: the JSON report cannot be written: No space left on device\n")
+    }
+
+    // Stopping. The feed is a pipe that gives nothing, so the import is underway for as long as the test likes.
+
+    private func startedImport() throws -> Process {
+        try folder.write("a.sqlite", "old")
+        let process = CommandLineProgram.process(["-", folder.path("a.sqlite"), "--force"])
+        try process.run()
+        while process.isRunning, try !folder.contents().keys.contains(where: { $0.hasSuffix(".importing") }) {
+            usleep(1_000)
+        }
+        return process
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
+    func stops(signal: Int32, exitCode: Int32) throws {
+        let process = try startedImport()
+        kill(process.processIdentifier, signal)
+        let result = CommandLineProgram.finish(process)
+        #expect(result.exitCode == exitCode && process.terminationReason == .exit)
+        #expect(try folder.contents() == ["a.sqlite": "old"])
+        // A process that gives the disk's space back may outlive it for a while; it holds no lock.
+        #expect(try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--force"]).exitCode == 0)
+    }
+
+    /// A FIFO that nobody writes to: the import ends by itself and says so, before it is ended without a word.
+    @Test func stopsWhileAPipeHasNoWriter() throws {
+        mkfifo(folder.path("pipe"), 0o600)
+        let process = CommandLineProgram.process([folder.path("pipe"), folder.path("a.sqlite")])
+        try process.run()
+        while process.isRunning, try !SystemFile.names(in: folder.path).contains(where: { $0.hasSuffix(".importing") })
+        {
+            usleep(1_000)
+        }
+        usleep(50_000)
+        kill(process.processIdentifier, SIGTERM)
+        let result = CommandLineProgram.finish(process)
+        #expect(result.exitCode == 143)
+        #expect(result.error.hasPrefix("Stopped: stopped by SIGTERM\n"))
+        #expect(try SystemFile.names(in: folder.path) == ["pipe"])
+    }
+
+    @Test func aSecondInterruptStopsAtOnce() throws {
+        let process = try startedImport()
+        while process.isRunning {
+            kill(process.processIdentifier, SIGINT)
+            usleep(1_000)
+        }
+        #expect(CommandLineProgram.finish(process).exitCode == 130)
+        #expect(try folder.contents() == ["a.sqlite": "old"])
+    }
+
+    @Test func theNextRunCleansUpAfterAKilledOne() throws {
+        let process = try startedImport()
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try folder.contents()["a.sqlite"] == "old")
+        #expect(try folder.contents().count == 3)
+        let result = try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--keep=1", "--force"])
+        #expect(result.exitCode == 0)
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite", "a.sqlite.1"])
+        #expect(try folder.contents()["a.sqlite.1"] == "old")
+    }
+
+    /// Killed at any moment, the store is the old one or the new one, and the next run leaves nothing else.
+    @Test func killedAtAnyMoment() throws {
+        let store = folder.path("a.sqlite")
+        #expect(try CommandLineProgram.run([feed, store]).exitCode == 0)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: store))
+        for attempt in 0..<40 {
+            let process = CommandLineProgram.process([feed, store, "--force", "--quiet"])
+            try process.run()
+            usleep(UInt32(attempt) * 2_500)
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(try Data(contentsOf: URL(fileURLWithPath: store)) == whole)
+        }
+        #expect(try CommandLineProgram.run([feed, store, "--force"]).exitCode == 0)
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+    }
+
+    @Test func twoAtOnce() throws {
+        let store = folder.path("a.sqlite")
+        var published = 0
+        for _ in 0..<10 {
+            let processes = (0..<2).map { _ in CommandLineProgram.process([feed, store, "--force", "--quiet"]) }
+            for process in processes { try process.run() }
+            let codes = processes.map { CommandLineProgram.finish($0).exitCode }
+            #expect(codes.allSatisfy { [0, 75].contains($0) } && codes.contains(0))
+            published += codes.count { $0 == 0 }
+        }
+        #expect(published >= 10)
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+    }
+}

@@ -1,0 +1,154 @@
+import Console
+import Foundation
+import Testing
+
+@testable import GTFSImport
+@testable import import_gtfs
+
+@Suite struct ReportTests {
+    private let report: ImportReport = {
+        var report = ImportReport()
+        report.status = .published
+        report.message = "Published"
+        report.feed = "berlin.zip"
+        report.store = "/srv/berlin.sqlite"
+        report.rows = [("agency.txt", 34), ("stop_times.txt", 2_969_013)]
+        report.notices = [
+            .init(code: "foreign_key_violation", severity: "ERROR", count: 3),
+            .init(code: "unknown_column", severity: "INFO", count: 1_200),
+        ]
+        report.phases = [.init(name: "reading", seconds: 3.14159), .init(name: "indexes", seconds: 2)]
+        report.seconds = 5.1416
+        report.peakMemoryBytes = 120_000_000
+        report.storeBytes = 367_001_600
+        report.contentHash = "1a2b"
+        return report
+    }()
+
+    @Test func json() {
+        #expect(
+            report.json
+                == #"{"status":"published","message":"Published","feed":"berlin.zip","store":"/srv/berlin.sqlite","#
+                + #""rows":{"agency.txt":34,"stop_times.txt":2969013},"notices":[{"code":"foreign_key_violation","#
+                + #""severity":"ERROR","count":3},{"code":"unknown_column","severity":"INFO","count":1200}],"#
+                + #""phases":[{"name":"reading","seconds":3.142},{"name":"indexes","seconds":2.0}],"seconds":5.142,"#
+                + #""peak_memory_bytes":120000000,"store_bytes":367001600,"content_hash":"1a2b","warnings":[]}"#)
+    }
+
+    /// Every character up to U+024F, and a few beyond: an independent reader gets back what was written.
+    @Test func jsonStringsComeBack() throws {
+        var report = ImportReport()
+        for scalar in 0..<0x250 { report.message.unicodeScalars.append(try #require(Unicode.Scalar(scalar))) }
+        report.message += "\u{2028}\u{FFFF}😀"
+        report.rows = [("\"\\\n.txt", 1)]
+        report.seconds = .infinity
+        let object = try JSONSerialization.jsonObject(with: Data(report.json.utf8)) as? [String: Any]
+        #expect((object?["message"] as? String)?.unicodeScalars.elementsEqual(report.message.unicodeScalars) == true)
+        #expect((object?["rows"] as? [String: Int]) == ["\"\\\n.txt": 1])
+        #expect(object?["seconds"] is NSNull)
+        #expect(report.json.utf8.allSatisfy { $0 >= 32 && $0 != 127 })
+    }
+
+    @Test func summaryOfAPublication() {
+        #expect(
+            report.summary(error: nil, storeExists: true) == """
+                Published: /srv/berlin.sqlite, 2,969,047 rows in 2 files from berlin.zip, in 5.1 s
+                  agency.txt             34
+                  stop_times.txt  2,969,013
+                1,203 notices:
+                  ERROR    foreign_key_violation      3
+                  INFO     unknown_column         1,200
+                Time: reading 3.1 s, indexes 2.0 s
+                Store: 367 MB, peak memory 120 MB, content 1a2b
+                Each notice: SELECT * FROM notice
+
+                """)
+    }
+
+    @Test func summaryOfWhatWasThereAlready() {
+        var report = ImportReport()
+        report.status = .unchanged
+        report.feed = "berlin.zip"
+        report.store = "b.sqlite"
+        report.storeBytes = 532
+        report.peakMemoryBytes = 9_949_999
+        #expect(
+            report.summary(error: nil, storeExists: true) == """
+                Unchanged: b.sqlite already holds berlin.zip
+                Store: 532 bytes, peak memory 9.9 MB
+
+                """)
+    }
+
+    @Test(arguments: [
+        (ImportError(.feedRefused, "stops.txt is missing"), "Refused: stops.txt is missing"),
+        (ImportError(.cannotOpenFeed, "a.zip: No such file"), "Failed: a.zip: No such file"),
+        (ImportError(.bug, "two ids for one stop"), "Bug: two ids for one stop"),
+        (ImportError(.inputOutput, "disk full"), "Failed: disk full"),
+        (ImportError(.interrupted, "stopped by SIGINT"), "Stopped: stopped by SIGINT"),
+    ]) func summaryOfAFailure(error: ImportError, headline: String) {
+        // A refused feed's notices tell why; those of a feed that met a broken machine tell nothing.
+        let notices =
+            error.kind == .feedRefused
+            ? """
+            1,203 notices:
+              ERROR    foreign_key_violation      3
+              INFO     unknown_column         1,200
+
+            """ : ""
+        let expected = """
+            \(headline)
+              The store /srv/berlin.sqlite is what it was before.
+
+            """
+        #expect(report.summary(error: error, storeExists: true) == expected + notices)
+        #expect(
+            ImportReport().summary(error: error, storeExists: false).hasPrefix("\(headline)\n  There is no store "))
+    }
+
+    @Test func colours() {
+        let text = report.summary(error: nil, storeExists: true, colour: true)
+        #expect(text.hasPrefix("\u{1B}[32mPublished:\u{1B}[0m /srv/"))
+        #expect(text.contains("  \u{1B}[31mERROR  \u{1B}[0m  foreign_key_violation      3\n"))
+        #expect(text.contains("  INFO     unknown_column"))
+    }
+
+    @Test func numbers() {
+        #expect(
+            [0, 999, 1_000, 1_234_567, -1_000].map(NumberText.grouped) == ["0", "999", "1,000", "1,234,567", "-1,000"])
+        let sizes = [
+            0, 1, 999, 1_000, 9_949, 9_950, 999_499, 999_500, 1_000_000, 12_345_678_901, 5_000_000_000_000_000,
+        ]
+        #expect(
+            sizes.map(NumberText.bytes) == [
+                "0 bytes", "1 byte", "999 bytes", "1.0 kB", "9.9 kB", "10 kB", "999 kB", "1.0 MB", "1.0 MB", "12 GB",
+                "5,000 TB",
+            ])
+        let times = [0, 0.04, 3.44, 99.94, 99.96, 125, 3_599.6, 7_260, .nan, -1, 1e300]
+        #expect(
+            times.map(NumberText.duration) == [
+                "0.0 s", "0.0 s", "3.4 s", "99.9 s", "1 min 40 s", "2 min 5 s", "1 h 0 min", "2 h 1 min", "? s", "? s",
+                "? s",
+            ])
+    }
+
+    @Test func controlCharactersAreSpelledOut() {
+        #expect(Terminal.harmless("a\u{1B}[31m\n\u{9B}ü") == "a\\u{1B}[31m\\u{A}\\u{9B}ü")
+    }
+
+    @Test func memory() {
+        #expect(ProcessMemory.peakBytes > 1_000_000)
+    }
+
+    @Test func saysWhatAFilterLeftOut() {
+        var report = ImportReport()
+        report.status = .published
+        report.rows = [("trips.txt", 1)]
+        report.leftOut = [("trips.txt", 1)]
+        #expect(report.json.contains(#""left_out":{"trips.txt":1},"notices":"#))
+        #expect(report.headline(error: nil).contains("; the filter left 1 row out"))
+        report.healed = "the store was damaged"
+        #expect(report.headline(error: nil).hasSuffix("; the store was damaged"))
+        #expect(report.summary(error: nil, storeExists: true).contains(", 1 left out\n"))
+    }
+}

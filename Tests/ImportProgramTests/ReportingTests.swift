@@ -1,0 +1,189 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+@testable import import_gtfs
+
+/// What is written and run beside the store: pages, metrics, JSON lines, the operator's command.
+@Suite struct ReportingTests {
+    let folder: TemporaryFolder
+    let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+    var store: String { folder.path("a.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ options: [String], feed: String? = nil) throws -> CommandLineProgram.Result {
+        try CommandLineProgram.run([feed ?? self.feed, store] + options)
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: folder.path(name), encoding: .utf8)
+    }
+
+    // MARK: The operator's command
+
+    @Test func theCommandGetsStoreStatusAndReport() throws {
+        let command = "cat > '\(folder.path("in"))'; echo $IMPORT_GTFS_STATUS $IMPORT_GTFS_STORE $IMPORT_GTFS_REPORT"
+        let result = try run(["--after", command, "--json", "--quiet", "--report", folder.path("r.html")])
+        #expect(result.exitCode == 0)
+        #expect(result.error == "published \(store) \(folder.path("r.html"))\n")
+        #expect(try text("in") == result.output && result.output.hasPrefix("{\"status\":\"published\""))
+        #expect(try run(["--after", "echo $IMPORT_GTFS_STATUS", "--quiet"]).error == "unchanged\n")
+    }
+
+    @Test(arguments: [
+        ("exit 3", "ended with 3"), ("kill -TERM $$", "was ended by signal 15"),
+        ("kill -KILL $$", "was ended by signal 9"),
+        ("/no/such/program 2>/dev/null", "ended with 127"),
+    ])
+    func aCommandThatFailsHarmsNothing(command: String, words: String) throws {
+        let result = try run(["--after", command, "--quiet", "--json"])
+        let warning = "the command after publishing \(words): \(command)"
+        #expect(result.exitCode == 0 && result.error == "Warning: \(warning)\n")
+        let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        #expect(object?["warnings"] as? [String] == [warning] && object?["status"] as? String == "published")
+        #expect(try run([]).exitCode == 0)
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite"])
+    }
+
+    @Test func theCommandMayImportTheSameStore() throws {
+        let again = "'\(CommandLineProgram.path)' '\(feed)' \"$IMPORT_GTFS_STORE\" --force --quiet"
+        #expect(try run(["--after", again, "--quiet"]).error == "")
+    }
+
+    @Test func nothingRunsWithoutAStoreThatIsCurrent() throws {
+        #expect(try run(["--after", "touch '\(folder.path("ran"))'"], feed: folder.path("none")).exitCode == 66)
+        #expect(try run(["--after", "touch '\(folder.path("ran"))'", "--max-rows", "3"]).exitCode == 65)
+        #expect(try folder.contents().isEmpty)
+    }
+
+    // MARK: Metrics
+
+    private func metrics() throws -> [String: String] {
+        let lines = try text("m.prom").split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return Dictionary(
+            uniqueKeysWithValues: lines.map { line in
+                let space = line.lastIndex(of: " ") ?? line.startIndex
+                return (String(line[..<space]), String(line[line.index(after: space)...]))
+            })
+    }
+
+    @Test func metricsTellOfStoreAndRun() throws {
+        #expect(try run(["--metrics", folder.path("m.prom"), "--quiet", "--after", "false"]).exitCode == 0)
+        let first = try metrics()
+        let label = "{store=\"\(store)\"}"
+        #expect(first["import_gtfs_last_exit_code" + label] == "0")
+        #expect(first["import_gtfs_after_command_failed" + label] == "1")
+        #expect(first["import_gtfs_store_rows{store=\"\(store)\",file=\"stop_times.txt\"}"] == "96")
+        #expect(first["import_gtfs_store_last_day_timestamp_seconds" + label] == "1830211200")  // 2027-12-31
+        let success = try #require(first["import_gtfs_last_success_timestamp_seconds" + label].flatMap { Int($0) })
+        #expect(abs(success - Int(Date().timeIntervalSince1970)) < 3_600)
+        #expect(first["import_gtfs_last_run_timestamp_seconds" + label] == String(success))
+        for line in try text("m.prom").split(separator: "\n") {
+            let sample = /import_gtfs_[a-z_]+\{[a-z]+="[^"\n]*"(,[a-z]+="[^"\n]*")*\} -?[0-9.]+/
+            let head = /# (HELP import_gtfs_[a-z_]+ [^\n]+|TYPE import_gtfs_[a-z_]+ gauge)/
+            #expect(line.wholeMatch(of: sample) != nil || line.wholeMatch(of: head) != nil, "\(line)")
+        }
+    }
+
+    /// A failure tells of itself, and still of the store that stays and of the last success.
+    @Test func theLastSuccessOutlivesFailures() throws {
+        let options = ["--metrics", folder.path("m.prom"), "--quiet", "--force"]
+        #expect(try run(options).exitCode == 0)
+        let label = "{store=\"\(store)\"}"
+        let success = "import_gtfs_last_success_timestamp_seconds" + label
+        let old = try text("m.prom").replacing(/(last_success_timestamp_seconds\{[^}]*\}) \d+/) { $0.1 + " 1234" }
+        try folder.write("m.prom", old)
+        #expect(try run(options + ["--max-rows", "3"]).exitCode == 65)
+        var found = try metrics()
+        #expect(found[success] == "1234" && found["import_gtfs_last_exit_code" + label] == "65")
+        #expect(found["import_gtfs_store_rows{store=\"\(store)\",file=\"stop_times.txt\"}"] == "96")
+        #expect(try run(options).exitCode == 0)
+        found = try metrics()
+        #expect(found[success] == found["import_gtfs_last_run_timestamp_seconds" + label])
+    }
+
+    @Test func labelsAreEscaped() {
+        var text = MetricsText(store: "a\"\\\n")
+        text.add("m", "What.", [([("file", "x")], 3)])
+        #expect(text.text == "# HELP m What.\n# TYPE m gauge\nm{store=\"a\\\"\\\\\\n\",file=\"x\"} 3\n")
+    }
+
+    // MARK: Files of others
+
+    @Test func aSlipInTheArgumentsCostsNoFile() throws {
+        try folder.write("p", "precious")
+        let result = try run(["--report", folder.path("p"), "--metrics", store, "--quiet"])
+        #expect(result.exitCode == 0)
+        #expect(
+            result.error == "Warning: the report: \(folder.path("p")) is there already and is no page of import-gtfs; "
+                + "it was left alone\nWarning: the metrics: \(store) is there already and is no file of metrics of "
+                + "import-gtfs; it was left alone\n")
+        #expect(try text("p") == "precious")
+        #expect(try run([]).error.hasPrefix("Unchanged: "))
+        let missing = try run(["--report", folder.path("none/r.html"), "--quiet"])
+        #expect(missing.exitCode == 0)
+        #expect(
+            missing.error
+                == "Warning: the report: \(folder.path("none/r.html")) cannot be written: No such file or directory\n")
+    }
+
+    // MARK: Pages
+
+    @Test func pagesTellOfEveryEnd() throws {
+        let page = folder.path("r.html")
+        #expect(try run(["--report", page, "--quiet"]).exitCode == 0)
+        #expect(try text("r.html").contains("<span class=\"verdict published\">Published</span>"))
+        #expect(try run(["--report", page, "--quiet"]).exitCode == 0)
+        let unchanged = try text("r.html")
+        #expect(unchanged.contains("<span class=\"verdict unchanged\">Unchanged</span>"))
+        #expect(unchanged.contains("Trips by date, from 2026-01-01") && unchanged.contains("stop_times.txt"))
+        #expect(
+            try run(["--report", page, "--quiet", "--force", "--service-within", "1", "--date", "20300101"]).exitCode
+                == 65)
+        let refused = try text("r.html")
+        #expect(refused.contains("<span class=\"verdict refused\">Refused</span>"))
+        #expect(
+            refused.contains("no trip runs on 2030-01-01") && refused.contains("The timetable ended on 2027-12-31."))
+        #expect(try run(["--report", page, "--quiet"], feed: folder.path("none")).exitCode == 66)
+        #expect(try text("r.html").contains("<span class=\"verdict failed\">Failed</span>"))
+        #expect(try folder.contents().keys.sorted() == ["a.sqlite", "r.html"])
+    }
+
+    /// The page changes no byte of the store.
+    @Test func theStoreIsTheSameWithAPage() throws {
+        #expect(try run(["--quiet"]).exitCode == 0)
+        let before = try Data(contentsOf: URL(filePath: store))
+        #expect(try run(["--quiet", "--force", "--report", folder.path("r.html")]).exitCode == 0)
+        #expect(try Data(contentsOf: URL(filePath: store)) == before)
+    }
+
+    @Test func theIndexIsWrittenOverThePagesThere() throws {
+        #expect(try run(["--report", folder.path("one & two.html"), "--quiet"]).exitCode == 0)
+        try folder.write("other.html", "<p>of others")
+        let result = try CommandLineProgram.run(["--index", folder.path])
+        #expect(result == .init(exitCode: 0, output: "", error: "Written: \(folder.path)/index.html over 1 page\n"))
+        #expect(try text("index.html").contains("<a href=\"./one%20%26%20two.html\"><bdi>one &amp; two</bdi></a>"))
+        try folder.write("index.html", "<p>of others")
+        #expect(try CommandLineProgram.run(["--index", folder.path]).exitCode == 73)
+        #expect(try CommandLineProgram.run(["--index", folder.path("none")]).exitCode == 66)
+    }
+
+    // MARK: JSON lines
+
+    @Test func whatIsSaidAreJSONLines() throws {
+        let result = try run(["--log-json", "--after", "exit 3"])
+        let lines = try result.error.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(lines.allSatisfy { ($0["time"] as? String)?.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil })
+        let events = lines.map { "\($0["level"] ?? "") \($0["event"] ?? "") \($0["phase"] ?? "")" }
+        #expect(events.first == "info phase open" && events.contains("info phase indexes"))
+        #expect(events.suffix(2) == ["warning warning ", "info end "])
+        #expect(lines.last?["rows"] as? Int == 337 && lines.last?["exit_code"] as? Int == 0)
+        let failed = try run(["--log-json", "--quiet"], feed: folder.path("none"))
+        #expect(failed.error.split(separator: "\n").count == 1 && failed.error.contains("\"level\":\"error\""))
+        #expect(JSONLog.text(of: 1_795_323_323) == "2026-11-22T04:55:23Z")
+    }
+}
