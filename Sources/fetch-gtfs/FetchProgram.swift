@@ -1,5 +1,8 @@
 import Console
+import GTFSSchema
 import Glibc
+import ICU
+import SQLite
 import TransitStore
 
 /// The program `fetch-gtfs`: arguments in, rows and an exit code out.
@@ -116,5 +119,13 @@ enum ExitCode {
         case .failed, .readOnly, .interrupted: bug
         default: badRequestOrData
         }
+    }
+}
+
+/// What `--version` prints.
+enum ProgramVersion {
+    static var line: String {
+        "fetch-gtfs \(ToolVersion.number) (SQLite \(Connection.libraryVersion), ICU \(ICULibrary.version), "
+            + "store layout \(StoreSchema.version))"
     }
 }

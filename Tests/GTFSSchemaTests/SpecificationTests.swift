@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GTFSSchema
@@ -139,5 +140,63 @@ import Testing
         #expect(Specification.gtfs.file(ofTable: "stops") == nil)
         #expect(FieldType("enumeration", values: "") == nil)
         #expect(FieldType("integer>1", values: "") == nil)
+    }
+}
+
+/// The declaration of notices in schema/notices.tsv.
+@Suite struct NoticeCodeTests {
+    @Test func everyRowIsUnderstoodAndExplained() {
+        let rows = TabSeparatedTable(PackageResources.notices_tsv).rows
+        #expect(rows.count == NoticeCode.all.count)
+        for row in rows {
+            #expect(row.count == 4 && ["row", "key", "semantic"].contains(row[2]), "\(row)")
+        }
+        for code in NoticeCode.all {
+            #expect(code.meaning.hasSuffix(".") && code.meaning.count > 20, "\(code)")
+            #expect(code.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" }, "\(code)")
+        }
+    }
+
+    @Test func codesAreUnique() {
+        #expect(Set(NoticeCode.all.map(\.name)).count == NoticeCode.all.count)
+    }
+
+    @Test func severitiesAreTheValidators() {
+        #expect(NoticeCode("duplicate_key").severity == .error)
+        #expect(NoticeCode("empty_row").severity == .warning)
+        #expect(NoticeCode("unknown_column").severity == .info)
+        #expect(NoticeCode.Severity.allCases.map(\.rawValue) == ["ERROR", "WARNING", "INFO"])
+    }
+
+    @Test func aCodeThatIsNotDeclaredIsAnErrorWithoutMeaning() {
+        let code = NoticeCode("no_such_code")
+        #expect(code.name == "no_such_code" && code.severity == .error && code.meaning.isEmpty)
+        #expect("\(code)" == "no_such_code")
+    }
+}
+
+/// The page of tables and columns says what the declaration says.
+struct SchemaDocumentationTests {
+    private let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "schema/tables.md")
+
+    @Test func thePageIsWhatTheDeclarationSays() throws {
+        if ProcessInfo.processInfo.environment["UPDATE_SCHEMA_PAGE"] == "1" {
+            try Data(SchemaDocumentation.page.utf8).write(to: page)
+        }
+        let written = try String(decoding: Data(contentsOf: page), as: UTF8.self)
+        #expect(
+            written == SchemaDocumentation.page,
+            "make it anew: UPDATE_SCHEMA_PAGE=1 swift test --filter SchemaDocumentation")
+    }
+
+    @Test func everyTableAndColumnIsOnIt() {
+        for file in Specification.gtfs.files {
+            #expect(SchemaDocumentation.page.contains("## \(file.table)\n"))
+            for field in file.fields { #expect(SchemaDocumentation.page.contains("| `\(field.column)` | ")) }
+            for column in StoreSchema.derivedColumns[file.table] ?? [] {
+                #expect(SchemaDocumentation.page.contains("| `\(column.name)` | "))
+            }
+        }
     }
 }

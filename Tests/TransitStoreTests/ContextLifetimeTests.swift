@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Testing
-import TransitStore
+
+@testable import TransitStore
 
 /// Objects keep their context alive, and nothing that a context holds keeps itself alive.
 @Suite struct ContextLifetimeTests {
@@ -82,5 +83,26 @@ import TransitStore
         #expect(try context.object(Stop.self, id: 7)?.name == "Zoo")
         #expect(try context.fetchCount(FetchRequest<Stop>()) == 8)
         #expect(try context.existingObject(with: id) == nil)
+    }
+}
+
+/// What following a key path leaves behind.
+@Suite struct PathRecorderTests {
+    private func expectFreed<Root: StoreEntity>(_ keyPath: PartialKeyPath<Root>) {
+        weak var recorder: PathRecorder?
+        do {
+            let made = PathRecorder()
+            recorder = made
+            _ = made.follow(keyPath, Root.entity)
+        }
+        #expect(recorder == nil, "\(keyPath)")
+    }
+
+    /// The object at the end of a path that ends in a relationship holds the recorder that made it.
+    @Test func recordersAreFreed() {
+        expectFreed(\StopTime.trip as PartialKeyPath<StopTime>)
+        expectFreed(\StopTime.stop.name as PartialKeyPath<StopTime>)
+        expectFreed(\Stop.stopTimes as PartialKeyPath<Stop>)
+        expectFreed(\Stop.name as PartialKeyPath<Stop>)
     }
 }

@@ -89,3 +89,48 @@ public final class Stop: StoreObject, StoreEntity {
     /// Pathways that end here.
     public var pathwaysTo: Related<Pathway> { toMany(6) }
 }
+
+/// A word of a stop’s normalized name, for searching by prefix.
+public final class SearchTerm: StoreObject, StoreEntity {
+    enum Column: Int, CaseIterable {
+        case normalized_word, stop
+    }
+
+    public static let entity = EntityDescription(
+        SearchTerm.self, name: "SearchTerm", table: "search_term",
+        key: .values([Column.normalized_word.rawValue, Column.stop.rawValue]),
+        columns: [
+            .text("normalized_word"), .reference("stop", to: "stop", required: true),
+        ])
+
+    /// One word, normalized.
+    public var normalizedWord: String { text(Column.normalized_word.rawValue) }
+    /// The stop whose name has the word.
+    public var stop: Stop { toOne(Column.stop.rawValue) }
+}
+
+/// The sub-entities of stop, told apart by location_type (GTFS reference, stops.txt).
+///
+///     let stations = FetchRequest<Stop>(kind: .station)      // WHERE t0.location_type = 1
+extension LocationType {
+    /// The sub-entity's name, such as `Station`; nil for a number that GTFS does not know.
+    public var entityName: String? { isKnown ? description.prefix(1).uppercased() + description.dropFirst() : nil }
+
+    init?(entityName: String) {
+        guard let kind = Self.knownValues.first(where: { $0.entityName == entityName }) else { return nil }
+        self = kind
+    }
+}
+
+extension FetchRequest where Entity == Stop {
+    /// A request for the stops of one sub-entity.
+    public init(kind: LocationType, where predicate: Condition<Stop> = .all) {
+        guard let name = kind.entityName else {
+            let isOfKind: QueryExpression = .comparison(
+                .equal, .property(.root, ["locationType"]), .value(kind.queryValue))
+            self.init(where: Condition(isOfKind) && predicate)
+            return
+        }
+        self.init(entity: name, where: predicate)
+    }
+}

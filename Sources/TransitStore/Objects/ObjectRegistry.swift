@@ -1,5 +1,6 @@
-// Unsafe code: objects are kept as unmanaged references, which each object takes out when it goes. A weak reference
-// would cost an allocation per object.
+// Unsafe code: objects are kept as unmanaged references, which each object takes out when it goes, as a weak reference
+// would cost an allocation per object; and an array of objects is handed out as one of their class without a copy, as
+// casting one by one took a thousand instructions an object.
 
 /// The objects that a context has given out and that are still alive: one per row.
 final class ObjectRegistry {
@@ -26,4 +27,14 @@ final class ObjectRegistry {
     /// All living objects.
     var all: [StoreObject] { check.alone { objects.all.map { $0.takeUnretainedValue() } } }
     var count: Int { objects.count }
+}
+
+extension [StoreObject] {
+    /// The same objects; the caller has made sure that each is of the class, or of one derived from it.
+    ///
+    /// An array of references is laid out alike whatever their class.
+    func asObjects<Entity: StoreObject>(of type: Entity.Type) -> [Entity] {
+        assert(allSatisfy { $0 is Entity })
+        return unsafeBitCast(self, to: [Entity].self)
+    }
 }

@@ -1,4 +1,6 @@
+import Glibc
 import SearchText
+import SystemFiles
 
 /// Requests under names in a text file.
 ///
@@ -85,5 +87,37 @@ extension RequestTemplates {
     ) throws {
         let request: ReadRequest<Entity> = try text.read(model: model, [:])
         set(request.request, name, model)
+    }
+}
+
+/// Small text files.
+enum TextFile {
+    /// The content of a UTF-8 file. Throws `StoreError` missing or unreadable.
+    static func read(_ path: String, atMost mostBytes: Int) throws -> String {
+        let name = path
+        let path = name.readablePath
+        guard let file = name.withPath({ fopen($0, "re") }) else {
+            let code = errno
+            let reason = String(cString: strerror(code))
+            throw StoreError(
+                code == ENOENT ? .missing : .unreadable, "\(path) cannot be opened: \(reason)",
+                at: StoreError.Place(path))
+        }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: mostBytes + 1)
+        let count = fread(&bytes, 1, bytes.count, file)
+        if ferror(file) != 0 {
+            throw StoreError(
+                .unreadable, "\(path) cannot be read: \(String(cString: strerror(errno)))",
+                at: StoreError.Place(path))
+        }
+        guard count <= mostBytes else {
+            throw StoreError(.unreadable, "\(path) has more than \(mostBytes) bytes", at: StoreError.Place(path))
+        }
+        guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
+            throw StoreError(.unreadable, "\(path) is not UTF-8", at: StoreError.Place(path))
+        }
+        // Editors on Windows begin a file with a mark.
+        return text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

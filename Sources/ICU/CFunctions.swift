@@ -1,6 +1,8 @@
-// The one file that imports CICU: each C function under a Swift name, pointers where C has pointers.
+// The one file that imports CICU: each C function under a Swift name, pointers where C has pointers, and strings as the
+// bytes that C wants.
 //
 // Unsafe by nature (C handles and lengths); it gains that no other file sees C. The types beside it own the handles.
+
 import CICU
 
 typealias Handle = OpaquePointer
@@ -146,5 +148,13 @@ enum CVersion {
             cicu_version(start)
             return String(cString: start)
         }
+    }
+}
+
+extension String {
+    /// Calls `body` with the string's UTF-8, which lies in the string itself unless that is a rare foreign one.
+    func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        var copy = self
+        return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,0 +1,53 @@
+import FoundationEssentials
+import Testing
+import TransitStore
+
+@Suite struct NotANumberTests {
+    let fixture = Result { try TestStore.berlin() }
+    private func context() throws -> StoreContext { try fixture.get().context() }
+
+    /// SQLite keeps no NaN: it becomes NULL, with which nothing compares.
+    @Test func notANumberIsNoValue() throws {
+        let context = try context()
+        let zoo = try #require(try context.object(Stop.self, id: 7))
+        try zoo.setValue(.double(.nan), for: "longitude")
+        #expect(zoo.value(of: "longitude") == .null)
+        let east = FetchRequest<Stop>(where: #Predicate { $0.id == 7 && $0.longitude! > 0 })
+        #expect(try context.fetchCount(east) == 0)
+        let placed = FetchRequest<Stop>(where: try Condition(format: "id = 7 AND longitude != NIL"))
+        #expect(try context.fetchCount(placed) == 0)
+        // The same answers as from SQL alone.
+        let nan = QueryExpression.value(.double(.nan))
+        let longitude = QueryExpression.property(.root, ["longitude"])
+        for op in [ComparisonOperator.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual] {
+            let request = FetchRequest<Stop>(where: Condition(.comparison(op, longitude, nan)))
+            var unchanged = request
+            unchanged.includesPendingChanges = false
+            context.rollback()
+            try zoo.setValue("Zoo", for: "name")
+            #expect(try context.fetchCount(request) == context.fetchCount(unchanged), "\(op)")
+        }
+    }
+}
+
+@Suite struct SumTests {
+    @Test func sumsThatOverflowAreRefusedAlike() throws {
+        let test = try TestStore.berlin()
+        var request = FetchRequest<Stop>()
+        request.propertiesToFetch = [.expression(.aggregate(.sum, .value(.integer(.max))), as: "sum")]
+        let changed = try test.context()
+        try #require(try changed.object(Stop.self, id: 7)).setValue("Zoo 2", for: "name")
+        let several = StoreCoordinator([try test.open(), try test.open()]).makeContext()
+        for context in [try test.context(), changed, several] {
+            #expect(
+                throws: StoreError(
+                    .overflow,
+                    "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
+            ) { try context.fetchRows(request) }
+        }
+        request.propertiesToFetch = [.expression(.aggregate(.sum, .value(.integer(2))), as: "sum")]
+        #expect(try several.fetchRows(request).map { $0["sum"] } == [32])
+        request.propertiesToFetch = [.expression(.aggregate(.sum, .value(.double(1e300))), as: "sum")]
+        #expect(try changed.fetchRows(request).map { $0["sum"] } == [.double(8e300)])
+    }
+}
