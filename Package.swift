@@ -49,6 +49,8 @@ let package = Package(
         ),
         .target(name: "GTFSFeed", dependencies: ["CZlib", "ICU", "SystemFiles"], swiftSettings: house),
         .target(name: "SearchText", dependencies: ["ICU"], swiftSettings: safeHouse),
+        // Conditions and requests in words: text in, tree out. Knows no entity, no store, no SQL.
+        .target(name: "RequestGrammar", dependencies: ["SearchText"], swiftSettings: safeHouse),
         // What both programs share: options in, words, numbers and JSON out. TransitStore does not know it.
         .target(name: "Console", dependencies: ["SearchText", "SystemFiles"], swiftSettings: house),
         // The page about an import: values in, HTML out.
@@ -63,7 +65,8 @@ let package = Package(
             swiftSettings: house + [.define("FAILPOINTS", .when(configuration: .debug))]
         ),
         .target(
-            name: "TransitStore", dependencies: ["GTFSSchema", "SearchText", "SQLite", "SystemFiles", "ICU"],
+            name: "TransitStore",
+            dependencies: ["GTFSSchema", "RequestGrammar", "SearchText", "SQLite", "SystemFiles", "ICU"],
             swiftSettings: house),
         .executableTarget(
             name: "import-gtfs",
@@ -86,6 +89,7 @@ let package = Package(
         .testTarget(name: "ICUTests", dependencies: ["ICU", "TestSupport"], swiftSettings: house),
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"], swiftSettings: house),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(
             name: "GTFSImportTests",

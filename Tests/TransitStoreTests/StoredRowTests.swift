@@ -164,7 +164,7 @@ import TransitStore
                 "agency.name",
                 "prefetch: Agency has no relationship name; it has routes, fareAttributes, attributions\n  agency.name\n         ^~~~"
             ),
-            ("agency,", "prefetch: expected a relationship of fare_attribute\n  agency,\n         ^"),
+            ("agency,", "prefetch: expected a relationship's name\n  agency,\n         ^"),
         ] {
             text.prefetch = prefetch
             let error = try #require(throws: StoreError.self) {

@@ -1,3 +1,5 @@
+import RequestGrammar
+
 extension Condition where Entity: StoreEntity {
     /// The condition that a text in NSPredicate's format language describes.
     ///
@@ -85,7 +87,7 @@ struct FormatReading {
     let entity: EntityDescription
     let model: StoreModel
     private let variables: [String: FormatArgument]
-    private let computed: [ReadProperty]
+    private let computed: [String: ReadProperty]
     /// The names of the variables in what has been read.
     private(set) var variableNames: Set<String> = []
 
@@ -95,7 +97,7 @@ struct FormatReading {
     ) throws {
         self.entity = entity
         self.model = model
-        self.computed = computed
+        self.computed = Dictionary(computed.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         self.variables = try Dictionary(
             uniqueKeysWithValues: variables.map { name, value in
                 guard let argument = FormatArgument(value) else {
@@ -108,16 +110,17 @@ struct FormatReading {
     /// Reads a text by a rule of the grammar. Throws `StoreError` that shows the place of a fault.
     mutating func read<Result>(
         _ text: String, called subject: String, arguments: [Any?] = [],
-        _ rule: (inout FormatParser) throws -> Result
+        _ rule: (inout FormatBinder) throws -> Result
     ) throws -> Result {
         do {
-            var parser = try FormatParser(
-                text, arguments: arguments, variables: variables, entity: entity, model: model)
-            for property in computed { parser.computed[property.name] = property }
-            defer { variableNames.formUnion(parser.variableNames) }
-            return try rule(&parser)
+            var binder = try FormatBinder(
+                text, arguments: arguments, variables: variables, computed: computed, entity: entity, model: model)
+            defer { variableNames.formUnion(binder.variableNames) }
+            return try rule(&binder)
         } catch let problem as FormatProblem {
             throw StoreError(problem, in: text, called: subject)
+        } catch let problem as SyntaxProblem {
+            throw StoreError(FormatProblem(problem), in: text, called: subject)
         }
     }
 }

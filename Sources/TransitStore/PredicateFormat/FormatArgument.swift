@@ -1,3 +1,5 @@
+import RequestGrammar
+
 /// What stands for a `%@`, `%d`, `%f`, `%K` or `$NAME`.
 enum FormatArgument: Hashable {
     case value(QueryValue, ValueKind)
@@ -70,3 +72,20 @@ enum FormatArgument: Hashable {
 
 private protocol OptionalArgument { var content: Any? { get } }
 extension Optional: OptionalArgument { fileprivate var content: Any? { map { $0 as Any } } }
+
+/// A value for a variable as command lines and query strings write it.
+///
+///     try VariableText.value(of: "U1", called: "--set LINE")               // the text U1
+///     try VariableText.value(of: "{U1, 'Bus, nachts', NIL}", called: …)    // two texts and NULL
+///
+/// NIL, or NULL, in capitals is NULL, `{a, b}` a list; all else is a text, without the white space around it. In
+/// quotes, with the escapes of conditions, stand the texts 'NIL' and '{a}' and those that hold commas or begin with a
+/// quote.
+package enum VariableText {
+    /// A text, nil, or a list of them. Throws `StoreError.syntax`, showing the place.
+    package static func value(of text: String, called subject: String) throws(StoreError) -> Any? {
+        do { return try SyntaxScanner.variableValue(of: text) } catch {
+            throw StoreError(FormatProblem(error), in: text, called: subject)
+        }
+    }
+}

@@ -1,9 +1,14 @@
-extension FormatToken {
+import RequestGrammar
+
+extension SyntaxToken {
     /// The tokens with arguments in place of their placeholders, one after the other.
     ///
     /// A `%K` becomes the names of its key path. Throws `FormatProblem`, also for a wrong number of arguments.
-    static func binding(_ arguments: [Any?], to tokens: [FormatToken]) throws -> [FormatToken] {
-        var bound: [FormatToken] = []
+    static func binding(
+        _ arguments: [Any?], to tokens: [SyntaxToken]
+    ) throws -> (tokens: [SyntaxToken], values: [FormatArgument]) {
+        var bound: [SyntaxToken] = []
+        var values: [FormatArgument] = []
         var remaining = arguments[...]
         for token in tokens {
             guard case .placeholder(let kind) = token.kind else {
@@ -14,7 +19,12 @@ extension FormatToken {
                 let given = arguments.isEmpty ? "none is given" : "only \(arguments.count) given"
                 throw FormatProblem("there is no argument for this placeholder: \(given)", at: token.range)
             }
-            bound += kind == "K" ? try keyPath(argument, token.range) : [try value(argument, kind, token.range)]
+            if kind == "K" {
+                bound += try keyPath(argument, token.range)
+            } else {
+                bound.append(SyntaxToken(kind: .argument(values.count), range: token.range))
+                values.append(try value(argument, kind, token.range))
+            }
         }
         guard remaining.isEmpty else {
             let used = arguments.count - remaining.count
@@ -25,10 +35,10 @@ extension FormatToken {
             }
             throw FormatProblem(reason, at: tokens.last?.range ?? 0..<0)
         }
-        return bound
+        return (bound, values)
     }
 
-    private static func value(_ argument: Any?, _ placeholder: String, _ range: Range<Int>) throws -> FormatToken {
+    private static func value(_ argument: Any?, _ placeholder: String, _ range: Range<Int>) throws -> FormatArgument {
         guard let value = FormatArgument(argument) else {
             let type = argument.map { String(describing: Swift.type(of: $0)) } ?? "nil"
             let reason = "a \(type) cannot be bound: numbers, texts, times, dates, objects and lists of them can"
@@ -40,29 +50,29 @@ extension FormatToken {
             let wanted = placeholder == "d" ? "a whole number" : "a number"
             throw FormatProblem("%\(placeholder) stands for \(wanted); use %@ for all else", at: range)
         }
-        return FormatToken(kind: .argument(value), range: range)
+        return value
     }
 
-    private static func keyPath(_ argument: Any?, _ range: Range<Int>) throws -> [FormatToken] {
+    private static func keyPath(_ argument: Any?, _ range: Range<Int>) throws -> [SyntaxToken] {
         guard case .value(.text(let path), _) = FormatArgument(argument), !path.isEmpty else {
             throw FormatProblem("%K stands for a key path, such as \"stop.name\"", at: range)
         }
-        var tokens: [FormatToken] = []
+        var tokens: [SyntaxToken] = []
         for name in path.split(separator: ".", omittingEmptySubsequences: false) {
-            if !tokens.isEmpty { tokens.append(FormatToken(kind: .symbol("."), range: range)) }
-            let kind: FormatToken.Kind =
+            if !tokens.isEmpty { tokens.append(SyntaxToken(kind: .symbol("."), range: range)) }
+            let kind: SyntaxToken.Kind =
                 switch name.first {
                 case "@": .aggregate(String(name.dropFirst()))
                 case "$": .variable(String(name.dropFirst()))
                 default: .name(String(name))
                 }
-            tokens.append(FormatToken(kind: kind, range: range))
+            tokens.append(SyntaxToken(kind: kind, range: range))
         }
         return tokens
     }
 }
 
-extension FormatToken {
+extension SyntaxToken {
     /// Whether it is `'%@'` or its kin: a text that was probably meant as a placeholder.
     fileprivate var looksLikePlaceholder: Bool {
         guard case .text(let text) = kind else { return false }

@@ -1,4 +1,5 @@
 import ICU
+import RequestGrammar
 
 /// A comparison as it was written; what it means depends on the kinds of its sides.
 struct FormatComparison {
@@ -142,5 +143,55 @@ extension String {
     /// A regular expression whose letters beyond ASCII are folded; the others may be operators.
     fileprivate var foldedBeyondASCII: String {
         unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : String($1).folded }
+    }
+}
+
+/// What stands between the sides of a comparison.
+enum FormatOperator: Hashable {
+    case comparison(ComparisonOperator)
+    case text(TextOperator)
+    case `in`
+    case between
+
+    init(_ written: Syntax.Operator) {
+        switch written {
+        case .equal: self = .comparison(.equal)
+        case .notEqual: self = .comparison(.notEqual)
+        case .less: self = .comparison(.less)
+        case .lessOrEqual: self = .comparison(.lessOrEqual)
+        case .greater: self = .comparison(.greater)
+        case .greaterOrEqual: self = .comparison(.greaterOrEqual)
+        case .in: self = .in
+        case .between: self = .between
+        case .beginsWith: self = .text(.beginsWith)
+        case .contains: self = .text(.contains)
+        case .endsWith: self = .text(.endsWith)
+        case .like: self = .text(.like)
+        case .matches: self = .text(.matches)
+        }
+    }
+}
+
+extension ArithmeticOperator {
+    init(_ written: Syntax.ArithmeticSign) {
+        switch written {
+        case .add: self = .add
+        case .subtract: self = .subtract
+        case .multiply: self = .multiply
+        case .divide: self = .divide
+        case .remainder: self = .remainder
+        }
+    }
+}
+
+extension AggregateFunction {
+    init(_ written: Syntax.Aggregate.Function) {
+        switch written {
+        case .count: self = .count
+        case .min: self = .min
+        case .max: self = .max
+        case .sum: self = .sum
+        case .average: self = .average
+        }
     }
 }

@@ -15,16 +15,13 @@ struct FormatOperand {
     var range: Range<Int>
     /// To-many relationships that were passed on the way, the outermost first: what ANY, ALL, NONE and IN ask about.
     var passed: [RelatedRows] = []
-    /// How deeply the expression is nested by operators in a row.
-    var depth = 0
     /// The name of the `$NAME` that it is, which after IN stands for a list, be it of one.
     var variable: String?
 
-    init(_ content: Content, at range: Range<Int>, passed: [RelatedRows] = [], depth: Int = 0) {
+    init(_ content: Content, at range: Range<Int>, passed: [RelatedRows] = []) {
         self.content = content
         self.range = range
         self.passed = passed
-        self.depth = depth
     }
 
     /// The value that was written down or given, if it is one.

@@ -1,4 +1,6 @@
-/// Why a text cannot be read, and where the fault lies in it.
+import RequestGrammar
+
+/// What is wrong with a text, and where: its grammar, or a name or value that the entity does not have.
 struct FormatProblem: Error {
     let code: StoreError.Code
     let reason: String
@@ -10,6 +12,8 @@ struct FormatProblem: Error {
         self.reason = reason
         self.range = range
     }
+
+    init(_ problem: SyntaxProblem) { self.init(problem.reason, at: problem.range) }
 }
 
 extension StoreError {

@@ -1,3 +1,5 @@
+import RequestGrammar
+
 extension QueryExpression: CustomStringConvertible {
     /// The expression in the language of textual predicates, which reads it as the same expression again.
     ///
@@ -116,7 +118,7 @@ private struct ExpressionWords {
         let names = path.map(Self.propertyName)
         guard variable == .root else { return ([name(variable)] + names).joined(separator: ".") }
         // Only where a path begins could a name be a keyword.
-        let isKeyword = path.first.map { FormatKeyword.reserved.contains($0.uppercased()) } ?? false
+        let isKeyword = path.first.map { Keyword.reserved.contains($0.uppercased()) } ?? false
         return (isKeyword ? "#" : "") + names.joined(separator: ".")
     }
 
@@ -126,7 +128,7 @@ private struct ExpressionWords {
     }
 
     private static func propertyName(_ name: String) -> String {
-        FormatScanner.isWord(name) ? name : "#" + QueryValue.text(name).inWords
+        SyntaxScanner.isWord(name) ? name : "#" + QueryValue.text(name).inWords
     }
 }
 

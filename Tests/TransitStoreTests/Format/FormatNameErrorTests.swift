@@ -52,7 +52,7 @@ import Testing
                 predicate: stopTimes stands for many rows: put ANY, ALL or NONE before the comparison, or ask for \
                 stopTimes.@count or a SUBQUERY
                   stopTimes.departureTime > '8:00'
-                  ^~~~~~~~~~
+                  ^~~~~~~~~
                 """
             ),
             (
@@ -68,7 +68,7 @@ import Testing
                 """
                 predicate: put ANY, ALL or NONE directly before the comparison
                   ANY (stopTimes.stopSequence = 3)
-                       ^~~~~~~~~~~~~~~~~~~~~~
+                      ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
                 """
             ),
             (
@@ -126,6 +126,39 @@ import Testing
                 predicate: expected a variable for the related rows, such as $x
                   SUBQUERY(stopTimes, x, x.id = 3).@count = 0
                                       ^
+                """
+            ),
+            (
+                "nam = 'a' AND name",
+                """
+                predicate: expected an operator: =, !=, <, <=, >, >=, BETWEEN, IN, BEGINSWITH, CONTAINS, ENDSWITH, LIKE or MATCHES
+                  nam = 'a' AND name
+                                    ^
+                """
+            ),
+            (
+                "stopTimes.stop.@count = 1",
+                """
+                predicate: stopTimes stands for many rows: put ANY, ALL or NONE before the comparison, or ask for \
+                stopTimes.@count or a SUBQUERY
+                  stopTimes.stop.@count = 1
+                  ^~~~~~~~~
+                """
+            ),
+            (
+                "parentStation.@count = 1",
+                """
+                predicate: an aggregate follows a to-many relationship, as in stopTimes.@count
+                  parentStation.@count = 1
+                                ^~~~~~
+                """
+            ),
+            (
+                "name.length.length = 1",
+                """
+                predicate: length is no relationship
+                  name.length.length = 1
+                              ^~~~~~
                 """
             ),
             (

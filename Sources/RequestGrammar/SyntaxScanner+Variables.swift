@@ -1,35 +1,25 @@
-/// A value for a variable as command lines and query strings write it.
-///
-///     try VariableText.value(of: "U1", called: "--set LINE")               // the text U1
-///     try VariableText.value(of: "{U1, 'Bus, nachts', NIL}", called: …)    // two texts and NULL
-///
-/// NIL, or NULL, in capitals is NULL, `{a, b}` a list; all else is a text, without the white space around it. In
-/// quotes, with the escapes of conditions, stand the texts 'NIL' and '{a}' and those that hold commas or begin with a
-/// quote.
-package enum VariableText {
-    /// A text, nil, or a list of them. Throws `StoreError.syntax`, showing the place.
-    package static func value(of text: String, called subject: String) throws -> Any? {
-        do {
-            var scanner = try FormatScanner(checking: text)
-            return try scanner.variableValue()
-        } catch let problem as FormatProblem {
-            throw StoreError(problem, in: text, called: subject)
-        }
-    }
-}
+// Values of variables as command lines and query strings write them.
 
-extension FormatScanner {
-    fileprivate mutating func variableValue() throws -> Any? {
+extension SyntaxScanner {
+    /// A text, nil for NIL, or a list of them.
+    ///
+    ///     try SyntaxScanner.variableValue(of: "{U1, 'Bus, nachts', NIL}")     // two texts and nil
+    package static func variableValue(of text: String) throws(SyntaxProblem) -> Any? {
+        var scanner = try SyntaxScanner(checking: text)
+        return try scanner.variableValue()
+    }
+
+    private mutating func variableValue() throws(SyntaxProblem) -> Any? {
         skipWhiteSpace()
         guard current == "{" else {
             let value = try single(endingWith: [])
-            guard current == nil else { throw FormatProblem(Self.afterQuotes, at: position..<scalars.count) }
+            guard current == nil else { throw SyntaxProblem(Self.afterQuotes, at: position..<scalars.count) }
             return value
         }
         let list = try variableList()
         skipWhiteSpace()
         guard current == nil else {
-            throw FormatProblem("nothing may follow the list; a text like this stands in quotes", at: rest)
+            throw SyntaxProblem("nothing may follow the list; a text like this stands in quotes", at: rest)
         }
         return list
     }
@@ -40,7 +30,7 @@ extension FormatScanner {
     private var rest: Range<Int> { position..<max(scalars.count, position + 1) }
 
     /// From the opening brace to the closing one.
-    private mutating func variableList() throws -> [Any?] {
+    private mutating func variableList() throws(SyntaxProblem) -> [Any?] {
         let start = position
         position += 1
         skipWhiteSpace()
@@ -56,14 +46,14 @@ extension FormatScanner {
             case "}":
                 position += 1
                 return elements
-            case nil: throw FormatProblem("the list that begins here has no closing }", at: start..<start + 1)
-            default: throw FormatProblem("expected a comma or } after the quotes", at: position..<position + 1)
+            case nil: throw SyntaxProblem("the list that begins here has no closing }", at: start..<start + 1)
+            default: throw SyntaxProblem("expected a comma or } after the quotes", at: position..<position + 1)
             }
         }
     }
 
     /// A text with or without quotes, or NIL; `ends` are what stands after an element of a list.
-    private mutating func single(endingWith ends: Set<Unicode.Scalar>) throws -> String? {
+    private mutating func single(endingWith ends: Set<Unicode.Scalar>) throws(SyntaxProblem) -> String? {
         skipWhiteSpace()
         if let quote = current, quote == "'" || quote == "\"" {
             let start = position
@@ -71,15 +61,16 @@ extension FormatScanner {
                 let text = try quotedText()
                 skipWhiteSpace()
                 return text
-            } catch let problem as FormatProblem where problem.range == start..<start + 1 {
+            } catch {
+                guard error.range == start..<start + 1 else { throw error }
                 let hint = #"; a text that begins with a quote is written like "'s Hof""#
-                throw FormatProblem(problem.reason + hint, at: problem.range)
+                throw SyntaxProblem(error.reason + hint, at: error.range)
             }
         }
         let start = position
         while let scalar = current, !ends.contains(scalar) {
             if !ends.isEmpty, scalar == "{" {
-                throw FormatProblem(
+                throw SyntaxProblem(
                     "a list holds no lists; a text with braces stands in quotes", at: position..<position + 1)
             }
             position += 1
@@ -87,7 +78,7 @@ extension FormatScanner {
         var word = scalars[start..<position]
         while word.last?.properties.isWhitespace == true { word.removeLast() }
         if !ends.isEmpty, word.isEmpty {
-            throw FormatProblem("an element is missing; an empty text is written ''", at: start..<start + 1)
+            throw SyntaxProblem("an element is missing; an empty text is written ''", at: start..<start + 1)
         }
         let text = String(String.UnicodeScalarView(word))
         return text == "NIL" || text == "NULL" ? nil : text

@@ -1,6 +1,6 @@
 /// Numbers and texts in quotes.
-extension FormatScanner {
-    mutating func number() throws -> FormatToken.Kind {
+extension SyntaxScanner {
+    mutating func number() throws(SyntaxProblem) -> SyntaxToken.Kind {
         let start = position
         skipDigits()
         var isWhole = true
@@ -20,12 +20,12 @@ extension FormatScanner {
         }
         guard current?.isWordPart != true else {
             _ = word()
-            throw FormatProblem("letters follow a number; a text stands in quotes", at: start..<position)
+            throw SyntaxProblem("letters follow a number; a text stands in quotes", at: start..<position)
         }
         let digits = String(String.UnicodeScalarView(scalars[start..<position]))
         if isWhole, let number = Int64(digits) { return .integer(number) }
         guard let number = Double(digits), number.isFinite else {
-            throw FormatProblem("the number is too great", at: start..<position)
+            throw SyntaxProblem("the number is too great", at: start..<position)
         }
         return .double(number)
     }
@@ -33,7 +33,7 @@ extension FormatScanner {
     private mutating func skipDigits() { while current?.isDigit == true { position += 1 } }
 
     /// A text in single or double quotes, from the quote to the quote.
-    mutating func quotedText() throws -> String {
+    mutating func quotedText() throws(SyntaxProblem) -> String {
         let start = position
         let quote = scalars[position]
         position += 1
@@ -47,14 +47,14 @@ extension FormatScanner {
             }
         }
         guard current == quote else {
-            throw FormatProblem("the text that begins here has no closing \(quote)", at: start..<start + 1)
+            throw SyntaxProblem("the text that begins here has no closing \(quote)", at: start..<start + 1)
         }
         position += 1
         return String(text)
     }
 
     /// `\"`, `\'`, `\\`, `\n`, `\r`, `\t`, `\u00E9`, `\U0001F600`
-    private mutating func escaped() throws -> Unicode.Scalar {
+    private mutating func escaped() throws(SyntaxProblem) -> Unicode.Scalar {
         let start = position
         position += 2
         switch start + 1 < scalars.count ? scalars[start + 1] : nil {
@@ -66,20 +66,20 @@ extension FormatScanner {
         case let scalar? where scalar == "\"" || scalar == "'" || scalar == "\\": return scalar
         default:
             position = min(position, scalars.count)
-            throw FormatProblem(
+            throw SyntaxProblem(
                 #"after a backslash only " ' \ n r t u U have a meaning; a backslash itself is written \\"#,
                 at: start..<position)
         }
     }
 
-    private mutating func hexadecimal(_ count: Int, _ start: Int) throws -> Unicode.Scalar {
+    private mutating func hexadecimal(_ count: Int, _ start: Int) throws(SyntaxProblem) -> Unicode.Scalar {
         let end = min(position + count, scalars.count)
         let digits = scalars[position..<end]
         position = end
         guard digits.count == count, digits.allSatisfy(\.properties.isASCIIHexDigit),
             let number = UInt32(String(String.UnicodeScalarView(digits)), radix: 16),
             let scalar = Unicode.Scalar(number)
-        else { throw FormatProblem("expected \(count) hexadecimal digits of a character", at: start..<position) }
+        else { throw SyntaxProblem("expected \(count) hexadecimal digits of a character", at: start..<position) }
         return scalar
     }
 }

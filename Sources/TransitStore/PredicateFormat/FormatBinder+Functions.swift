@@ -1,68 +1,44 @@
-/// What NSPredicate's language has no words for: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
-enum FormatFunction: String, CaseIterable {
-    case folded, coalesce, length, distance, inBox, hasWords
+import RequestGrammar
 
-    init?(written word: String) {
-        guard let known = Self.allCases.first(where: { $0.rawValue.lowercased() == word.lowercased() }) else {
-            return nil
-        }
-        self = known
-    }
-
-    /// The arguments, after the row where there may be one.
-    fileprivate var arguments: String {
-        switch self {
-        case .folded, .length: "a text"
-        case .coalesce: "two values"
-        case .distance: "a latitude and a longitude"
-        case .inBox: "its southern, western, northern and eastern edge"
-        case .hasWords: "a text in quotes"
-        }
-    }
-}
-
-extension FormatParser {
-    /// A function whose name is the current token.
-    mutating func call(_ function: FormatFunction) throws -> FormatOperand {
-        let start = take().range
-        take()
-        var arguments: [FormatOperand] = []
-        repeat { arguments.append(try nested { try $0.sum() }) } while accept(symbol: ",")
-        try expect(symbol: ")", "to end \(function.rawValue)")
-        let call = FormatCall(function: function, range: range(from: start), passed: arguments.flatMap(\.passed))
+extension FormatBinder {
+    mutating func call(
+        _ function: Syntax.Function, _ arguments: [Syntax], at range: Range<Int>
+    ) throws -> FormatOperand {
+        var operands: [FormatOperand] = []
+        for argument in arguments { operands.append(try operand(argument)) }
+        let call = FormatCall(function: function, range: range, passed: operands.flatMap(\.passed))
         switch function {
-        case .folded, .length, .coalesce: return try call.value(arguments)
-        case .distance, .inBox, .hasWords: return try call.place(arguments, self)
+        case .folded, .length, .coalesce: return try call.value(operands)
+        case .distance, .inBox, .hasWords: return try call.place(operands, self)
         }
     }
 }
 
 /// A function with its arguments, which are read already.
 private struct FormatCall {
-    let function: FormatFunction
+    let function: Syntax.Function
     let range: Range<Int>
     let passed: [RelatedRows]
 
     func value(_ arguments: [FormatOperand]) throws -> FormatOperand {
         guard arguments.count == (function == .coalesce ? 2 : 1) else { throw wrongArguments }
         let (first, kind) = try arguments[0].value()
-        let depth = (arguments.map(\.depth).max() ?? 0) + 1
         if function == .coalesce {
             let otherwise = try arguments[1].value(comparableWith: kind)
             let common = kind == .unknown ? try arguments[1].value().kind : kind
-            return FormatOperand(.value(.coalesce(first, otherwise), common), at: range, passed: passed, depth: depth)
+            return FormatOperand(.value(.coalesce(first, otherwise), common), at: range, passed: passed)
         }
         guard kind == .text || kind == .unknown else { throw wrongArguments }
         return function == .folded
-            ? FormatOperand(.value(first.foldedText, .text), at: range, passed: passed, depth: depth)
-            : FormatOperand(.value(.length(first), .number), at: range, passed: passed, depth: depth)
+            ? FormatOperand(.value(first.foldedText, .text), at: range, passed: passed)
+            : FormatOperand(.value(.length(first), .number), at: range, passed: passed)
     }
 
     /// What is asked about a row and its place or name: the fetched row, or the one that the first argument names.
-    func place(_ arguments: [FormatOperand], _ parser: FormatParser) throws -> FormatOperand {
+    func place(_ arguments: [FormatOperand], _ binder: FormatBinder) throws -> FormatOperand {
         var arguments = arguments[...]
-        var (row, path, entity) = (QueryVariable.root, [String](), parser.entity)
-        if let named = try arguments.first.flatMap({ try self.row($0, parser) }) {
+        var (row, path, entity) = (QueryVariable.root, [String](), binder.entity)
+        if let named = try arguments.first.flatMap({ try self.row($0, binder) }) {
             (row, path, entity) = named
             arguments.removeFirst()
         }
@@ -96,17 +72,30 @@ private struct FormatCall {
 
     /// The row that an argument stands for; nil for a value.
     private func row(
-        _ argument: FormatOperand, _ parser: FormatParser
+        _ argument: FormatOperand, _ binder: FormatBinder
     ) throws -> (QueryVariable, [String], EntityDescription)? {
         switch argument.content {
         case .rows(let entity, let variable): return (variable, [], entity)
         case .value(.property(let variable, let path), .reference(let table)):
-            return parser.model.entity(named: table).map { (variable, path, $0) }
+            return binder.model.entity(named: table).map { (variable, path, $0) }
         case .value, .list, .condition: return nil
         }
     }
 
     private var wrongArguments: FormatProblem {
         FormatProblem("\(function.rawValue)(…) takes \(function.arguments)", at: range)
+    }
+}
+
+extension Syntax.Function {
+    /// The arguments, after the row where there may be one.
+    fileprivate var arguments: String {
+        switch self {
+        case .folded, .length: "a text"
+        case .coalesce: "two values"
+        case .distance: "a latitude and a longitude"
+        case .inBox: "its southern, western, northern and eastern edge"
+        case .hasWords: "a text in quotes"
+        }
     }
 }

@@ -1,27 +1,27 @@
-/// Splits a textual predicate into tokens.
+/// Splits a text into tokens.
 ///
-///     try FormatScanner.tokens(of: "name BEGINSWITH[cd] %@")
-struct FormatScanner {
-    /// More than any predicate written by hand; it bounds what a hostile text can cost.
+///     try SyntaxScanner.tokens(of: "name BEGINSWITH[cd] %@")
+package struct SyntaxScanner {
+    /// More than anyone writes by hand; it bounds what a hostile text can cost.
     static let mostScalars = 65_536
 
     let scalars: [Unicode.Scalar]
     var position = 0
 
-    /// Throws `FormatProblem` for a text that is too long.
-    init(checking text: String) throws {
+    /// Throws `SyntaxProblem` for a text that is too long.
+    init(checking text: String) throws(SyntaxProblem) {
         scalars = Array(text.unicodeScalars)
         guard scalars.count <= Self.mostScalars else {
-            throw FormatProblem(
+            throw SyntaxProblem(
                 "the text has \(scalars.count) characters, more than \(Self.mostScalars)",
                 at: Self.mostScalars..<Self.mostScalars)
         }
     }
 
-    /// All tokens, `end` being the last. Throws `FormatProblem`.
-    static func tokens(of text: String) throws -> [FormatToken] {
-        var scanner = try FormatScanner(checking: text)
-        var tokens: [FormatToken] = []
+    /// All tokens, `end` being the last. Throws `SyntaxProblem`.
+    package static func tokens(of text: String) throws(SyntaxProblem) -> [SyntaxToken] {
+        var scanner = try SyntaxScanner(checking: text)
+        var tokens: [SyntaxToken] = []
         repeat { tokens.append(try scanner.next()) } while tokens.last?.kind != .end
         return tokens
     }
@@ -29,14 +29,14 @@ struct FormatScanner {
     var current: Unicode.Scalar? { position < scalars.count ? scalars[position] : nil }
     var following: Unicode.Scalar? { position + 1 < scalars.count ? scalars[position + 1] : nil }
 
-    private mutating func next() throws -> FormatToken {
+    private mutating func next() throws(SyntaxProblem) -> SyntaxToken {
         skipWhiteSpace()
         let start = position
         let kind = try kind()
-        return FormatToken(kind: kind, range: start..<position)
+        return SyntaxToken(kind: kind, range: start..<position)
     }
 
-    private mutating func kind() throws -> FormatToken.Kind {
+    private mutating func kind() throws(SyntaxProblem) -> SyntaxToken.Kind {
         guard let first = current else { return .end }
         if first.isWordStart { return .word(word()) }
         if first.isDigit { return try number() }
@@ -56,7 +56,7 @@ struct FormatScanner {
     }
 
     /// What a sign at the beginning sets apart: `$NAME`, `@count`, `#any`, `%@`.
-    private mutating func marked(_ sign: Unicode.Scalar) throws -> FormatToken.Kind {
+    private mutating func marked(_ sign: Unicode.Scalar) throws(SyntaxProblem) -> SyntaxToken.Kind {
         let start = position
         position += 1
         if sign == "%" {
@@ -67,13 +67,13 @@ struct FormatScanner {
         if sign == "#", let quote = current, quote == "\"" || quote == "'" { return .name(try quotedText()) }
         guard let first = current, first.isWordStart || (sign == "$" && first.isDigit) else {
             let example = sign == "$" ? "$NAME" : sign == "@" ? "@count" : "#name"
-            throw FormatProblem("expected a name after \(sign), as in \(example)", at: start..<position)
+            throw SyntaxProblem("expected a name after \(sign), as in \(example)", at: start..<position)
         }
         let word = word()
         return sign == "$" ? .variable(word) : sign == "@" ? .aggregate(word) : .name(word)
     }
 
-    private mutating func placeholder(_ start: Int) throws -> FormatToken.Kind {
+    private mutating func placeholder(_ start: Int) throws(SyntaxProblem) -> SyntaxToken.Kind {
         if current == "@" {
             position += 1
             return .placeholder("@")
@@ -84,17 +84,17 @@ struct FormatScanner {
         case "f", "lf", "g", "e", "F", "G", "E": return .placeholder("f")
         case "K": return .placeholder("K")
         default:
-            throw FormatProblem(
+            throw SyntaxProblem(
                 "expected %@, %d, %f or %K for an argument", at: start..<max(position, start + 1))
         }
     }
 
     /// Whether a name can stand as it is.
-    static func isWord(_ name: String) -> Bool {
+    package static func isWord(_ name: String) -> Bool {
         name.unicodeScalars.first?.isWordStart == true && name.unicodeScalars.allSatisfy(\.isWordPart)
     }
 
-    private mutating func symbol() throws -> String {
+    private mutating func symbol() throws(SyntaxProblem) -> String {
         let start = position
         let pair = [current, following].compactMap { $0.map(String.init) }.joined()
         if ["==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||"].contains(pair) {
@@ -105,7 +105,7 @@ struct FormatScanner {
         let single = String(scalars[start])
         if "=<>!()[]{},.+-*/".unicodeScalars.contains(scalars[start]) { return single }
         let hint = single == ":" ? "; a time stands in quotes: '08:30:00'" : ""
-        throw FormatProblem("\(single.shown) has no meaning here\(hint)", at: start..<position)
+        throw SyntaxProblem("\(single.shown) has no meaning here\(hint)", at: start..<position)
     }
 }
 

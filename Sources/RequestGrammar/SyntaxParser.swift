@@ -1,4 +1,5 @@
-/// Reads a textual predicate, or one expression of it, over the rows of an entity.
+/// Reads a condition, or one expression of it, into a tree. Knows no store: names are looked up by whoever takes the
+/// tree.
 ///
 /// The grammar is that of NSPredicate's format strings:
 ///
@@ -20,58 +21,39 @@
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
 ///     aggregate   := "@count" | ("@count" | "@min" | "@max" | "@avg" | "@sum") "." path
 ///
-/// Topics are spread over extensions: logic, comparisons, arithmetic, values, functions, paths, aggregates.
-struct FormatParser {
+/// Topics are spread over extensions: conditions, values, paths, lists.
+package struct SyntaxParser {
     private let scalars: [Unicode.Scalar]
-    let tokens: [FormatToken]
-    let model: StoreModel
-    let entity: EntityDescription
-    /// Values of `$NAME`; a name without one stays open.
-    let variables: [String: FormatArgument]
-    /// The names of variables that have been met.
-    var variableNames: Set<String> = []
-    /// Names beside those of the entity's properties, such as the distance from the place that a command asks about.
-    var computed: [String: ReadProperty] = [:]
-    /// Whether `@count` and its kin may stand alone, meaning the rows of a group.
-    var allowsGroups = false
-    /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.
-    var isQuantified = false
-    /// What SUBQUERY's variables stand for, the innermost last.
-    var subqueries: [(name: String, row: FormatRow)] = []
+    let tokens: [SyntaxToken]
     private(set) var position = 0
     private var nesting = 0
-    private var lastVariable = 0
 
     /// Beyond this an expression is refused: nobody writes it, and recursion has to end somewhere.
     static let mostNesting = 50
 
-    init(
-        _ text: String, arguments: [Any?], variables: [String: FormatArgument], entity: EntityDescription,
-        model: StoreModel
-    ) throws {
+    /// `tokens` are those of the text, with arguments in place of placeholders.
+    package init(_ text: String, tokens: [SyntaxToken]) {
         scalars = Array(text.unicodeScalars)
-        tokens = try FormatToken.binding(arguments, to: FormatScanner.tokens(of: text))
-        self.variables = variables
-        self.entity = entity
-        self.model = model
+        self.tokens = tokens
     }
 
-    /// The whole text as a condition; every row for a blank text.
-    mutating func predicate() throws -> QueryExpression {
-        if current.kind == .end { return .always }
+    /// The whole text as a condition; nil for a blank text.
+    package mutating func predicate() throws(SyntaxProblem) -> Syntax? {
+        if current.kind == .end { return nil }
         let result = try condition(disjunction())
-        try expectEnd()
-        return result
+        guard current.kind != .end else { return result }
+        let reason = current.isSymbol(")") ? "there is no ( for this )" : "expected AND, OR or the end"
+        throw SyntaxProblem(reason, at: current.range)
     }
 
     // MARK: Tokens
 
-    var current: FormatToken { tokens[position] }
-    var following: FormatToken { tokens[min(position + 1, tokens.count - 1)] }
+    var current: SyntaxToken { tokens[position] }
+    var following: SyntaxToken { tokens[min(position + 1, tokens.count - 1)] }
 
     /// Takes the current token; the last one, `end`, stays.
     @discardableResult
-    mutating func take() -> FormatToken {
+    mutating func take() -> SyntaxToken {
         defer { position = min(position + 1, tokens.count - 1) }
         return tokens[position]
     }
@@ -88,29 +70,20 @@ struct FormatParser {
         return true
     }
 
-    mutating func expect(symbol: String, _ purpose: String) throws {
-        guard accept(symbol: symbol) else { throw FormatProblem("expected \(symbol) \(purpose)", at: current.range) }
-    }
-
-    func expectEnd() throws {
-        guard current.kind != .end else { return }
-        let reason = current.isSymbol(")") ? "there is no ( for this )" : "expected AND, OR or the end"
-        throw FormatProblem(reason, at: current.range)
+    mutating func expect(symbol: String, _ purpose: String) throws(SyntaxProblem) {
+        guard accept(symbol: symbol) else { throw SyntaxProblem("expected \(symbol) \(purpose)", at: current.range) }
     }
 
     /// Runs `body` one level deeper.
-    mutating func nested<Result>(_ body: (inout FormatParser) throws -> Result) throws -> Result {
+    mutating func nested<Result>(
+        _ body: (inout SyntaxParser) throws(SyntaxProblem) -> Result
+    ) throws(SyntaxProblem) -> Result {
         nesting += 1
         defer { nesting -= 1 }
         guard nesting <= Self.mostNesting else {
-            throw FormatProblem("nested more than \(Self.mostNesting) levels deep", at: current.range)
+            throw SyntaxProblem("nested more than \(Self.mostNesting) levels deep", at: current.range)
         }
         return try body(&self)
-    }
-
-    mutating func newVariable() -> QueryVariable {
-        lastVariable += 1
-        return QueryVariable(lastVariable)
     }
 
     /// From the beginning of a range to the end of what was taken last.
@@ -122,6 +95,4 @@ struct FormatParser {
     func text(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(scalars[range.clamped(to: scalars.indices)]))
     }
-
-    func range(from operand: FormatOperand) -> Range<Int> { range(from: operand.range) }
 }

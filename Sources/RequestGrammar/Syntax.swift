@@ -1,0 +1,166 @@
+/// A part of a text as it was written: what it says, and where. Names are not looked up yet.
+///
+///     // name BEGINSWITH[cd] %@
+///     .comparison(Comparison(op: .beginsWith, options: [.case, .diacritics], left: path, right: argument))
+package struct Syntax: Sendable {
+    package indirect enum Content: Sendable {
+        case text(String)
+        case integer(Int64)
+        case double(Double)
+        /// NIL
+        case missing
+        /// What was given for a placeholder, by its place in a list.
+        case argument(Int)
+        case list([Syntax])
+        case path(Path)
+        case call(Function, [Syntax])
+        /// `TERNARY(test, value, other)`
+        case ternary(Syntax, Syntax, Syntax)
+        case negative(Syntax)
+        case arithmetic(ArithmeticSign, Syntax, Syntax)
+
+        case comparison(Comparison)
+        case all([Syntax])
+        case any([Syntax])
+        case not(Syntax)
+        /// TRUEPREDICATE or FALSEPREDICATE.
+        case always(Bool)
+    }
+
+    package var content: Content
+    /// Where it stands, parentheses included, in Unicode scalars from the beginning of the text.
+    package var range: Range<Int>
+    /// How deeply operators in a row nest it.
+    package var depth = 0
+
+    init(_ content: Content, at range: Range<Int>, depth: Int = 0) {
+        (self.content, self.range, self.depth) = (content, range, depth)
+    }
+
+    /// Whether it is true or false, not a value.
+    var isCondition: Bool {
+        switch content {
+        case .comparison, .all, .any, .not, .always, .call(.inBox, _), .call(.hasWords, _): true
+        default: false
+        }
+    }
+}
+
+extension Syntax {
+    /// Two sides and what stands between them.
+    package struct Comparison: Sendable {
+        package let op: Operator
+        package let options: Options
+        package let left: Syntax
+        package let right: Syntax
+        /// ANY, ALL or NONE before it.
+        package let quantifier: Quantifier?
+        package let operatorRange: Range<Int>
+        /// The operator as a message shows it, if it is a word.
+        package let operatorWord: String?
+    }
+
+    package enum Operator: Sendable {
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        case `in`, between, beginsWith, contains, endsWith, like, matches
+    }
+
+    /// ANY and SOME mean the same.
+    package enum Quantifier: String, Sendable {
+        case anyRow = "ANY"
+        case someRow = "SOME"
+        case allRows = "ALL"
+        case noRow = "NONE"
+    }
+
+    /// `[c]`, `[d]`, `[cd]`
+    package struct Options: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+        package static let caseInsensitive = Options(rawValue: 1)
+        package static let diacriticInsensitive = Options(rawValue: 2)
+    }
+
+    package enum ArithmeticSign: String, Sendable {
+        case add = "+"
+        case subtract = "-"
+        case multiply = "*"
+        case divide = "/"
+        case remainder = "%"
+    }
+
+    /// What NSPredicate's language has no words for: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
+    package enum Function: String, Sendable, CaseIterable {
+        case folded, coalesce, length, distance, inBox, hasWords
+
+        init?(written word: String) {
+            let known = Self.allCases.first { $0.rawValue.lowercased() == word.lowercased() }
+            guard let known else { return nil }
+            self = known
+        }
+    }
+}
+
+extension Syntax {
+    /// Names with points between, from a row on: `stop.name`, `SELF.stopTimes.@count`, `$x.departureTime`, `$NAME`.
+    package struct Path: Sendable {
+        package indirect enum Start: Sendable {
+            /// The fetched row; `isWritten` where SELF says so.
+            case row(isWritten: Bool)
+            /// `$x` of a subquery, or a variable that stands for a value.
+            case variable(String)
+            case subquery(Subquery)
+            /// The rows of a group: `@count` alone.
+            case group
+        }
+
+        package struct Name: Sendable {
+            package let text: String
+            /// Whether it is written `#name`, so that it can only be a property's.
+            package let isMarked: Bool
+            package let range: Range<Int>
+
+            init?(_ token: SyntaxToken) {
+                switch token.kind {
+                case .word(let text): (self.text, isMarked, range) = (text, false, token.range)
+                case .name(let text): (self.text, isMarked, range) = (text, true, token.range)
+                default: return nil
+                }
+            }
+        }
+
+        package let start: Start
+        package let startRange: Range<Int>
+        package var names: [Name] = []
+        package var aggregate: Aggregate?
+    }
+
+    /// `@count`, or `@max.departureTime`.
+    package struct Aggregate: Sendable {
+        package enum Function: String, Sendable {
+            case count, min, max, sum
+            case average = "avg"
+        }
+
+        package let function: Function
+        /// As it was written, for messages.
+        package let word: String
+        package let range: Range<Int>
+        /// What it is taken of; nil for the rows themselves.
+        package let path: Box?
+
+        /// Paths hold aggregates, which hold paths.
+        package final class Box: Sendable {
+            package let path: Syntax
+            init(_ path: Syntax) { self.path = path }
+        }
+    }
+
+    /// `SUBQUERY(stopTimes, $x, $x.departureTime > 28800)`
+    package struct Subquery: Sendable {
+        package let collection: Syntax
+        package let variable: String
+        package let variableRange: Range<Int>
+        package let condition: Syntax
+    }
+}

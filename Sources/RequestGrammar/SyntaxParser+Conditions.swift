@@ -1,0 +1,115 @@
+import SearchText
+
+/// `AND`, `OR`, `NOT`, comparisons.
+extension SyntaxParser {
+    mutating func disjunction() throws(SyntaxProblem) -> Syntax {
+        let first = try conjunction()
+        var parts: [Syntax] = []
+        while accept(keyword: "OR") || accept(symbol: "||") {
+            if parts.isEmpty { parts.append(try condition(first)) }
+            parts.append(try condition(conjunction()))
+        }
+        return parts.isEmpty ? first : Syntax(.any(parts), at: range(from: first.range))
+    }
+
+    private mutating func conjunction() throws(SyntaxProblem) -> Syntax {
+        let first = try negation()
+        var parts: [Syntax] = []
+        while accept(keyword: "AND") || accept(symbol: "&&") {
+            if parts.isEmpty { parts.append(try condition(first)) }
+            parts.append(try condition(negation()))
+        }
+        return parts.isEmpty ? first : Syntax(.all(parts), at: range(from: first.range))
+    }
+
+    private mutating func negation() throws(SyntaxProblem) -> Syntax {
+        let start = current.range
+        guard accept(keyword: "NOT") || accept(symbol: "!") else { return try comparison() }
+        let inner = try nested { parser throws(SyntaxProblem) in try parser.condition(parser.negation()) }
+        return Syntax(.not(inner), at: range(from: start))
+    }
+
+    /// What was read, if it is a condition. Throws for a value, at what follows it.
+    func condition(_ syntax: Syntax) throws(SyntaxProblem) -> Syntax {
+        if syntax.isCondition { return syntax }
+        let next = tokens.first { $0.range.lowerBound >= syntax.range.upperBound } ?? current
+        throw SyntaxProblem(Self.expectedOperator(insteadOf: next), at: next.range)
+    }
+
+    private static func expectedOperator(insteadOf token: SyntaxToken) -> String {
+        let known = ["=", "!=", "<", "<=", ">", ">="] + Keyword.operators
+        let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
+        let nearest = token.keyword.flatMap { Spelling.nearest(to: $0, among: Keyword.operators) }
+        return "expected an operator: \(list)" + (nearest.map { "; did you mean \($0)?" } ?? "")
+    }
+
+    /// A comparison, or a value where no operator follows.
+    private mutating func comparison() throws(SyntaxProblem) -> Syntax {
+        let start = current.range
+        let quantifier = current.keyword.flatMap { Syntax.Quantifier(rawValue: $0) }
+        if quantifier != nil { take() }
+        let left = try sum()
+        guard let op = Syntax.Operator(current) else {
+            guard quantifier != nil else { return left }
+            _ = try condition(left)
+            throw SyntaxProblem("put ANY, ALL or NONE directly before the comparison", at: left.range)
+        }
+        let token = take()
+        let options = try textOptions()
+        let comparison = Syntax.Comparison(
+            op: op, options: options, left: left, right: try sum(), quantifier: quantifier, operatorRange: token.range,
+            operatorWord: token.keyword)
+        return Syntax(.comparison(comparison), at: range(from: start))
+    }
+
+    /// `[c]`, `[d]`, `[cd]`
+    private mutating func textOptions() throws(SyntaxProblem) -> Syntax.Options {
+        guard accept(symbol: "[") else { return [] }
+        let token = take()
+        let options: Syntax.Options
+        switch token.keyword {
+        case "C": options = .caseInsensitive
+        case "D": options = .diacriticInsensitive
+        case "CD", "DC": options = [.caseInsensitive, .diacriticInsensitive]
+        default: throw SyntaxProblem("expected [c], [d] or [cd]", at: token.range)
+        }
+        try expect(symbol: "]", "after the options")
+        return options
+    }
+}
+
+extension Syntax.Operator {
+    /// Nil for a token that is no operator.
+    fileprivate init?(_ token: SyntaxToken) {
+        switch token.kind {
+        case .symbol(let symbol): self.init(symbol: symbol)
+        case .word(let word): self.init(word: word.uppercased())
+        default: return nil
+        }
+    }
+
+    private init?(symbol: String) {
+        switch symbol {
+        case "=", "==": self = .equal
+        case "!=", "<>": self = .notEqual
+        case "<": self = .less
+        case "<=", "=<": self = .lessOrEqual
+        case ">": self = .greater
+        case ">=", "=>": self = .greaterOrEqual
+        default: return nil
+        }
+    }
+
+    private init?(word: String) {
+        switch word {
+        case "IN": self = .in
+        case "BETWEEN": self = .between
+        case "BEGINSWITH": self = .beginsWith
+        case "CONTAINS": self = .contains
+        case "ENDSWITH": self = .endsWith
+        case "LIKE": self = .like
+        case "MATCHES": self = .matches
+        default: return nil
+        }
+    }
+}

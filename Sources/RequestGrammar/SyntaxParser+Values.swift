@@ -1,0 +1,145 @@
+/// `+ - * / %`, signs, and what stands between them.
+extension SyntaxParser {
+    /// A sum, or what its parts are when there is nothing to add.
+    mutating func sum() throws(SyntaxProblem) -> Syntax {
+        var left = try product()
+        while let sign = current.arithmeticSign, sign == .add || sign == .subtract {
+            take()
+            left = try arithmetic(sign, left, product())
+        }
+        return left
+    }
+
+    private mutating func product() throws(SyntaxProblem) -> Syntax {
+        var left = try signed()
+        while let sign = current.arithmeticSign, sign != .add, sign != .subtract {
+            take()
+            left = try arithmetic(sign, left, signed())
+        }
+        return left
+    }
+
+    private mutating func signed() throws(SyntaxProblem) -> Syntax {
+        let start = current.range
+        guard accept(symbol: "-") else { return try value() }
+        // The least whole number has no positive twin, so that its digits are read as a fraction.
+        if case .double = current.kind, let least = Int64("-" + text(current.range)) {
+            return Syntax(.integer(least), at: range(from: take().range))
+        }
+        let inner = try nested { parser throws(SyntaxProblem) in try parser.signed() }
+        return Syntax(.negative(inner), at: range(from: start), depth: inner.depth)
+    }
+
+    private func arithmetic(
+        _ sign: Syntax.ArithmeticSign, _ left: Syntax, _ right: Syntax
+    ) throws(SyntaxProblem) -> Syntax {
+        let range = left.range.lowerBound..<right.range.upperBound
+        let depth = max(left.depth, right.depth) + 1
+        guard depth <= Self.mostNesting else {
+            throw SyntaxProblem("more than \(Self.mostNesting) operators in a row", at: range)
+        }
+        return Syntax(.arithmetic(sign, left, right), at: range, depth: depth)
+    }
+
+    /// A single value, a list, or what stands in parentheses.
+    private mutating func value() throws(SyntaxProblem) -> Syntax {
+        let token = current
+        switch token.kind {
+        case .symbol("("): return try parenthesized()
+        case .symbol("{"): return try list()
+        case .text(let text): return Syntax(.text(text), at: take().range)
+        case .integer(let number): return Syntax(.integer(number), at: take().range)
+        case .double(let number): return Syntax(.double(number), at: take().range)
+        case .argument(let place): return Syntax(.argument(place), at: take().range)
+        case .variable(let name):
+            take()
+            return try path(from: .variable(name), at: token.range)
+        case .aggregate:
+            let aggregate = try aggregate()
+            return Syntax(
+                .path(Syntax.Path(start: .group, startRange: token.range, aggregate: aggregate)),
+                at: range(from: token.range))
+        case .name: return try path()
+        case .word(let word):
+            if following.isSymbol("("), let function = Syntax.Function(written: word) { return try call(function) }
+            guard Keyword.reserved.contains(word.uppercased()) else { return try path() }
+            return try keyword(word.uppercased())
+        case .symbol, .placeholder, .end:
+            throw SyntaxProblem("expected a value: a property, a number, a text in quotes, $NAME or (", at: token.range)
+        }
+    }
+
+    private mutating func parenthesized() throws(SyntaxProblem) -> Syntax {
+        let start = take().range
+        var inner = try nested { parser throws(SyntaxProblem) in try parser.disjunction() }
+        try expect(symbol: ")", "to close the ( at character \(start.lowerBound + 1)")
+        inner.range = range(from: start)
+        return inner
+    }
+
+    private mutating func list() throws(SyntaxProblem) -> Syntax {
+        let start = take().range
+        var elements: [Syntax] = []
+        if !current.isSymbol("}") {
+            repeat {
+                elements.append(try nested { parser throws(SyntaxProblem) in try parser.sum() })
+            } while accept(symbol: ",")
+        }
+        try expect(symbol: "}", "to end the list, or a comma")
+        return Syntax(.list(elements), at: range(from: start))
+    }
+
+    private mutating func keyword(_ word: String) throws(SyntaxProblem) -> Syntax {
+        switch word {
+        case "TRUE", "YES": return Syntax(.integer(1), at: take().range)
+        case "FALSE", "NO": return Syntax(.integer(0), at: take().range)
+        case "NIL", "NULL": return Syntax(.missing, at: take().range)
+        case "INFINITY": return Syntax(.double(.infinity), at: take().range)
+        case "NAN": return Syntax(.double(.nan), at: take().range)
+        case "TRUEPREDICATE", "FALSEPREDICATE": return Syntax(.always(word == "TRUEPREDICATE"), at: take().range)
+        case "SELF": return try path(from: .row(isWritten: true), at: take().range)
+        case "SUBQUERY": return try subquery()
+        case "TERNARY": return try ternary()
+        default:
+            let hint =
+                Keyword.quantifiers.contains(word)
+                ? "" : "; a property of this name is written #\(word.lowercased())"
+            throw SyntaxProblem("\(word) cannot stand here\(hint)", at: current.range)
+        }
+    }
+
+    /// `TERNARY(condition, value, other)`
+    private mutating func ternary() throws(SyntaxProblem) -> Syntax {
+        let start = take().range
+        try expect(symbol: "(", "after TERNARY")
+        return try nested { parser throws(SyntaxProblem) in
+            let test = try parser.condition(parser.disjunction())
+            try parser.expect(symbol: ",", "after the condition")
+            let yes = try parser.sum()
+            try parser.expect(symbol: ",", "after the first value")
+            let no = try parser.sum()
+            try parser.expect(symbol: ")", "to end TERNARY")
+            return Syntax(
+                .ternary(test, yes, no), at: parser.range(from: start), depth: max(yes.depth, no.depth) + 1)
+        }
+    }
+
+    /// A function whose name is the current token.
+    private mutating func call(_ function: Syntax.Function) throws(SyntaxProblem) -> Syntax {
+        let start = take().range
+        take()
+        var arguments: [Syntax] = []
+        repeat {
+            arguments.append(try nested { parser throws(SyntaxProblem) in try parser.sum() })
+        } while accept(symbol: ",")
+        try expect(symbol: ")", "to end \(function.rawValue)")
+        return Syntax(
+            .call(function, arguments), at: range(from: start), depth: (arguments.map(\.depth).max() ?? 0) + 1)
+    }
+}
+
+extension SyntaxToken {
+    fileprivate var arithmeticSign: Syntax.ArithmeticSign? {
+        if case .symbol(let symbol) = kind { Syntax.ArithmeticSign(rawValue: symbol) } else { nil }
+    }
+}

@@ -1,0 +1,80 @@
+import ICU
+import RequestGrammar
+
+extension FormatBinder {
+    /// `name[cd] DESC, departureTime NULLS LAST`
+    mutating func sorts(groups: Bool) throws -> [SortTerm] {
+        allowsGroups = groups
+        var terms: [SortTerm] = []
+        for key in try parse({ parser throws(SyntaxProblem) in try parser.sortKeys() }) {
+            let (expression, kind) = try operand(key.value).value()
+            var term = SortTerm(expression: expression)
+            if let folding = key.folding {
+                guard kind == .text else { throw FormatProblem("a sort takes [cd], for texts", at: folding) }
+                term.expression = .folded(expression)
+            }
+            if let (name, range) = key.locale { term.collation = try collation(name, at: range) }
+            term.isAscending = key.isAscending
+            term.nulls = key.areMissingFirst.map { $0 ? .first : .last } ?? term.nulls
+            terms.append(term)
+        }
+        return terms
+    }
+
+    private func collation(_ written: String, at range: Range<Int>) throws -> String {
+        let name = LocaleCollation.tag(of: written)
+        guard NameCollator(locale: name) != nil else {
+            throw FormatProblem(
+                "there is no locale \(name); one is written as a language tag: de, sv, 'de-AT'", at: range)
+        }
+        return name
+    }
+
+    /// `departureTime, trip.route.shortName AS line, @count`
+    mutating func properties(groups: Bool) throws -> [ReadProperty] {
+        allowsGroups = groups
+        // What was written for each name: a result has room for one value under a name.
+        var known: [String: String] = [:]
+        var properties: [ReadProperty] = []
+        for column in try parse({ parser throws(SyntaxProblem) in try parser.columns() }) {
+            let (expression, kind) = try operand(column.value).value()
+            let name = column.name ?? expression.defaultName ?? column.text
+            if let other = known.updateValue(column.text, forKey: name) {
+                throw FormatProblem(
+                    "\(other) and \(column.text) would both be called \(name); give one another name with AS",
+                    at: column.range, code: .ambiguousName)
+            }
+            properties.append(ReadProperty(name: name, expression: expression, kind: kind))
+        }
+        return properties
+    }
+
+    /// `stopTimes.trip, level`: relationships to read along.
+    mutating func relationshipPaths() throws -> [String] {
+        try parse { parser throws(SyntaxProblem) in try parser.names() }.map { names in
+            var entity: EntityDescription? = self.entity
+            for name in names {
+                guard let owner = entity else {
+                    throw FormatProblem("expected a relationship of \(self.entity.name)", at: name.range)
+                }
+                guard let table = owner.relatedTable(name.text) else {
+                    throw FormatProblem(owner.noRelationship(name.text), at: name.range, code: .unknownProperty)
+                }
+                entity = model.entity(named: table)
+            }
+            return names.map(\.text).joined(separator: ".")
+        }
+    }
+}
+
+extension QueryExpression {
+    /// The name that the typed API gives such a property: `stop.name`, `count`, `min(departureTime)`.
+    fileprivate var defaultName: String? {
+        switch self {
+        case .property(.root, let path): path.joined(separator: ".")
+        case .aggregate(.count, nil): "count"
+        case .aggregate(let function, .property(.root, let path)): "\(function)(\(path.joined(separator: ".")))"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import RequestGrammar
+
+/// A row along a path: where the next name belongs.
+struct FormatRow {
+    var variable: QueryVariable
+    var entity: EntityDescription
+    /// To-one relationships from the variable to the row.
+    var path: [String] = []
+    var passed: [RelatedRows] = []
+    /// The whole path in the text.
+    var range: Range<Int>
+}
+
+/// What follows on a path.
+struct FormatSteps {
+    var names: ArraySlice<Syntax.Path.Name>
+    let aggregate: Syntax.Aggregate?
+
+    init(_ path: Syntax.Path) { (names, aggregate) = (path.names[...], path.aggregate) }
+
+    var areOver: Bool { names.isEmpty && aggregate == nil }
+}
+
+extension FormatBinder {
+    mutating func operand(_ path: Syntax.Path, at range: Range<Int>) throws -> FormatOperand {
+        let steps = FormatSteps(path)
+        let root = FormatRow(variable: .root, entity: entity, range: range)
+        switch path.start {
+        case .row(isWritten: true): return try operand(fromRow: root, steps)
+        case .row(isWritten: false):
+            return try computedOperand(steps, at: range) ?? operand(in: root, steps)
+        case .variable(let name):
+            if var row = subqueries.last(where: { $0.name == name })?.row {
+                row.range = range
+                return try operand(fromRow: row, steps)
+            }
+            guard steps.areOver else {
+                throw FormatProblem("$\(name) stands for a value, not for a row of a SUBQUERY", at: path.startRange)
+            }
+            return variable(name, at: range)
+        case .subquery(let subquery):
+            let (rows, target) = try self.rows(of: subquery)
+            return try operand(after: rows, of: target, called: "SUBQUERY", at: path.startRange, root, steps)
+        case .group: return try groupAggregate(path.aggregate, at: range)
+        }
+    }
+
+    /// A name that stands for a computed value; nil for all others.
+    private func computedOperand(_ steps: FormatSteps, at range: Range<Int>) throws -> FormatOperand? {
+        guard let name = steps.names.first, !name.isMarked, let property = computed[name.text] else { return nil }
+        if let next = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
+            throw FormatProblem("\(name.text) is no relationship", at: next)
+        }
+        return FormatOperand(.value(property.expression, property.kind), at: range)
+    }
+
+    /// A row as it is (`SELF`, `$x`), or a path that goes on from it.
+    private mutating func operand(fromRow row: FormatRow, _ steps: FormatSteps) throws -> FormatOperand {
+        guard steps.areOver else { return try operand(in: row, steps) }
+        let operand = FormatOperand(.rows(row.entity, row.variable), at: row.range, passed: row.passed)
+        _ = try operand.value()
+        return operand
+    }
+
+    /// A path whose next name is a property of the row.
+    mutating func operand(in start: FormatRow, _ steps: FormatSteps) throws -> FormatOperand {
+        var (row, steps) = (start, steps)
+        while let name = steps.names.popFirst() {
+            switch row.entity.property(named: name.text) {
+            case .attribute(let index): return try attribute(index, of: row, steps)
+            case .toMany(let position): return try related(position, name.range, of: row, steps)
+            case .toOne(let index):
+                guard let target = row.entity.columns[index].target.flatMap(model.entity(named:)) else {
+                    return try attribute(index, of: row, steps)
+                }
+                row.path.append(row.entity.columns[index].property)
+                guard !steps.areOver else { return reference(to: target, row) }
+                row.entity = target
+            case nil: throw unknownProperty(name, of: row.entity)
+            }
+        }
+        throw FormatProblem(
+            "an aggregate follows a to-many relationship, as in stopTimes.@count",
+            at: steps.aggregate?.range ?? row.range)
+    }
+
+    private func reference(to target: EntityDescription, _ row: FormatRow) -> FormatOperand {
+        FormatOperand(
+            .value(.property(row.variable, row.path), .reference(target.table)), at: row.range, passed: row.passed)
+    }
+
+    private func attribute(_ index: Int, of row: FormatRow, _ steps: FormatSteps) throws -> FormatOperand {
+        let column = row.entity.columns[index]
+        let kind = row.entity.kind(ofColumn: index)
+        let expression: QueryExpression = .property(row.variable, row.path + [column.property])
+        guard let next = steps.names.first?.range ?? steps.aggregate?.range else {
+            return FormatOperand(.value(expression, kind), at: row.range, passed: row.passed)
+        }
+        guard kind == .text, steps.names.first?.text == "length" else {
+            let hint = kind == .text ? "; of a text, only its length can be asked" : ""
+            throw FormatProblem("\(column.property) is no relationship\(hint)", at: next)
+        }
+        if let further = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
+            throw FormatProblem("length is no relationship", at: further)
+        }
+        return FormatOperand(.value(.length(expression), .number), at: row.range, passed: row.passed)
+    }
+
+    private mutating func related(
+        _ position: Int, _ range: Range<Int>, of row: FormatRow, _ steps: FormatSteps
+    ) throws -> FormatOperand {
+        let relationship = row.entity.toMany(at: position)
+        guard let target = model.entity(named: relationship.table) else {
+            throw FormatProblem(
+                "the store has no table \(relationship.table)", at: row.range.lowerBound..<range.upperBound,
+                code: .unknownEntity)
+        }
+        let rows = RelatedRows(
+            of: row.variable, path: row.path + [relationship.name], variable: newVariable(), yields: .exists)
+        return try operand(after: rows, of: target, called: relationship.name, at: range, row, steps)
+    }
+
+    /// What may follow many rows: `.@count` and its kin, or under ANY and its kin a path that goes on.
+    private mutating func operand(
+        after rows: RelatedRows, of target: EntityDescription, called name: String, at range: Range<Int>,
+        _ row: FormatRow, _ steps: FormatSteps
+    ) throws -> FormatOperand {
+        if steps.names.isEmpty, let aggregate = steps.aggregate {
+            let (expression, kind) = try self.aggregate(aggregate, over: rows, target)
+            return FormatOperand(.value(expression, kind), at: row.range, passed: row.passed)
+        }
+        guard isQuantified else {
+            let reason =
+                "\(name) stands for many rows: put ANY, ALL or NONE before the comparison, or ask for "
+                + "\(name).@count or a SUBQUERY"
+            throw FormatProblem(reason, at: row.range.lowerBound..<max(range.upperBound, row.range.lowerBound + 1))
+        }
+        let next = FormatRow(variable: rows.variable, entity: target, passed: row.passed + [rows], range: row.range)
+        guard steps.areOver else { return try operand(in: next, steps) }
+        return FormatOperand(.rows(target, rows.variable), at: row.range, passed: next.passed)
+    }
+
+    private func unknownProperty(_ name: Syntax.Path.Name, of entity: EntityDescription) -> FormatProblem {
+        let further = entity == self.entity ? computed.keys.sorted() : []
+        let hint = entity.hint(forProperty: name.text, further: further)
+        return FormatProblem(
+            "\(entity.name) has no property \(name.text); \(hint)", at: name.range, code: .unknownProperty)
+    }
+}

@@ -1,0 +1,230 @@
+import RequestGrammar
+
+/// Gives the names of a text their meaning: turns its tree into an expression over the rows of an entity.
+struct FormatBinder {
+    private var parser: SyntaxParser
+    let model: StoreModel
+    let entity: EntityDescription
+    /// What stands for the text's placeholders.
+    private let arguments: [FormatArgument]
+    /// Values of `$NAME`; a name without one stays open.
+    private let variables: [String: FormatArgument]
+    /// The names of variables that have been met.
+    private(set) var variableNames: Set<String> = []
+    /// Names beside those of the entity's properties, such as the distance from the place that a command asks about.
+    let computed: [String: ReadProperty]
+    /// Whether `@count` and its kin may stand alone, meaning the rows of a group.
+    var allowsGroups = false
+    /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.
+    var isQuantified = false
+    /// What SUBQUERY's variables stand for, the innermost last.
+    var subqueries: [(name: String, row: FormatRow)] = []
+    private var lastVariable = 0
+
+    init(
+        _ text: String, arguments: [Any?], variables: [String: FormatArgument], computed: [String: ReadProperty],
+        entity: EntityDescription, model: StoreModel
+    ) throws {
+        let bound = try SyntaxToken.binding(arguments, to: SyntaxScanner.tokens(of: text))
+        parser = SyntaxParser(text, tokens: bound.tokens)
+        self.arguments = bound.values
+        self.variables = variables
+        self.computed = computed
+        self.entity = entity
+        self.model = model
+    }
+
+    /// Reads the text by a rule of the grammar.
+    mutating func parse<Result>(
+        _ rule: (inout SyntaxParser) throws(SyntaxProblem) -> Result
+    ) throws(SyntaxProblem) -> Result { try rule(&parser) }
+
+    /// The whole text as a condition; every row for a blank text.
+    mutating func predicate() throws -> QueryExpression {
+        let syntax = try parse { parser throws(SyntaxProblem) in try parser.predicate() }
+        return try syntax.map { try condition($0) } ?? .always
+    }
+
+    /// A condition on groups.
+    mutating func groupPredicate() throws -> QueryExpression {
+        allowsGroups = true
+        return try predicate()
+    }
+
+    mutating func newVariable() -> QueryVariable {
+        lastVariable += 1
+        return QueryVariable(lastVariable)
+    }
+
+    // MARK: Conditions
+
+    /// What the grammar knows to be true or false.
+    mutating func condition(_ syntax: Syntax) throws -> QueryExpression {
+        guard case .condition(let condition) = try operand(syntax).content else {
+            throw FormatProblem("expected a condition", at: syntax.range)
+        }
+        return condition
+    }
+
+    private mutating func conditions(_ parts: [Syntax]) throws -> [QueryExpression] {
+        var conditions: [QueryExpression] = []
+        for part in parts { conditions.append(try condition(part)) }
+        return conditions
+    }
+
+    private mutating func comparison(_ written: Syntax.Comparison) throws -> QueryExpression {
+        let left = try operand(written.left, isQuantified: written.quantifier != nil || isQuantified)
+        let right = try operand(written.right, isQuantified: written.op == .in)
+        guard right.passed.isEmpty || written.op == .in else {
+            let name = written.operatorWord ?? "the comparison"
+            throw FormatProblem("\(name) needs one value on its right", at: right.range)
+        }
+        let comparison = FormatComparison(
+            op: FormatOperator(written.op), options: TextOptions(rawValue: written.options.rawValue), left: left,
+            right: right, operatorRange: written.operatorRange)
+        return try quantified(written.quantifier, left, try comparison.condition())
+    }
+
+    private mutating func operand(_ syntax: Syntax, isQuantified: Bool) throws -> FormatOperand {
+        let outer = self.isQuantified
+        defer { self.isQuantified = outer }
+        self.isQuantified = isQuantified
+        return try operand(syntax)
+    }
+
+    /// Whether any, all or none of the rows that the left side has passed meet a condition.
+    private func quantified(
+        _ quantifier: Syntax.Quantifier?, _ left: FormatOperand, _ condition: QueryExpression
+    ) throws -> QueryExpression {
+        guard let quantifier else {
+            guard left.passed.isEmpty else {
+                throw FormatProblem("put ANY, ALL or NONE directly before the comparison", at: left.range)
+            }
+            return condition
+        }
+        guard !left.passed.isEmpty else {
+            throw FormatProblem(
+                "\(quantifier.rawValue) asks about the rows of a to-many relationship; there is none", at: left.range)
+        }
+        switch quantifier {
+        case .allRows: return .not(left.passed.any(.not(condition)))
+        case .noRow: return .not(left.passed.any(condition))
+        case .anyRow, .someRow: return left.passed.any(condition)
+        }
+    }
+
+    // MARK: Values
+
+    mutating func operand(_ syntax: Syntax) throws -> FormatOperand {
+        let range = syntax.range
+        switch syntax.content {
+        case .text(let text): return FormatOperand(.value(.value(.text(text)), .text), at: range)
+        case .integer(let number): return FormatOperand(.value(.value(.integer(number)), .number), at: range)
+        case .double(let number): return FormatOperand(.value(.value(.double(number)), .number), at: range)
+        case .missing: return FormatOperand(.value(.value(.null), .unknown), at: range)
+        case .argument(let place): return operand(arguments[place], nil, at: range)
+        case .list(let elements): return try list(elements, at: range)
+        case .path(let path): return try operand(path, at: range)
+        case .call(let function, let arguments): return try call(function, arguments, at: range)
+        case .ternary(let test, let yes, let no): return try ternary(condition(test), yes, no, at: range)
+        case .negative(let inner):
+            var inner = try operand(inner)
+            inner.content = .value(try inner.value(comparableWith: .number).negated, .number)
+            inner.range = range
+            return inner
+        case .arithmetic(let sign, let left, let right):
+            return try arithmetic(ArithmeticOperator(sign), operand(left), operand(right), at: range)
+        case .comparison(let written): return FormatOperand(.condition(try comparison(written)), at: range)
+        case .all(let parts): return FormatOperand(.condition(.conjunction(try conditions(parts))), at: range)
+        case .any(let parts): return FormatOperand(.condition(.disjunction(try conditions(parts))), at: range)
+        case .not(let inner): return FormatOperand(.condition(.not(try condition(inner))), at: range)
+        case .always(let isTrue): return FormatOperand(.condition(isTrue ? .always : .never), at: range)
+        }
+    }
+
+    private mutating func list(_ elements: [Syntax], at range: Range<Int>) throws -> FormatOperand {
+        var operands: [FormatOperand] = []
+        for element in elements { operands.append(try operand(element)) }
+        if let element = operands.first(where: { !$0.passed.isEmpty }) {
+            throw FormatProblem("a list holds single values", at: element.range)
+        }
+        for element in operands { _ = try element.value() }
+        return FormatOperand(.list(operands), at: range)
+    }
+
+    private func operand(_ argument: FormatArgument, _ variable: String?, at range: Range<Int>) -> FormatOperand {
+        func operand(_ content: FormatOperand.Content) -> FormatOperand {
+            var operand = FormatOperand(content, at: range)
+            operand.variable = variable
+            return operand
+        }
+        switch argument {
+        case .value(let value, let kind): return operand(.value(.value(value), kind))
+        case .list(let values, let kind):
+            return operand(.list(values.map { operand(.value(.value($0), $0.isNull ? .unknown : kind)) }))
+        }
+    }
+
+    /// A template's variable.
+    mutating func variable(_ name: String, at range: Range<Int>) -> FormatOperand {
+        variableNames.insert(name)
+        if let argument = variables[name] { return operand(argument, name, at: range) }
+        var result = FormatOperand(.value(.parameter(name), .unknown), at: range)
+        result.variable = name
+        return result
+    }
+
+    private mutating func ternary(
+        _ test: QueryExpression, _ yes: Syntax, _ no: Syntax, at range: Range<Int>
+    ) throws -> FormatOperand {
+        let (yes, no) = (try operand(yes), try operand(no))
+        let kind = try yes.value().kind
+        let expression: QueryExpression = .conditional(
+            test, try yes.value().expression, try no.value(comparableWith: kind))
+        return FormatOperand(
+            .value(expression, kind == .unknown ? try no.value().kind : kind), at: range, passed: yes.passed + no.passed
+        )
+    }
+
+    private func arithmetic(
+        _ op: ArithmeticOperator, _ left: FormatOperand, _ right: FormatOperand, at range: Range<Int>
+    ) throws -> FormatOperand {
+        let (leftKind, rightKind) = (try left.value().kind, try right.value().kind)
+        for (operand, kind) in [(left, leftKind), (right, rightKind)] where kind == .date {
+            throw FormatProblem("dates cannot be calculated with", at: operand.range)
+        }
+        // '00:10:00' is a time where it is added to one; all else is a number.
+        let leftValue = try left.value(comparableWith: rightKind == .time ? .time : .number)
+        let rightValue = try right.value(comparableWith: leftKind == .time ? .time : .number)
+        guard left.passed.isEmpty || right.passed.isEmpty else {
+            throw FormatProblem("only one side can name properties of many rows", at: range)
+        }
+        let isTime = (op == .add || op == .subtract) && (leftKind == .time || rightKind == .time)
+        return FormatOperand(
+            .value(.arithmetic(op, leftValue, rightValue), isTime ? .time : .number), at: range,
+            passed: left.passed + right.passed)
+    }
+}
+
+extension [RelatedRows] {
+    /// Whether any of the rows meets a condition.
+    func any(_ condition: QueryExpression) -> QueryExpression {
+        reversed().reduce(condition) { inner, rows in
+            var rows = rows
+            rows.condition = .conjunction([rows.condition, inner])
+            rows.yields = .exists
+            return .related(rows)
+        }
+    }
+}
+
+extension QueryExpression {
+    /// With the other sign; a constant is negated at once.
+    var negated: QueryExpression {
+        switch self {
+        case .value(.integer(let number)) where number != .min: .value(.integer(-number))
+        case .value(.double(let number)): .value(.double(-number))
+        default: .negative(self)
+        }
+    }
+}
