@@ -93,7 +93,10 @@ let package = Package(
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
         .testTarget(
             name: "GTFSImportTests",
-            dependencies: ["GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "Console", "SystemFiles", "TestSupport"],
+            dependencies: [
+                "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "SQLitePages", "Console", "SystemFiles",
+                "TestSupport",
+            ],
             exclude: ["Support"], swiftSettings: house),
         .testTarget(
             name: "ImportProgramTests",

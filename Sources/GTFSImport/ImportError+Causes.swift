@@ -1,26 +1,35 @@
+import GTFSFeed
 import Glibc
+import KeySorting
 import SQLite
+import SQLitePages
 import SystemFiles
 
 extension ImportError {
     /// What SQLite's failure to write the store at `path` means for the import. No SQL: who reads it runs a machine.
     init(_ error: SQLiteError, path: String) {
+        let (code, message) = Self.meaning(of: error, path)
+        self.init(
+            code, message, at: path, cause: Cause(source: .sqlite, code: error.code, message: error.message))
+    }
+
+    private static func meaning(of error: SQLiteError, _ path: String) -> (Code, String) {
         if let failure = error.systemFailure, !error.isOutOfMemory {
-            self.init(.inputOutput, "\(Self.place(failure.action, path)): \(SystemError(number: failure.number).words)")
-        } else if error.isOutOfMemory {
-            self.init(.inputOutput, "\(path): there is not enough memory to make the store; give the import more of it")
-        } else if error.isInputOutput {
-            self.init(.inputOutput, "\(path) cannot be written: \(error.message)")
-        } else if error.isCorruption {
-            self.init(
+            return (.inputOutput, "\(place(failure.action, path)): \(SystemError(number: failure.number).words)")
+        }
+        if error.isOutOfMemory {
+            return (.inputOutput, "\(path): there is not enough memory to make the store; give the import more of it")
+        }
+        if error.isInputOutput { return (.inputOutput, "\(path) cannot be written: \(error.message)") }
+        if error.isCorruption {
+            return (
                 .inputOutput,
                 "\(path): what was written does not read back as it was (\(error.message)); the disk or the memory "
-                    + "fails, or someone else has written to the file")
-        } else if error.isCannotOpen {
-            self.init(.cannotCreateStore, "\(path): \(error.message)")
-        } else {
-            self.init(.bug, "\(path): SQLite refuses what this program asks (\(error.code), \(error.message))")
+                    + "fails, or someone else has written to the file"
+            )
         }
+        if error.isCannotOpen { return (.cannotCreateStore, "\(path): \(error.message)") }
+        return (.bug, "\(path): SQLite refuses what this program asks (\(error.code), \(error.message))")
     }
 
     private static func place(_ action: SystemFailure.Action, _ path: String) -> String {
@@ -37,19 +46,49 @@ extension ImportError {
 }
 
 extension ImportError {
-    /// A system call that failed on a file, with the system's own words.
+    /// A system call that failed on a file, with the system's own words; `what` carries on after the path.
     ///
-    ///     ImportError.system("/x/.berlin.sqlite.1234.importing cannot be flushed", .cannotCreateStore, errno)
+    ///     ImportError.system(at: "/x/.berlin.sqlite.1234.importing", "cannot be flushed", .cannotCreateStore, errno)
     ///
     /// What the machine lacks or does wrong is a failure of reading and writing, whatever was tried: a full disk, a
     /// quota, a file size limit, a failing disk, no descriptors, no memory.
-    package static func system(_ what: String, _ kind: Kind, _ number: Int32) -> ImportError {
+    package static func system(at place: String, _ what: String, _ code: Code, _ number: Int32) -> ImportError {
         let machine = [ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, ENOMEM, ENOBUFS, EINTR]
+        let words = SystemError(number: number).words
         return ImportError(
-            machine.contains(number) ? .inputOutput : kind, "\(what): \(SystemError(number: number).words)")
+            machine.contains(number) ? .inputOutput : code, at: place, " \(what): \(words)",
+            cause: Cause(source: .system, code: number, message: words))
     }
 
-    package static func system(_ what: String, _ kind: Kind, _ error: SystemError) -> ImportError {
-        system(what, kind, error.number)
+    package static func system(at place: String, _ what: String, _ code: Code, _ error: SystemError) -> ImportError {
+        system(at: place, what, code, error.number)
+    }
+
+    /// What a feed that cannot be opened or read means for the import.
+    init(_ error: FeedError) {
+        let code: Code =
+            switch error.code {
+            case .cannotOpen: .cannotOpenFeed
+            case .readFailed: .inputOutput
+            default: .feedRefused
+            }
+        self.init(
+            code, error.description, at: error.place, cause: Cause(source: .feed, code: 0, message: error.message))
+    }
+
+    /// What a page that could not be written means for the import.
+    init(_ error: PageFileError, path: String) {
+        // A header that is not what was written says that writing or reading failed unseen.
+        let isMachine = error.isOfTheDisk || error.kind == .unsuitable
+        self.init(
+            isMachine ? .inputOutput : .bug, at: path, ": \(error)",
+            cause: Cause(source: .pages, code: 0, message: error.message))
+    }
+
+    /// What a temporary file that could not be written in `folder` means for the import.
+    init(_ error: KeySortingError, folder: String) {
+        self.init(
+            .inputOutput, at: folder, ": \(error)",
+            cause: Cause(source: .system, code: error.number, message: SystemError(number: error.number).words))
     }
 }

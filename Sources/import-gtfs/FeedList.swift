@@ -35,12 +35,12 @@ struct FeedList {
         } catch let error as ImportError {
             throw error
         } catch {
-            throw ImportError(.feedRefused, "\(path): \(error)")
+            throw ImportError(.feedRefused, at: path, ": \(error)")
         }
         guard !feeds.isEmpty || !skipped.isEmpty else {
             throw ImportError(
-                .feedRefused,
-                "\(path): is neither a CSV file of the Mobility Database (urls.direct_download) nor a DMFR file (feeds)"
+                .feedRefused, at: path,
+                ": is neither a CSV file of the Mobility Database (urls.direct_download) nor a DMFR file (feeds)"
             )
         }
     }
@@ -103,17 +103,17 @@ struct FeedList {
 
     private static func bytes(of path: String) throws(ImportError) -> [UInt8] {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : SystemFile.open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .cannotOpenFeed, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .cannotOpenFeed, errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = SystemFile.uninterrupted { read(descriptor, &part, part.count) }
-            guard count >= 0 else { throw .system("\(path) cannot be read", .inputOutput, errno) }
+            guard count >= 0 else { throw .system(at: path, "cannot be read", .inputOutput, errno) }
             if count == 0 { return bytes }
             bytes += part[..<count]
             guard bytes.count <= mostBytes else {
-                throw ImportError(.feedRefused, "\(path): is larger than \(NumberText.bytes(mostBytes))")
+                throw ImportError(.feedRefused, at: path, ": is larger than \(NumberText.bytes(mostBytes))")
             }
         }
     }

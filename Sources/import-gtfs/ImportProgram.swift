@@ -44,7 +44,7 @@ enum ImportProgram {
         report.complete(request.options, failure)
         tellOfRollback(report.harmless, failure, quietly: request.isQuiet)
         if request.printsJSON { printReport(report) }
-        return failure?.kind.exitCode ?? 0
+        return failure?.code.exitCode ?? 0
     }
 
     private static func tellOfRollback(_ report: ImportReport, _ error: ImportError?, quietly: Bool) {
@@ -65,7 +65,7 @@ enum ImportProgram {
             return 0
         } catch {
             Terminal.error.write("Failed: \(error.harmless.message)\n")
-            return error.kind.exitCode
+            return error.code.exitCode
         }
     }
 
@@ -76,7 +76,7 @@ enum ImportProgram {
             return printed(list.text)
         } catch {
             Terminal.error.write("Failed: \(error.harmless.message)\n")
-            return error.kind.exitCode
+            return error.code.exitCode
         }
     }
 
@@ -89,7 +89,7 @@ enum ImportProgram {
     }
 
     private static func printed(_ text: String) -> Int32 {
-        Terminal.output.write(text) ? 0 : ImportError.Kind.inputOutput.exitCode
+        Terminal.output.write(text) ? 0 : ImportError.Code.inputOutput.exitCode
     }
 
     private static func refuse(_ error: UsageError, _ arguments: [String]) -> Int32 {

@@ -15,14 +15,14 @@ extension ImportReport {
         }
         if error == nil { lines += rowLines }
         // When the machine failed, what is wrong with the feed is beside the point.
-        if error == nil || error?.kind == .feedRefused { lines += noticeLines(colour: colour) }
+        if error == nil || error?.code == .feedRefused { lines += noticeLines(colour: colour) }
         if error == nil { lines += endLines }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// How it ended, in one line: all that `--quiet` leaves of a failure.
     func headline(error: ImportError?, colour: Bool = false) -> String {
-        if let error { return Self.painted(error.kind.headline + ":", .red, colour) + " " + error.message }
+        if let error { return Self.painted(error.code.headline + ":", .red, colour) + " " + error.message }
         if status == .unchanged {
             return Self.painted("Unchanged:", .green, colour) + " \(store) already holds \(feed)"
         }
@@ -39,7 +39,7 @@ extension ImportReport {
     }
 
     private func fate(of error: ImportError, storeExists: Bool) -> String {
-        if error.kind == .locked { return "This import changed nothing; start it again when the other one is done." }
+        if error.code == .locked { return "This import changed nothing; start it again when the other one is done." }
         return storeExists ? "The store \(store) is what it was before." : "There is no store \(store)."
     }
 
@@ -98,7 +98,7 @@ extension ImportReport {
     }
 }
 
-extension ImportError.Kind {
+extension ImportError.Code {
     /// What comes first in the line that tells of the error.
     fileprivate var headline: String {
         switch self {

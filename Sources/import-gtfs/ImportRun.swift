@@ -31,7 +31,7 @@ struct ImportRun {
         report.complete(request.options, error)
         writePage(&report, error)
         let afterFailed = error == nil && !runAfterCommand(&report, target)
-        let exitCode = error?.kind.exitCode ?? 0
+        let exitCode = error?.code.exitCode ?? 0
         writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
         if let log {
             log.end(report, exitCode: exitCode)
@@ -98,7 +98,7 @@ extension ImportReport {
         if feed.isEmpty { feed = options.feed }
         if store.isEmpty { store = options.store }
         if let error {
-            status = error.kind == .feedRefused ? .rejected : .failed
+            status = error.code == .feedRefused ? .rejected : .failed
             message = error.message
         } else if message.isEmpty {
             message = headline(error: nil)
@@ -124,5 +124,5 @@ extension ImportReport {
 }
 
 extension ImportError {
-    var harmless: ImportError { ImportError(kind, Terminal.harmless(message)) }
+    var harmless: ImportError { reworded(Terminal.harmless) }
 }

@@ -21,7 +21,7 @@ struct ReportIndex {
                 if let summary = summary(of: name) { entries.append((name, summary)) }
             }
         } catch {
-            throw .system("\(folder) cannot be read", .cannotOpenFeed, error)
+            throw .system(at: folder, "cannot be read", .cannotOpenFeed, error)
         }
         let html = IndexPage(entries, time: Int(time(nil))).html
         try WholeFile.page(folder + "/index.html").replace(with: html)
@@ -60,7 +60,7 @@ struct WholeFile {
         do throws(SystemError) {
             try write(text)
         } catch {
-            throw .system("\(path) cannot be written", .cannotCreateStore, error)
+            throw .system(at: path, "cannot be written", .cannotCreateStore, error)
         }
     }
 
@@ -71,7 +71,7 @@ struct WholeFile {
         defer { if descriptor >= 0 { close(descriptor) } }
         let head = descriptor >= 0 ? (try? SystemFile.head(2_048, of: descriptor)) ?? [] : []
         guard String(decoding: head, as: UTF8.self).contains(mark) else {
-            throw ImportError(.cannotCreateStore, "\(path) is there already and is no \(kind); it was left alone")
+            throw ImportError(.cannotCreateStore, at: path, " is there already and is no \(kind); it was left alone")
         }
     }
 

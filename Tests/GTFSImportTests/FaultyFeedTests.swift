@@ -37,7 +37,7 @@ import Testing
         let outcome = try #require(Self.outcomes[name], "\(name) is not in the table")
         if let refusal = outcome.refusal {
             let message = try #require(error).message.replacing(RealFeeds.path + "/faulty/", with: "")
-            #expect(error?.kind == .feedRefused)
+            #expect(error?.code == .feedRefused)
             #expect(message.hasPrefix("\(name).zip: \(refusal)"), "\(message)")
             #expect(try folder.contents().isEmpty)
         } else {

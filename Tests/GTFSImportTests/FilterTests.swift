@@ -141,7 +141,7 @@ import Testing
         feed.options.filter.routes = ["none"]
         feed.options.filter.dates = 2030_01_01...2030_01_02
         let (report, error) = feed.run()
-        #expect(error?.kind == .feedRefused)
+        #expect(error?.code == .feedRefused)
         #expect(
             error?.message == "\(feed.options.feed): no trip is left by --routes and --dates; "
                 + #"--routes: routes.txt has no "none""#)

@@ -70,7 +70,7 @@ import Testing
         var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
         options.growthAppliesAbove = 1 << 20
         let (_, error) = Importer(options).run()
-        #expect(error?.kind == .feedRefused)
+        #expect(error?.code == .feedRefused)
         let words = error?.message ?? ""
         #expect(
             words.contains(": the store has ") && words.hasSuffix("limit of 10 (--max-growth raises it)"), "\(words)")
@@ -90,7 +90,7 @@ import Testing
             var options = ImportOptions(feed: folder.path(feed), store: folder.path(feed + ".sqlite"))
             (options.growthAppliesAbove, options.maximumGrowth) = (1 << 20, 1_000)
             let (_, error) = Importer(options).run()
-            #expect(error?.kind == .feedRefused)
+            #expect(error?.code == .feedRefused)
             let words = error?.message ?? ""
             #expect(
                 words.contains(" that the feed takes packed, more than the limit of 200 (--max-ratio raises it)"),
@@ -110,7 +110,7 @@ import Testing
         options.force = true
         options.maximumStoreBytes = UInt64(report.storeBytes) * 11 / 10
         let (_, error) = Importer(options).run()
-        #expect(error?.kind == .feedRefused)
+        #expect(error?.code == .feedRefused)
         let words = error?.message ?? ""
         #expect(
             words.contains(": the store has ") && words.contains(" bytes so far and temporary files beside it ")

@@ -24,7 +24,7 @@ import Testing
     @Test func namesTheHolder() throws {
         let lock = try StoreLock(target)
         let error = #expect(throws: ImportError.self) { try StoreLock(target) }
-        #expect(error?.kind == .locked)
+        #expect(error?.code == .locked)
         #expect(error?.message == "another import (process \(getpid())) is writing \(folder.path)/berlin.sqlite")
         lock.release()
         try StoreLock(target).release()
@@ -62,7 +62,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: folder.path("berlin.sqlite.lock"), withIntermediateDirectories: false)
         let error = #expect(throws: ImportError.self) { try StoreLock(target) }
-        #expect(error?.kind == .cannotCreateStore)
+        #expect(error?.code == .cannotCreateStore)
         #expect(error?.message == refusal("it is a folder"))
     }
 
@@ -71,27 +71,30 @@ import Testing
             + "Move it away, or choose another name for the store"
     }
 
+    private func expectRefusal(_ reason: String, _ location: SourceLocation = #_sourceLocation) {
+        let error = #expect(throws: ImportError.self, sourceLocation: location) { try StoreLock(target) }
+        #expect(error?.code == .cannotCreateStore, sourceLocation: location)
+        #expect(error?.message == refusal(reason), sourceLocation: location)
+    }
+
     /// Whatever has the lock's name stays what it is, unless an import has made it.
     @Test func whatIsNoLockIsNeitherCutNorRemoved() throws {
         let path = folder.path("berlin.sqlite.lock")
         for text in ["precious", "12x\n", "1\n2\n", String(repeating: "1", count: 40)] {
             try folder.write("berlin.sqlite.lock", text)
-            let error = #expect(throws: ImportError.self) { try StoreLock(target) }
-            #expect(error == ImportError(.cannotCreateStore, refusal("it holds something else than a process id")))
+            expectRefusal("it holds something else than a process id")
             #expect(try folder.contents() == ["berlin.sqlite.lock": text])
         }
         try folder.write("berlin.sqlite.lock", "12\n")
         link(path, folder.path("12"))
-        #expect(throws: ImportError(.cannotCreateStore, refusal("the file has another name as well"))) {
-            try StoreLock(target)
-        }
+        expectRefusal("the file has another name as well")
         unlink(path)
         symlink("12", path)
-        #expect(throws: ImportError(.cannotCreateStore, refusal("it is a symbolic link"))) { try StoreLock(target) }
+        expectRefusal("it is a symbolic link")
         #expect(try folder.contents()["12"] == "12\n")
         unlink(path)
         mkfifo(path, 0o600)
-        #expect(throws: ImportError(.cannotCreateStore, refusal("it is a pipe"))) { try StoreLock(target) }
+        expectRefusal("it is a pipe")
     }
 
     /// Holders come and go and remove the file each time: two must never hold it at once.

@@ -27,7 +27,7 @@ import Testing
         policy(&feed.options.policy)
         let (report, error) = feed.run()
         if error != nil {
-            #expect(error?.kind == .feedRefused)
+            #expect(error?.code == .feedRefused)
             #expect(try bytes(feed) == before)
             #expect(try feed.folder.contents().keys.sorted() == ["feed", "store.sqlite"])
         }
@@ -96,7 +96,7 @@ import Testing
         let before = try bytes(feed)
         for (name, text) in Self.trips(trips) { try feed.write(name, Array(text.utf8)) }
         let error = feed.run().error
-        #expect((error?.kind == .feedRefused) == isRefused)
+        #expect((error?.code == .feedRefused) == isRefused)
         #expect(try (bytes(feed) == before) == (isRefused || trips == 10))
         guard isRefused else { return }
         let gone = "\(Double(10 - trips) * 10) % fewer, and --max-shrink allows \(percent) %"

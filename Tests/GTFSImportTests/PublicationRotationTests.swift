@@ -43,7 +43,7 @@ import Testing
         try folder.write("a", "old")
         try FileManager.default.createDirectory(atPath: folder.path("a.1"), withIntermediateDirectories: false)
         let error = #expect(throws: ImportError.self) { try publish("new", keeping: 2) }
-        #expect(error?.kind == .cannotCreateStore)
+        #expect(error?.code == .cannotCreateStore)
         #expect(
             error?.message
                 == "\(folder.path)/a cannot be written as a store: \(folder.path)/a.1, where the earlier one goes, "

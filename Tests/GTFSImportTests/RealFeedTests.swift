@@ -31,7 +31,7 @@ import Testing
         let folder = try TemporaryFolder()
         let feed = RealFeeds.path + "/real/es-renfe-cercanias.zip"
         let (_, error) = Importer(ImportOptions(feed: feed, store: folder.path("store.sqlite"))).run()
-        #expect(error?.kind == .feedRefused)
+        #expect(error?.code == .feedRefused)
         #expect(
             error?.message == "\(feed): agency.txt is compressed with LZMA (method 14), which cannot be read; "
                 + "recompress the feed with deflate")

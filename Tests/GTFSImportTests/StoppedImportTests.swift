@@ -37,7 +37,7 @@ import Testing
     func nothingFollowsAStop(place: String) throws {
         let feed = try feed()
         let (seen, error) = places(feed, CancellationFlag(), stopAt: place)
-        #expect(error?.kind == .terminated)
+        #expect(error?.code == .terminated)
         let start = try #require(seen.firstIndex(of: place), "\(seen)")
         #expect(seen[start...].dropFirst().allSatisfy { $0 == place && place == "index" }, "\(seen[start...])")
         #expect(try feed.folder.contents().keys.filter { $0.contains("sqlite") } == [])

@@ -104,7 +104,7 @@ import Testing
     @Test func whatIsNoListIsRefused() throws {
         for text in ["", "a,b\n1,2\n", "{\"feeds\": 3}", "{", "<html>"] {
             let error = #expect(throws: ImportError.self) { try self.list(text) }
-            #expect(error?.kind == .feedRefused && error?.message.contains("is neither a CSV file") == true)
+            #expect(error?.code == .feedRefused && error?.message.contains("is neither a CSV file") == true)
         }
         let result = try CommandLineProgram.run(["--list", "/none"])
         #expect(

@@ -89,7 +89,7 @@ import Testing
     ]) func summaryOfAFailure(error: ImportError, headline: String) {
         // A refused feed's notices tell why; those of a feed that met a broken machine tell nothing.
         let notices =
-            error.kind == .feedRefused
+            error.code == .feedRefused
             ? """
             1,203 notices:
               ERROR    foreign_key_violation      3

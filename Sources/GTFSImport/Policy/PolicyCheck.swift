@@ -27,7 +27,7 @@ struct PolicyCheck {
         if let allowed = policy.maximumShrink { faults += try shrinking(connection, allowed, log) }
         if let days = policy.serviceWithinDays { faults += try missingService(connection, days) }
         guard !faults.isEmpty else { return }
-        throw ImportError(.feedRefused, "\(feed): " + faults.joined(separator: "; "))
+        throw ImportError(.feedRefused, at: feed, ": " + faults.joined(separator: "; "))
     }
 
     // MARK: Shrinking

@@ -75,7 +75,7 @@ struct EarlierStores {
 
     private mutating func move(_ from: String, _ to: String) throws(ImportError) {
         guard SystemFile.rename(from, to: to) else {
-            throw .system("\(from) cannot be renamed to \(to)", .cannotCreateStore, errno)
+            throw .system(at: from, "cannot be renamed to \(to)", .cannotCreateStore, errno)
         }
         steps.append(.moved(from: from, to: to))
         Failpoint.reach("keep-moved")
@@ -83,7 +83,7 @@ struct EarlierStores {
 
     private mutating func linkYoungest() throws(ImportError) {
         guard SystemFile.link(store, to: name(1)) else {
-            throw .system("\(store) cannot be kept as \(name(1))", .cannotCreateStore, errno)
+            throw .system(at: store, "cannot be kept as \(name(1))", .cannotCreateStore, errno)
         }
         steps.append(.linked(name(1)))
         Failpoint.reach("keep-linked")

@@ -66,7 +66,7 @@ package struct Rollback {
             }
             return numbers.sorted()
         } catch {
-            throw .system("\(target.folder) cannot be read", .cannotCreateStore, error)
+            throw .system(at: target.folder, "cannot be read", .cannotCreateStore, error)
         }
     }
 
@@ -74,15 +74,15 @@ package struct Rollback {
     private func requireSound(_ count: Int) throws(ImportError) {
         guard count > 0 else {
             throw ImportError(
-                .cannotOpenFeed,
-                "\(name(1)) does not exist: no earlier store was kept (imports keep them with --keep N)")
+                .cannotOpenFeed, at: name(1),
+                " does not exist: no earlier store was kept (imports keep them with --keep N)")
         }
         if let damage = try PublishedStore.damage(path: name(1), CancellationFlag()) {
-            throw ImportError(.feedRefused, "\(name(1)) is damaged and cannot be the store again: \(damage.words)")
+            throw ImportError(.feedRefused, at: name(1), " is damaged and cannot be the store again: \(damage.words)")
         }
         guard PublishedStore(path: name(1)) != nil else {
             throw ImportError(
-                .feedRefused, "\(name(1)) has another version of the store's layout, and readers would not open it")
+                .feedRefused, at: name(1), " has another version of the store's layout, and readers would not open it")
         }
     }
 
@@ -90,13 +90,13 @@ package struct Rollback {
         let hadLive = target.exists
         let (live, last) = (target.path, name(count + 1))
         guard !hadLive || SystemFile.link(live, to: last) else {
-            throw .system("\(live) cannot be kept as \(last)", .cannotCreateStore, errno)
+            throw .system(at: live, "cannot be kept as \(last)", .cannotCreateStore, errno)
         }
         Failpoint.reach("rollback-linked")
         guard SystemFile.rename(name(1), to: live) else {
             let number = errno
             if hadLive { SystemFile.remove(last) }
-            throw .system("\(name(1)) cannot be renamed to \(live)", .cannotCreateStore, number)
+            throw .system(at: name(1), "cannot be renamed to \(live)", .cannotCreateStore, number)
         }
         Failpoint.reach("rollback-renamed")
         // What fails from here on leaves a gap, which harms nothing.

@@ -20,8 +20,8 @@ struct RolledBackFeeds {
     func refuse(contentHash: String, feed: String) throws(ImportError) {
         guard hashes().contains(contentHash) else { return }
         throw ImportError(
-            .feedRefused,
-            "\(feed): \(store) was rolled back from this feed; --force imports it all the same, and so does a change "
+            .feedRefused, at: feed,
+            ": \(store) was rolled back from this feed; --force imports it all the same, and so does a change "
                 + "of the feed")
     }
 
@@ -29,14 +29,14 @@ struct RolledBackFeeds {
     func add(contentHash: String) throws(ImportError) {
         guard !hashes().contains(contentHash) else { return }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be written", .cannotCreateStore, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
         do {
             let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
             try Array((contentHash + "\n").utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: size) }
             try SystemFile.flush(descriptor)
         } catch {
-            throw .system("\(path) cannot be written", .inputOutput, error as? SystemError ?? .last)
+            throw .system(at: path, "cannot be written", .inputOutput, error as? SystemError ?? .last)
         }
     }
 

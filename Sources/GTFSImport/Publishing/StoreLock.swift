@@ -47,7 +47,7 @@ final class StoreLock {
     private static func open(_ path: String) throws(ImportError) -> Int32? {
         let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
-        if seen < 0, errno != ENOENT { throw .system("\(path) cannot be created", .cannotCreateStore, errno) }
+        if seen < 0, errno != ENOENT { throw .system(at: path, "cannot be created", .cannotCreateStore, errno) }
         defer { if seen >= 0 { close(seen) } }
         if seen >= 0, let reason = reasonToLeave(seen) { throw foreign(path, reason) }
         let making = seen < 0 ? O_CREAT | O_EXCL : 0
@@ -60,7 +60,7 @@ final class StoreLock {
             return descriptor
         }
         if errno == (seen < 0 ? EEXIST : ENOENT) { return nil }
-        throw .system("\(path) cannot be created", .cannotCreateStore, errno)
+        throw .system(at: path, "cannot be created", .cannotCreateStore, errno)
     }
 
     private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
@@ -84,8 +84,8 @@ final class StoreLock {
 
     private static func foreign(_ path: String, _ reason: String) -> ImportError {
         ImportError(
-            .cannotCreateStore,
-            "\(path) is no lock of an import: \(reason). Move it away, or choose another name for the store")
+            .cannotCreateStore, at: path,
+            " is no lock of an import: \(reason). Move it away, or choose another name for the store")
     }
 
     private static func lock(_ descriptor: Int32, path: String, store: String) throws(ImportError) {
@@ -95,7 +95,7 @@ final class StoreLock {
         guard number == EWOULDBLOCK else {
             // A file system without locks: the file is of no use, unless someone has found it to be.
             if FileStatus(descriptor: descriptor)?.size == 0 { SystemFile.remove(path) }
-            throw .system("\(path) cannot be locked", .cannotCreateStore, number)
+            throw .system(at: path, "cannot be locked", .cannotCreateStore, number)
         }
         let holder = processID(in: descriptor).map { " (process \($0))" } ?? ""
         throw ImportError(.locked, "another import\(holder) is writing \(store)")

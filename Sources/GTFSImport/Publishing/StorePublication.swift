@@ -64,7 +64,7 @@ package final class StorePublication {
         guard SystemFile.rename(temporary.path, to: target.path) else {
             let number = errno
             earlier.undo()
-            throw .system("\(temporary.path) cannot be renamed to \(target.path)", .cannotCreateStore, number)
+            throw .system(at: temporary.path, "cannot be renamed to \(target.path)", .cannotCreateStore, number)
         }
         Failpoint.reach("renamed")
         let warning = Self.flush(target)

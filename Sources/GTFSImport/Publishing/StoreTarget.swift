@@ -36,7 +36,7 @@ package struct StoreTarget: Sendable, Equatable {
         do throws(SystemError) {
             return try FileStatus.find(path)
         } catch {
-            throw .system("\(path) cannot be looked at", .cannotCreateStore, error)
+            throw .system(at: path, "cannot be looked at", .cannotCreateStore, error)
         }
     }
 
@@ -58,13 +58,13 @@ package struct StoreTarget: Sendable, Equatable {
 
     private static func sideFile(_ path: String) -> ImportError {
         ImportError(
-            .cannotCreateStore,
-            "\(path) exists: a program has written to the store, and SQLite would apply that file to the new one. "
+            .cannotCreateStore, at: path,
+            " exists: a program has written to the store, and SQLite would apply that file to the new one. "
                 + "Close that program, or open the store once with sqlite3, then import again")
     }
 
     static func cannotCreate(_ path: String, _ reason: String) -> ImportError {
-        ImportError(.cannotCreateStore, "\(path) cannot be written as a store: \(reason)")
+        ImportError(.cannotCreateStore, at: path, " cannot be written as a store: \(reason)")
     }
 
     // Finding the file.
@@ -95,7 +95,7 @@ package struct StoreTarget: Sendable, Equatable {
             let real = try SystemFile.resolve(folder)
             if try FileStatus.find(real)?.isFolder == true { return real }
         } catch {
-            throw .system("\(path) cannot be written as a store: folder \(folder)", .cannotCreateStore, error)
+            throw .system(at: path, "cannot be written as a store: folder \(folder)", .cannotCreateStore, error)
         }
         throw cannotCreate(path, "\(folder) is no folder")
     }

@@ -21,7 +21,7 @@ struct TemporaryStore: Sendable, Equatable {
     /// A new store is readable for everyone as far as the umask allows; a replaced one hands on its permissions.
     func create(replacing old: FileStatus?) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDWR | O_CREAT | O_EXCL, 0o644)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be created", .cannotCreateStore, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be created", .cannotCreateStore, errno) }
         defer { close(descriptor) }
         // Writable for us even where the finished store shall not be.
         if let old { _ = fchmod(descriptor, old.permissions | 0o600) }
@@ -30,7 +30,7 @@ struct TemporaryStore: Sendable, Equatable {
     /// Hands on owner and permissions as far as the system lets us, and waits until the disk has all bytes.
     func flush(replacing old: FileStatus?, cancellation: CancellationFlag) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDONLY)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
         defer { close(descriptor) }
         if let old {
             // Only the superuser may give a file away; anyone may hand it to a group of their own.
@@ -40,7 +40,7 @@ struct TemporaryStore: Sendable, Equatable {
         do throws(SystemError) {
             try FileFlush(descriptor, isCancelled: { cancellation.isSet }).run()
         } catch {
-            throw .system("\(path) cannot be flushed to the disk", .inputOutput, error)
+            throw .system(at: path, "cannot be flushed to the disk", .inputOutput, error)
         }
     }
 

@@ -88,8 +88,8 @@ struct FeedInventory {
         }
         guard missing.isEmpty else {
             throw ImportError(
-                .feedRefused,
-                "\(feed): required file\(missing.count == 1 ? "" : "s") \(missing.joined(separator: ", ")) "
+                .feedRefused, at: feed,
+                ": required file\(missing.count == 1 ? "" : "s") \(missing.joined(separator: ", ")) "
                     + "\(missing.count == 1 ? "is" : "are") missing; the feed has \(description)")
         }
         if !has("calendar.txt"), !has("calendar_dates.txt") {

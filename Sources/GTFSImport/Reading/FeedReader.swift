@@ -297,16 +297,3 @@ struct EntrySource: ByteSource {
         return count
     }
 }
-
-extension ImportError {
-    /// What a feed error means for the import.
-    init(_ error: FeedError) {
-        let kind: Kind =
-            switch error.code.exitCode {
-            case 66: .cannotOpenFeed
-            case 74: .inputOutput
-            default: .feedRefused
-            }
-        self.init(kind, error.description)
-    }
-}

@@ -112,13 +112,14 @@ struct FeedLoading {
             stopTimes.rows == stopTimes.keptRows
         else { return }
         if stopTimes.rows == 0, stopTimes.leftOut > 0 {
-            throw ImportError(.feedRefused, "\(feed.place): no trip that calls anywhere is left by \(filter.options)")
+            throw ImportError(
+                .feedRefused, at: feed.place, ": no trip that calls anywhere is left by \(filter.options)")
         }
         let fault =
             stopTimes.rows == 0
             ? "stop_times.txt has no rows, so there is no timetable to store"
             : "none of the \(stopTimes.rows) rows of stop_times.txt can be stored (see the notices)"
-        throw ImportError(.feedRefused, "\(feed.place): \(fault)\(missingColumns(of: "stop_times.txt", builder))")
+        throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(missingColumns(of: "stop_times.txt", builder))")
     }
 
     /// What the header lacks, when that is why there is nothing to store.

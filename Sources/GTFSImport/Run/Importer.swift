@@ -192,15 +192,13 @@ public struct Importer {
         } catch let error as FeedError {
             throw ImportError(error)
         } catch let error as PageFileError {
-            // A header that is not what was written says that writing or reading failed unseen.
-            let isMachine = error.isOfTheDisk || error.kind == .unsuitable
-            throw ImportError(isMachine ? .inputOutput : .bug, "\(path): \(error)")
+            throw ImportError(error, path: path)
         } catch let error as KeySortingError {
-            throw ImportError(.inputOutput, "\(folder): \(error)")
+            throw ImportError(error, folder: folder)
         } catch let error as SQLiteError {
             throw ImportError(error, path: path)
         } catch {
-            throw ImportError(.bug, "\(path): \(error)")
+            throw ImportError(.bug, at: path, ": \(error)")
         }
     }
 }

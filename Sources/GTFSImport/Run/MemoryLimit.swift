@@ -14,8 +14,8 @@ struct MemoryLimit: Sendable {
     func check(writing store: String) throws(ImportError) {
         guard let bytes, ProcessMemory.residentBytes > bytes else { return }
         throw ImportError(
-            .inputOutput,
-            "\(store): the import needs more memory than the \(ByteSize.text(UInt64(bytes))) that --memory allows; allow more"
+            .inputOutput, at: store,
+            ": the import needs more memory than the \(ByteSize.text(UInt64(bytes))) that --memory allows; allow more"
         )
     }
 

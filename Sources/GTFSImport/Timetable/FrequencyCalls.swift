@@ -72,7 +72,7 @@ final class FrequencyCalls {
 
     private func root(of table: String) throws -> UInt32 {
         guard let root = try connection.rootPage(of: table) else {
-            throw ImportError(.bug, "\(place.path): table \(table) was not made")
+            throw ImportError(.bug, at: place.path, ": table \(table) was not made")
         }
         return root
     }

@@ -62,7 +62,7 @@ final class ServiceDays {
         let sweep = DaySweep(in: place.space)
         try writeSets(of: calendars, sweep, connection)
         guard let root = try connection.rootPage(of: "service_day") else {
-            throw ImportError(.bug, "\(place.path): table service_day was not made")
+            throw ImportError(.bug, at: place.path, ": table service_day was not made")
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tree(root: root)

@@ -97,7 +97,7 @@ final class StopDepartures {
         let totals = try totals(connection)
         guard totals.contains(where: { $0 > 0 }) else { return }
         guard let root = try connection.rootPage(of: "stop_departures") else {
-            throw ImportError(.bug, "\(place.path): table stop_departures was not made")
+            throw ImportError(.bug, at: place.path, ": table stop_departures was not made")
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tableTree(root: root)

@@ -54,7 +54,7 @@ final class ClusteredLoader: TableLoading {
             finishedIndexes.insert(index.name)
         }
         guard let root = try connection.rootPage(of: plan.table) else {
-            throw ImportError(.bug, "\(place.path): table \(plan.table) was not made")
+            throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
         self.root = root
         let indexRoot = try connection.rootPage(of: DepartureIndex.name)

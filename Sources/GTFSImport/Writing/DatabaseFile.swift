@@ -13,13 +13,14 @@ import SystemFiles
 /// from the change counter, which it looks at only when it takes a lock.
 final class DatabaseFile {
     private let descriptor: Int32
+    private let path: String
     private let sums: PageSums
 
     /// `sums` takes note of every page that is written.
     init(path: String, sums: PageSums) throws(ImportError) {
-        self.sums = sums
+        (self.path, self.sums) = (path, sums)
         descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
     }
 
     deinit { close(descriptor) }
@@ -53,7 +54,7 @@ final class DatabaseFile {
                 descriptor, memory.baseAddress.map { $0 + count }, memory.count - count, off_t(offset + count))
             if read < 0, errno == EINTR { continue }
             guard read > 0 else {
-                throw .system("the store's pages cannot be read", .inputOutput, read == 0 ? EIO : errno)
+                throw .system(at: path, "cannot be read back", .inputOutput, read == 0 ? EIO : errno)
             }
             count += read
         }
@@ -94,7 +95,7 @@ final class DatabaseFile {
             let read = pread(descriptor, piece.baseAddress, piece.count, off_t(offset))
             if read < 0, errno == EINTR { continue }
             guard read > 0 else {
-                throw ImportError.system("the store's pages cannot be read", .inputOutput, read == 0 ? EIO : errno)
+                throw ImportError.system(at: path, "cannot be read back", .inputOutput, read == 0 ? EIO : errno)
             }
             try copy.append(UnsafeRawBufferPointer(rebasing: piece[..<read]))
             (offset, left) = (offset + read, left - read)
@@ -105,7 +106,7 @@ final class DatabaseFile {
     func cut(after tree: IndexTreeWriter.Tree) throws {
         let pageSize = try DatabaseHeader.read(descriptor).pageSize
         guard ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) == 0 else {
-            throw ImportError.system("the store cannot be cut to its length", .inputOutput, errno)
+            throw ImportError.system(at: path, "cannot be cut to its length", .inputOutput, errno)
         }
         sums.forget(after: tree.pageCount)
     }

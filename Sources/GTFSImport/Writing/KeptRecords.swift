@@ -117,7 +117,7 @@ final class KeptRecords {
     func writePages(_ connection: Connection) throws {
         for table in [values, rows, cells] where !table.isEmpty {
             guard let root = try connection.rootPage(of: table.name) else {
-                throw ImportError(.bug, "\(place.path): table \(table.name) was not made")
+                throw ImportError(.bug, at: place.path, ": table \(table.name) was not made")
             }
             let file = try DatabaseFile(path: place.path, sums: place.sums)
             let tree = try file.tree(root: root)

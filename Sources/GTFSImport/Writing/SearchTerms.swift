@@ -162,7 +162,7 @@ final class SearchTerms {
         _ takes: (SortKey) throws -> Bool
     ) throws {
         guard let root = try connection.rootPage(of: table) else {
-            throw ImportError(.bug, "\(place.path): table \(table) was not made")
+            throw ImportError(.bug, at: place.path, ": table \(table) was not made")
         }
         let tree = try file.tree(root: root)
         try append(keys, to: tree, wordFirst: true, takes)

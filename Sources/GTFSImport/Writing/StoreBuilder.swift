@@ -31,7 +31,7 @@ struct StorePlace {
             try check()
             return false
         } catch {
-            if error.kind == .feedRefused { cancellation.cancel(refusing: error.message) }
+            if error.code == .feedRefused { cancellation.cancel(refusing: error.message) }
             return true
         }
     }
@@ -81,7 +81,7 @@ final class StoreBuilder {
         self.place = place
         let (path, folder) = (place.path, place.space.folder)
         let descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw ImportError.system("\(path) cannot be opened", .inputOutput, errno) }
+        guard descriptor >= 0 else { throw ImportError.system(at: path, "cannot be opened", .inputOutput, errno) }
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
         file.observeWrites(place.sums.record)
         place.size.file = file

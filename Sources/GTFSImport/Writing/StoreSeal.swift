@@ -13,7 +13,7 @@ struct StoreSeal {
 
     func close(_ sums: PageSums) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw .system("\(path) cannot be opened", .inputOutput, errno) }
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
         defer { Glibc.close(descriptor) }
         do throws(PageFileError) {
             try PageTrailer.seal(descriptor, sums)

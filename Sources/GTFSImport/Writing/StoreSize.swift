@@ -71,7 +71,7 @@ final class StoreSize {
     }
 
     private func refusal(_ words: String, _ bound: Bound) -> ImportError {
-        ImportError(.feedRefused, "\(place): the store has \(words)\(bound.name.exceeded(bound.limit))")
+        ImportError(.feedRefused, at: place, ": the store has \(words)\(bound.name.exceeded(bound.limit))")
     }
 }
 
@@ -121,14 +121,14 @@ extension Feed {
         let least = leastStoreBytes
         guard least <= options.maximumStoreBytes else {
             throw ImportError(
-                .feedRefused,
-                "\(place): the store would take at least \(least) bytes"
+                .feedRefused, at: place,
+                ": the store would take at least \(least) bytes"
                     + FeedLimits.Name.storeBytes.exceeded(options.maximumStoreBytes))
         }
         guard let free = FreeSpace.bytes(in: folder), free < least else { return }
         throw ImportError(
-            .inputOutput,
-            "\(folder) has \(free) bytes free, and the store of \(place) would take at least \(least); nothing was written"
+            .inputOutput, at: folder,
+            " has \(free) bytes free, and the store of \(place) would take at least \(least); nothing was written"
         )
     }
 }

@@ -21,7 +21,7 @@ final class WrittenRows: RowStoring {
     init(_ plan: TablePlan, place: StorePlace, connection: Connection) throws {
         self.connection = connection
         guard let root = try connection.rootPage(of: plan.table) else {
-            throw ImportError(.bug, "\(place.path): table \(plan.table) was not made")
+            throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
         // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
