@@ -19,5 +19,20 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
             ]),
+        .client("outside-client", .v6),
+        // The same file, by a link: programs in the language mode of Swift 5 use the library as well.
+        .client("outside-client-swift5", .v5),
     ]
 )
+
+extension Target {
+    static func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: [
+                .product(name: "GTFSImport", package: "import-gtfs"),
+                .product(name: "TransitStore", package: "import-gtfs"),
+            ],
+            swiftSettings: [.swiftLanguageMode(mode), .treatAllWarnings(as: .error)])
+    }
+}

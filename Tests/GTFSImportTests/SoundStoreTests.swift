@@ -65,6 +65,22 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == whole)
     }
 
+    /// Readers refuse such a store and advise another import, which must not answer that nothing has changed.
+    @Test func aStoreOfAnotherLayoutIsMadeAnew() throws {
+        let feed = try LayeredFeed()
+        feed.run()
+        #expect(PublishedStore(path: feed.options.store) != nil)
+        let connection = try Connection(path: feed.options.store, mode: .create)
+        try connection.execute(
+            """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(sql, ', earliest_time INTEGER NOT NULL', '') WHERE name = 'feed'
+            """)
+        #expect(PublishedStore(path: feed.options.store) == nil)
+        #expect(feed.run().report.status == .published)
+        #expect(PublishedStore(path: feed.options.store) != nil)
+    }
+
     /// The page for people who check stores by themselves shows a program that does.
     @Test func theProgramOfThePageChecks() throws {
         let feed = try LayeredFeed()

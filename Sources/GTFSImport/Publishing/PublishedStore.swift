@@ -15,11 +15,24 @@ struct PublishedStore {
         guard let connection = try? Self.open(path),
             (try? connection.integer("PRAGMA application_id")) == Int64(StoreSchema.applicationID),
             (try? connection.integer("PRAGMA user_version")) == Int64(StoreSchema.version),
+            (try? Self.hasLayout(connection)) == true,
             let hash = try? connection.text("SELECT content_hash FROM feed"),
             let options = try? connection.text("SELECT options FROM feed"),
             let tool = try? connection.text("SELECT tool_version FROM feed")
         else { return nil }
         (contentHash, self.options, self.tool) = (hash, options, tool)
+    }
+
+    /// Whether it has the tables that every store has, column for column. A program between two releases may have made
+    /// it: readers would refuse it, and say that importing again helps.
+    private static func hasLayout(_ connection: Connection) throws(SQLiteError) -> Bool {
+        let found = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE sql = ?1")
+        for sql in StoreSchema.supportingTables {
+            found.bind(1, sql)
+            guard try found.step() else { return false }
+            found.reset()
+        }
+        return true
     }
 
     /// By its descriptor: SQLite takes no path of more than 512 bytes, and none that is not UTF-8.
