@@ -166,7 +166,7 @@ static const char *best_match(
     return best;
 }
 
-int32_t cicu_charset_detect(const uint8_t *sample, size_t length, char *name, size_t capacity)
+void cicu_charset_detect(const uint8_t *sample, size_t length, char *name, size_t capacity)
 {
     uint8_t excerpt[EXCERPT_LENGTH];
     size_t excerpt_length = gather_excerpt(sample, length, excerpt);
@@ -177,9 +177,7 @@ int32_t cicu_charset_detect(const uint8_t *sample, size_t length, char *name, si
     if (detector != NULL) {
         ucsdet_setText(detector, (const char *)excerpt, (int32_t)excerpt_length, &status);
         if (U_SUCCESS(status)) best = best_match(detector, excerpt, excerpt_length, &confidence);
-        if (best != NULL && confidence > 100) confidence = 100;
     }
     snprintf(name, capacity, "%s", best == NULL ? "windows-1252" : settle_neighbours(best, excerpt, excerpt_length));
     ucsdet_close(detector);
-    return confidence;
 }

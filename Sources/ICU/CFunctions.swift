@@ -50,11 +50,11 @@ enum CTransform {
 
 /// The C functions of charset.c and decoder.c.
 enum CCharset {
-    static func detect(_ sample: Bytes) -> (name: String, confidence: Int) {
+    static func detect(_ sample: Bytes) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-            guard let start = name.baseAddress else { return ("windows-1252", 0) }
-            let confidence = cicu_charset_detect(sample.start, sample.count, start, name.count)
-            return (String(cString: start), Int(confidence))
+            guard let start = name.baseAddress else { return "windows-1252" }
+            cicu_charset_detect(sample.start, sample.count, start, name.count)
+            return String(cString: start)
         }
     }
 

@@ -29,6 +29,7 @@ public final class Connection {
     private let file: ImmutableFile?
     private let privateFile: PrivateFile?
     private var progress: ProgressBox?
+    var collations: CollationSource?
 
     /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
     static let configuration: Int32 = csqlite_stop_counting_memory()

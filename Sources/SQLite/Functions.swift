@@ -38,6 +38,17 @@ extension Connection {
     /// An order of texts: negative when the first comes before the second, 0 when neither does.
     public typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
+    /// Makes collations as statements name them (<https://sqlite.org/c3ref/collation_needed.html>). A statement with a
+    /// name for which `make` gives nil is refused. The last one given counts.
+    public func provideCollations(_ make: @escaping (String) -> Collation?) {
+        let box = CollationSource(self, make)
+        collations = box
+        sqlite3_collation_needed(handle, Unmanaged.passUnretained(box).toOpaque()) { box, _, _, name in
+            guard let box, let name else { return }
+            Unmanaged<CollationSource>.fromOpaque(box).takeUnretainedValue().teach(String(cString: name))
+        }
+    }
+
     /// Teaches this connection an order of texts (<https://sqlite.org/c3ref/create_collation.html>).
     public func createCollation(_ name: String, _ compare: @escaping Collation) throws(SQLiteError) {
         let box = Unmanaged.passRetained(CollationBox(compare))
@@ -49,6 +60,22 @@ extension Connection {
             box.release()
             throw error(code, context: name)
         }
+    }
+}
+
+/// Who makes collations for a connection, which keeps it.
+final class CollationSource {
+    private unowned let connection: Connection
+    private let make: (String) -> Connection.Collation?
+
+    fileprivate init(_ connection: Connection, _ make: @escaping (String) -> Connection.Collation?) {
+        (self.connection, self.make) = (connection, make)
+    }
+
+    /// What SQLite refuses here, it refuses again when it prepares the statement.
+    fileprivate func teach(_ name: String) {
+        guard let collation = make(name) else { return }
+        try? connection.createCollation(name, collation)
     }
 }
 

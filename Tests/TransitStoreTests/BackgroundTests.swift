@@ -63,6 +63,19 @@ import TransitStore
         #expect(Set(found.map(\.objectID)) == Set(try context.fetch(request).map(\.objectID)))
     }
 
+    /// A loop may take its time: the limit is for each piece that is read, not for what came before on the connection.
+    @Test func theTimeLimitBeginsAnewWithEachPiece() async throws {
+        let test = try TestStore { connection in
+            for id in 0..<3_000 { try connection.insertStop(id, "Stop \(id)", 52, 13) }
+        }
+        let context = try test.open { $0.timeLimit = 1 }.makeContext()
+        #expect(try await context.fetchCountInBackground(FetchRequest<Stop>()) == 3_000)
+        try await Task.sleep(for: .milliseconds(1_100))
+        var count = 0
+        for try await _ in context.rowsInBackground(of: FetchRequest<Stop>()) { count += 1 }
+        #expect(count == 3_000)
+    }
+
     private func expectCancellation(_ fetch: @escaping @Sendable () async throws -> Int) async throws {
         let task = Task(operation: fetch)
         try await Task.sleep(nanoseconds: 50_000_000)

@@ -1,7 +1,9 @@
 import FoundationEssentials
+import GTFSSchema
 import Glibc
 import Testing
-import TransitStore
+
+@testable import TransitStore
 
 @Suite struct PlaceTests {
     /// The 180th meridian has two names, and a circle that only touches it holds both.
@@ -126,6 +128,13 @@ import TransitStore
         let box = BoundingBox(minLatitude: south, maxLatitude: north, minLongitude: west, maxLongitude: east)
         let same: Condition<Stop> = .within(box) && #Predicate { $0.name != "" }
         #expect(request.predicate == same)
+    }
+
+    /// An open store is known by the index's name to have it.
+    @Test func theIndexOfCellsHasTheNameAndTheExpression() throws {
+        let index = try #require(StoreSchema.indexes.first { $0.name == LongitudeCell.indexName })
+        let expression = LongitudeCell.expression(alias: "t0").replacing("t0.", with: "")
+        #expect(index.table == "stop" && index.sql.contains("(\(expression), latitude"))
     }
 
     @Test func theCompoundIndexIsUsedWhereThereAreNoCells() throws {

@@ -12,7 +12,7 @@ import Testing
 
     /// A property by which requests sort, group and ask, and its value as any reader sees it.
     private struct Property {
-        let sort: (_ ascending: Bool, Sort<Stop>.Nulls) -> Sort<Stop>
+        let sort: (_ ascending: Bool, NullOrder) -> Sort<Stop>
         let fetched: FetchedProperty<Stop>
         let value: (Stop) -> QueryValue
 
@@ -86,7 +86,7 @@ import Testing
         var order: [(property: Property, isAscending: Bool, nullsFirst: Bool)] = []
         for property in Self.properties.shuffled(using: &generator).prefix(Int.random(in: 0...2, using: &generator)) {
             let isAscending = Bool.random(using: &generator)
-            let nulls = [Sort<Stop>.Nulls.first, .last, .standard].randomElement(using: &generator) ?? .standard
+            let nulls = [NullOrder.first, .last, .standard].randomElement(using: &generator) ?? .standard
             request.sortDescriptors.append(property.sort(isAscending, nulls))
             order.append((property, isAscending, nulls == .first || nulls == .standard && isAscending))
         }

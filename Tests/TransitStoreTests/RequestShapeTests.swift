@@ -137,6 +137,8 @@ import Testing
         case .objects: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: false)
         case .keys: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: true)
         case .count: try request.selectCount(model: .typed, indexes: indexes)
+        case .stopFacts:
+            try request.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: indexes)
         }
     }
 

@@ -222,6 +222,20 @@ import TransitStore
         #expect(try context.fetch(request).map(\.id) == [3, 6, 4, 0, 1, 2, 7])
         request.sortDescriptors = [.ascending(\.name, .locale("sv"))]
         #expect(try context.fetch(request).last?.name == "Ölmühle")
+        let last = try context.fetchRows(sql: "SELECT id FROM stop ORDER BY name COLLATE locale_sv DESC LIMIT 1")
+        #expect(try last.map { $0["id"] } == [context.fetch(request).last?.id.queryValue])
+    }
+
+    /// SQLite asks for collations by name; a locale that ICU does not know has none, and others are not in the way.
+    @Test func localesThatAreNone() throws {
+        let context = try fixture.get().context()
+        var request = FetchRequest<Stop>()
+        let unknown = StoreError(.failed, "There is no collation for the locale deutsch")
+        request.sortDescriptors = [.ascending(\.name, .locale("deutsch"))]
+        for _ in 0..<2 { #expect(throws: unknown) { try context.fetch(request) } }
+        request.sortDescriptors = [.ascending(\.name, .locale("fi"))]
+        #expect(try context.fetch(request).count == 8)
+        #expect(throws: StoreError.self) { try context.fetchRows(sql: "SELECT 1 ORDER BY 'a' COLLATE nowhere") }
     }
 
     @Test func sortingThroughRelationships() throws {

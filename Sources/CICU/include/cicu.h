@@ -54,8 +54,8 @@ bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
 // Legacy encodings (charset.c, decoder.c)
 
 /// Writes the zero-terminated name of the most probable legacy encoding of the sample; `name` holds `capacity` bytes.
-/// Returns ICU's confidence, 0 to 100, or 0 with windows-1252 when nothing better is known.
-int32_t cicu_charset_detect(const uint8_t *_Nullable sample, size_t length, char *name, size_t capacity);
+/// windows-1252 when nothing better is known.
+void cicu_charset_detect(const uint8_t *_Nullable sample, size_t length, char *name, size_t capacity);
 
 /// A converter from one encoding to UTF-8, which remembers a character cut by the end of a block.
 typedef struct cicu_decoder cicu_decoder;

@@ -92,7 +92,7 @@ private final class StoredIDs: IDSource {
         let positions = entity.keyPositions
         while try session.step(statement) {
             let found = statement.objectID(entity, positions, store: number)
-            if context.changes.haveTouched(found) { continue }
+            if context.changes.haveChanged(found) { continue }
             id = found
             keys = (0..<termCount).map { QueryValue(statement.value(positions.count + $0)) }
             return

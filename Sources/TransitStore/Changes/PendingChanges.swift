@@ -47,12 +47,12 @@ final class PendingChanges {
     }
 
     /// Whether an object was deleted, be it one of a store or one that was inserted before.
-    func haveTaken(_ id: ObjectID) -> Bool {
+    func haveRemoved(_ id: ObjectID) -> Bool {
         deleted.contains(id) || id.isTemporary && id.key != .row(ObjectID.missingRow) && !inserted.contains(id)
     }
 
     /// Whether an object is no longer as its store has it.
-    func haveTouched(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
+    func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
     /// The values in memory of an object that was changed.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }

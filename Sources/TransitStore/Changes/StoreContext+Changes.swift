@@ -70,7 +70,7 @@ extension StoreObject {
     /// Whether the object has values that are not its row's.
     public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
-    public final var isDeleted: Bool { context?.changes.haveTaken(objectID) ?? false }
+    public final var isDeleted: Bool { context?.changes.haveRemoved(objectID) ?? false }
 
     /// Whether the object has values that are not in its store.
     final var hasChanges: Bool {

@@ -108,7 +108,7 @@ extension StoreContext {
             changed.predicate = Condition(key) && changed.predicate
             (changed.sortDescriptors, changed.includesPropertyValues) = ([], false)
             let found = try stores.flatMap { try fetchObjects(changed, store: $0) }
-            taken = found.count { self.changes.haveTouched($0.objectID) }
+            taken = found.count { self.changes.haveChanged($0.objectID) }
         }
         let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
         return try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken

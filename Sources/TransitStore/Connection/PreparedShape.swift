@@ -44,7 +44,7 @@ final class PreparedShape: PreparedStatement {
     var expectsKnownRows: Bool { knownFetches >= Self.fewestKnownFetches }
 
     /// Takes note of a fetch that found so many rows, of which some had to be read.
-    func note(rows: Int, read: Int) {
+    func countFetch(rows: Int, read: Int) {
         if read > 0 { knownFetches = 0 } else if rows > 0 { knownFetches += 1 }
     }
 

@@ -10,14 +10,15 @@ final class StoreSession: @unchecked Sendable {
     let path: String
     let debug: SQLDebug
     private let file: ImmutableFile
-    private let timeLimit: TimeLimit?
+    private let timeLimit: StatementTimeLimit?
     /// How many statements have been run.
     private(set) var statementCount = 0
     private var statements: [String: Statement] = [:]
     /// Requests that were written lately, the most used first.
     private var shapes: [PreparedShape] = []
-    private var collations: Set<String> = []
     private var standing: Statement?
+    /// The locale that a statement named and ICU does not know.
+    private var unknownLocale: String?
     // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
     /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache
     /// wait for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0
@@ -51,9 +52,9 @@ final class StoreSession: @unchecked Sendable {
         path = file.path.readablePath
         self.file = file.contents
         debug = configuration.sqlDebug
-        timeLimit = configuration.timeLimit.map(TimeLimit.init)
-        let isStale = configuration.stalenessInterval != nil
-        mostRecentRows = isStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
+        timeLimit = configuration.timeLimit.map(StatementTimeLimit.init)
+        let mayGoStale = configuration.stalenessInterval != nil
+        mostRecentRows = mayGoStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
         do {
             connection = try Connection(file: file.contents)
             try connection.distrustSchema()
@@ -63,6 +64,7 @@ final class StoreSession: @unchecked Sendable {
             try connection.setCacheSize(bytes: configuration.pageCacheBytes)
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }
             try StoreFunctions.register(on: connection, serviceDates)
+            connection.provideCollations { [unowned self] in collation(named: $0) }
         } catch {
             throw StoreError(error, path: file.path.readablePath)
         }
@@ -96,7 +98,8 @@ final class StoreSession: @unchecked Sendable {
         let clock = debug.level > 0 ? StatementClock() : nil
         timeLimit?.begin()
         do {
-            let statement = try prepared?.take() ?? statements.removeValue(forKey: sql.text) ?? prepare(sql)
+            let statement =
+                try prepared?.take() ?? statements.removeValue(forKey: sql.text) ?? connection.prepare(sql.text)
             defer { if prepared?.keep(statement) != true { keep(statement, for: sql.text) } }
             bind(sql.bindings, to: statement)
             let rows = try body(statement)
@@ -109,6 +112,10 @@ final class StoreSession: @unchecked Sendable {
     /// What SQLite's error means here, where more is known than SQLite knows.
     private func storeError(_ error: SQLiteError) -> StoreError {
         if file.isChangedInPlace { return .changedInPlace(path) }
+        if let locale = unknownLocale {
+            unknownLocale = nil
+            return LocaleCollation.unknown(locale)
+        }
         if error.isInterruption, let timeLimit, timeLimit.isOver { return timeLimit.error }
         let known = StoreError(error, path: path)
         // Our statements fit our schema; where SQLite disagrees, the schema may be another one.
@@ -146,7 +153,7 @@ final class StoreSession: @unchecked Sendable {
         statementCount += 1
         if debug.level > 0 { debug.reportStatement(sql) }
         return try mapped {
-            let statement = try statements.removeValue(forKey: sql.text) ?? prepare(sql)
+            let statement = try statements.removeValue(forKey: sql.text) ?? connection.prepare(sql.text)
             bind(sql.bindings, to: statement)
             return statement
         }
@@ -156,9 +163,10 @@ final class StoreSession: @unchecked Sendable {
 
     func end(_ statement: Statement, of sql: SQLFragment) { keep(statement, for: sql.text) }
 
-    /// A statement that stands on a row, and so counts as running.
+    /// A statement that stands on a row, and so counts as running. The time limit begins anew.
     func startStanding() throws -> Statement {
-        try mapped {
+        timeLimit?.begin()
+        return try mapped {
             let statement = try standing ?? connection.prepare("SELECT 1")
             standing = statement
             _ = try statement.step()
@@ -167,12 +175,7 @@ final class StoreSession: @unchecked Sendable {
     }
 
     private func mapped<Value>(_ body: () throws -> Value) throws -> Value {
-        do { return try body() } catch let error as SQLiteError { throw StoreError(error, path: path) }
-    }
-
-    private func prepare(_ sql: SQLFragment) throws -> Statement {
-        try teachCollations(in: sql.text)
-        return try connection.prepare(sql.text)
+        do { return try body() } catch let error as SQLiteError { throw storeError(error) }
     }
 
     /// A statement is out of the cache while it runs, so that a fetch within a fetch gets one of its own.
@@ -180,6 +183,14 @@ final class StoreSession: @unchecked Sendable {
         statement.reset()
         if statements.count >= Self.mostStatements { statements.removeAll() }
         statements[sql] = statement
+    }
+
+    /// What `COLLATE locale_de` means, asked by SQLite when it prepares a statement with a name that is new to it.
+    private func collation(named name: String) -> Connection.Collation? {
+        guard let locale = LocaleCollation.locale(of: name) else { return nil }
+        let order = LocaleCollation.order(of: locale)
+        if order == nil { unknownLocale = locale }
+        return order
     }
 
     private func bind(_ values: [QueryValue], to statement: Statement) {
@@ -190,20 +201,6 @@ final class StoreSession: @unchecked Sendable {
             case .double(let value): statement.bind(position + 1, value)
             case .text(let value): statement.bind(position + 1, value)
             }
-        }
-    }
-
-    /// `COLLATE locale_de` needs the collation before the statement is prepared.
-    private func teachCollations(in sql: String) throws {
-        var place = sql.startIndex
-        while let start = sql.rangeOfBytes("COLLATE ", from: place) {
-            place = start.upperBound
-            let name = sql[place...].prefix { $0 != " " && $0 != "," }.filter { $0 != "\"" }
-            guard name.hasPrefix("locale_"), collations.insert(name).inserted else { continue }
-            guard let collator = NameCollator(locale: String(name.dropFirst("locale_".count))) else {
-                throw StoreError(.failed, "There is no collation for the locale \(name.dropFirst("locale_".count))")
-            }
-            try connection.createCollation(name) { collator.compare($0, $1) }
         }
     }
 }
@@ -222,10 +219,7 @@ extension StoreSession {
                     throw StoreError.foreignSchema(path, fault)
                 }
                 if name == "empty_column" { saysWhatIsEmpty = true }
-                guard type == "index", statement.text(2) == "stop" else { continue }
-                if statement.text(3)?.containsBytes(of: LongitudeCell.indexColumns) == true {
-                    indexes.hasLongitudeCells = true
-                }
+                if type == "index", name == LongitudeCell.indexName { indexes.hasLongitudeCells = true }
             }
             return rows
         }
@@ -233,13 +227,13 @@ extension StoreSession {
         return indexes
     }
 
-    private func readEmptyColumns() throws -> EmptyColumns {
+    private func readEmptyColumns() throws -> EmptyColumnList {
         var names: [String: Set<String>] = [:]
         for row in try rows(SQLFragment("SELECT \"table\", \"column\" FROM empty_column")) {
             guard let table = row.text(0), let column = row.text(1) else { continue }
             names[table, default: []].insert(column)
         }
-        return EmptyColumns(names)
+        return EmptyColumnList(names)
     }
 
     /// Every table of the store with its columns.

@@ -144,7 +144,7 @@ final class RowCursor: @unchecked Sendable {
 }
 
 /// How long a statement may take, as far as its session has begun one.
-final class TimeLimit {
+final class StatementTimeLimit {
     private let seconds: Double
     private var end = Double.infinity
 

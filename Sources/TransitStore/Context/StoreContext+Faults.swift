@@ -51,7 +51,7 @@ extension StoreContext: ObjectSource {
     }
 
     func object(of object: StoreObject, reference column: Int, type: StoreObject.Type) -> StoreObject? {
-        guard let id = referencedID(of: object, column), !changes.haveTaken(id) else { return nil }
+        guard let id = referencedID(of: object, column), !changes.haveRemoved(id) else { return nil }
         return self.object(with: id, prefetchedWith: object)
     }
 

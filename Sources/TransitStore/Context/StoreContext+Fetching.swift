@@ -176,7 +176,7 @@ extension StoreContext {
             return objects.count
         }
         cache.insert(cached)
-        prepared?.note(rows: objects.count, read: readRows)
+        prepared?.countFetch(rows: objects.count, read: readRows)
         return objects
     }
 
@@ -208,7 +208,7 @@ extension StoreContext {
             }
             return objects.count
         }
-        prepared.note(rows: objects.count, read: areKnown ? 0 : 1)
+        prepared.countFetch(rows: objects.count, read: areKnown ? 0 : 1)
         return areKnown ? objects : nil
     }
 

@@ -1,4 +1,6 @@
 /// What the importer knows about the feed and the store: one row.
+///
+/// Named after its table, as all entities are; it is not the feed that import-gtfs reads.
 public final class Feed: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, content_hash, source, options, start_date, end_date, stop_count, route_count, trip_count

@@ -10,7 +10,7 @@ struct Column: LoweredNode {
     var description: ColumnDescription { row.entity.columns[index] }
 
     func write(to sql: inout SQLFragment) {
-        row.noteReading()
+        row.markRead()
         sql.append("\(row.alias).\(description.sqlName)")
     }
 

@@ -23,7 +23,7 @@ extension Lowering {
     ) throws -> (any LoweredNode)? {
         let cell = LongitudeCell(longitude: longitude)
         if path.isEmpty, try scope(of: variable).drive(box, west) {
-            return Comparison(op: .plain(.equal), left: cell, right: DrivingBox.Cell())
+            return Comparison(op: .plain(.equal), left: cell, right: JoinedCells.Cell())
         }
         guard indexes.hasLongitudeCells, longitude.row.entity.table == "stop", let cells = LongitudeCell.range(of: box)
         else { return nil }
@@ -62,8 +62,8 @@ struct LongitudeCell: LoweredNode {
 
     var operands: [any LoweredNode] { [longitude] }
 
-    /// The beginning of the index's declaration, by which an open store is found to have it.
-    static let indexColumns = "stop(CAST((longitude + 180) * 100 AS INTEGER), latitude"
+    /// The index of schema/indexes.sql over this expression and the latitude.
+    static let indexName = "stop_cell_latitude"
 
     /// A box over more cells is searched by the compound index.
     static let mostCells: Int64 = 64
@@ -93,7 +93,7 @@ struct LongitudeCell: LoweredNode {
 ///
 /// With `IN (?, ?, ?)` SQLite makes a table of the values on each run: 19 µs for a box of 800 m, and 12 µs this way. A
 /// row is in one cell, so that none comes twice.
-struct DrivingBox {
+struct JoinedCells {
     let box: BoundingBox
     let cells: ClosedRange<Int64>
 

@@ -24,9 +24,9 @@ final class SelectRow {
     /// The references on the way, by the names of their properties.
     var path: [String] { reference.map { $0.row.path + [$0.description.property] } ?? [] }
 
-    func noteReading() {
+    func markRead() {
         isRead = true
-        reference?.row.noteReading()
+        reference?.row.markRead()
     }
 
     fileprivate func require() {
@@ -40,8 +40,8 @@ final class SelectScope {
     let row: SelectRow
     private var others: [SelectRow] = []
     /// The box whose cells stand before the table, each to be looked up in it.
-    var drivingBox: DrivingBox?
-    private var drivingSlot: Slot?
+    var joinedCells: JoinedCells?
+    private var cellSlot: Slot?
 
     init(_ entity: EntityDescription, _ variable: QueryVariable, alias: String) {
         row = SelectRow(entity, variable)
@@ -63,15 +63,15 @@ final class SelectScope {
 
     /// Whether the cells of the box stand before the table; from now on they come from its slot.
     func drive(_ box: BoundingBox, _ slot: Slot) -> Bool {
-        guard drivingBox?.box == box else { return false }
-        if drivingSlot == nil { drivingSlot = slot }
+        guard joinedCells?.box == box else { return false }
+        if cellSlot == nil { cellSlot = slot }
         return true
     }
 
     /// ` FROM stop AS t0 LEFT JOIN …`, once all else has been written: what nothing reads is not joined.
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
-        if let drivingSlot { drivingBox?.writeRows(drivingSlot, to: &sql) }
+        if let cellSlot { joinedCells?.writeRows(cellSlot, to: &sql) }
         sql.append("\(row.entity.sqlTable) AS \(row.alias)")
         for row in others where row.isRead {
             guard let reference = row.reference else { continue }
@@ -86,7 +86,7 @@ final class SelectScope {
 struct StoreIndexes: Sendable {
     /// An index on a cell of longitude and on latitude: found by a box whatever the number of stops.
     var hasLongitudeCells = false
-    var emptyColumns = EmptyColumns.none
+    var emptyColumns = EmptyColumnList.none
 
     static let none = StoreIndexes()
 }

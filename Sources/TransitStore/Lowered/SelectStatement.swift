@@ -1,3 +1,6 @@
+import ICU
+import SQLite
+
 /// A SELECT as it is run, and how its columns are to be read.
 struct SelectStatement: Sendable {
     var sql: SQLFragment
@@ -29,7 +32,7 @@ extension Lowering {
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
         var columns = parts.columns
         columns.append(try parts.computed.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
-        scope.drivingBox = DrivingBox(of: parts.condition, for: scope.row.entity, indexes)
+        scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
         aggregatesStand = .nowhere(
             "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
         var tail = SQLFragment()
@@ -94,9 +97,26 @@ extension Lowering {
     }
 }
 
-/// The collations that a connection is taught when a statement asks for them.
+/// The collations that a connection makes when a statement names them.
 enum LocaleCollation {
-    static func name(of locale: String) -> String { "locale_\(locale)" }
+    private static let prefix = "locale_"
+
+    static func name(of locale: String) -> String { prefix + locale }
+
+    /// The locale of a collation's name; nil for other names.
+    static func locale(of name: String) -> String? {
+        name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
+    }
+
+    /// The order of texts of a locale; nil for one that ICU does not know.
+    static func order(of locale: String) -> Connection.Collation? {
+        guard let collator = NameCollator(locale: locale) else { return nil }
+        return { collator.compare($0, $1) }
+    }
+
+    static func unknown(_ locale: String) -> StoreError {
+        StoreError(.failed, "There is no collation for the locale \(locale)")
+    }
 
     /// A language tag, also of a locale in the spelling of POSIX and Foundation: `de-DE` of `de_DE`.
     static func tag(of locale: String) -> String { String(locale.map { $0 == "_" ? "-" : $0 }) }

@@ -5,6 +5,8 @@ import ICU
 ///     ServiceDate(year: 2026, month: 4, day: 27) < ServiceDate(20_260_428)
 ///     print(ServiceDate(20_260_427))      // 20260427
 ///
+/// import-gtfs reads the same numbers from cells, without this type.
+///
 /// A date that the feed leaves empty is nil, of which no `<`, `<=`, `>`, `>=` holds: see ``ServiceMoment``.
 public struct ServiceDate: ServiceMoment {
     /// YYYYMMDD.

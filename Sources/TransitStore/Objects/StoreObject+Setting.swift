@@ -73,7 +73,7 @@ extension StoreObject {
         if row == nil { try context?.fill(self) }
         context?.changes.keepStoredRow(of: self)
         replace(column, with: value)
-        noteOwnTime(column)
+        markOwnTime(column)
         guard !isInserted, !isDeleted else { return }
         context?.changes.updated[objectID] = self
     }

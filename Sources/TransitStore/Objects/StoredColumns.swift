@@ -31,9 +31,9 @@ struct StoredColumns: Sendable {
 }
 
 /// The columns that a store says no row fills, by table (`empty_column`).
-final class EmptyColumns: Sendable {
+final class EmptyColumnList: Sendable {
     /// Of a store that does not say, or of none.
-    static let none = EmptyColumns([:])
+    static let none = EmptyColumnList([:])
 
     private let names: [String: Set<String>]
     private let known = Mutex<[EntityDescription: StoredColumns]>([:])

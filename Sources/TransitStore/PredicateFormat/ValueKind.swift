@@ -79,7 +79,7 @@ extension QueryValue {
             guard let time = ServiceTime(text) else { return nil }
             self = time.queryValue
         case .date:
-            guard let date = ServiceDate(text: text) else { return nil }
+            guard let date = ServiceDate(text) else { return nil }
             self = date.queryValue
         case .number, .reference:
             if let number = Int64(text) {
@@ -88,27 +88,6 @@ extension QueryValue {
                 guard let number = Double(text), number.isFinite else { return nil }
                 self = .double(number)
             }
-        }
-    }
-}
-
-extension ServiceDate {
-    /// From YYYYMMDD or YYYY-MM-DD; nil for all else and for days that no month has.
-    fileprivate init?(text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        let isSpelledOut = parts.count == 3 && zip(parts, [4, 2, 2]).allSatisfy { $0.utf8.count == $1 }
-        let digits = isSpelledOut ? parts.joined() : text
-        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits)
-        else { return nil }
-        self.init(number)
-        guard (1...12).contains(month), day >= 1, day <= daysInMonth else { return nil }
-    }
-
-    private var daysInMonth: Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
         }
     }
 }

@@ -5,7 +5,8 @@ import GTFSSchema
 ///     let time: QueryValue = 28_800
 ///     let name: QueryValue = "Hauptbahnhof"
 ///
-/// Values are always bound as parameters, never written into the SQL. Texts are equal when their bytes are.
+/// Values are always bound as parameters, never written into the SQL. Texts are equal when their bytes are: for that,
+/// and as nothing public shows a type of another module, it is a type of its own beside that of the module SQLite.
 public enum QueryValue: Sendable, Hashable, Codable {
     case null
     case integer(Int64)

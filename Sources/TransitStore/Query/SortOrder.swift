@@ -11,7 +11,7 @@ struct SortOrder {
         collators = try terms.map { term in
             guard let locale = term.collation else { return nil }
             guard let collator = NameCollator(locale: locale) else {
-                throw StoreError(.failed, "There is no collation for the locale \(locale)")
+                throw LocaleCollation.unknown(locale)
             }
             return collator
         }

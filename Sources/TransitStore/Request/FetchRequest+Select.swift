@@ -39,6 +39,16 @@ extension FetchRequest {
             sql: try lowering.select(parts, from: scope), entity: entity, emptyColumns: columns.empty)
     }
 
+    /// Columns of the table, written as SQL over its alias `t0`.
+    func select(columns: String, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+        let entity = try entity(in: model)
+        var lowering = Lowering(model: model, indexes: indexes)
+        let scope = lowering.openScope(entity, for: .root)
+        var parts = try commonParts(entity)
+        parts.columns = SQLFragment(columns)
+        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
+    }
+
     /// The properties to fetch, under their names.
     func selectDictionaries(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)

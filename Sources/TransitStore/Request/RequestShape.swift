@@ -5,7 +5,11 @@
 /// `RequestShapeTests` holds, for random requests, that both ways give the same SQL and bindings.
 struct RequestShape {
     /// A part of a request that stands for a statement of its own.
-    enum Form: Sendable, Hashable { case objects, keys, count }
+    enum Form: Sendable, Hashable {
+        case objects, keys, count
+        /// What departures show of stops.
+        case stopFacts
+    }
 
     private let form: Form
     private let entityName: String

@@ -18,17 +18,10 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         case locale(String)
     }
 
-    /// Where rows without a value go.
-    public enum Nulls: Sendable, Hashable {
-        case first, last
-        /// First when ascending, last when descending: SQLite's own order.
-        case standard
-    }
-
     let term: Result<SortTerm, StoreError>
 
     static func make(
-        _ keyPath: PartialKeyPath<Entity>, _ comparison: Comparison, _ nulls: Nulls, ascending: Bool
+        _ keyPath: PartialKeyPath<Entity>, _ comparison: Comparison, _ nulls: NullOrder, ascending: Bool
     ) -> Sort {
         Sort(
             term: Result {
@@ -39,18 +32,18 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
                 case .folded: expression = .folded(expression)
                 case .locale(let locale): collation = LocaleCollation.tag(of: locale)
                 }
-                return SortTerm(expression: expression, isAscending: ascending, nulls: nulls.term, collation: collation)
+                return SortTerm(expression: expression, isAscending: ascending, nulls: nulls, collation: collation)
             }.mapError { StoreError(any: $0) })
     }
 
     /// From small to great, from A to Z.
     public static func ascending<Value>(
-        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: Nulls = .standard
+        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: NullOrder = .standard
     ) -> Sort { make(keyPath, comparison, nulls, ascending: true) }
 
     /// From great to small, from Z to A.
     public static func descending<Value>(
-        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: Nulls = .standard
+        _ keyPath: KeyPath<Entity, Value>, _ comparison: Comparison = .bytes, nulls: NullOrder = .standard
     ) -> Sort { make(keyPath, comparison, nulls, ascending: false) }
 
     /// By any expression, such as one of a textual sort.
@@ -74,23 +67,18 @@ extension Sort where Entity: StoreEntity {
     }
 }
 
-extension Sort.Nulls {
-    fileprivate var term: SortTerm.Nulls {
-        switch self {
-        case .first: .first
-        case .last: .last
-        case .standard: .standard
-        }
-    }
+/// Where a sort puts rows without a value.
+public enum NullOrder: Sendable, Hashable {
+    case first, last
+    /// First when ascending, last when descending: SQLite's own order.
+    case standard
 }
 
 /// A term of ORDER BY.
 struct SortTerm: Sendable, Hashable {
-    enum Nulls: Sendable, Hashable { case first, last, standard }
-
     var expression: QueryExpression
     var isAscending = true
-    var nulls = Nulls.standard
+    var nulls = NullOrder.standard
     /// The locale by which texts are compared.
     var collation: String?
 }

@@ -40,7 +40,7 @@ extension StoreObject {
     package func value(ofColumn index: Int) -> QueryValue {
         let value = QueryValue(values(for: index).value(index))
         guard let row = value.integer, let context, row < 0 || !context.changes.deleted.isEmpty,
-            let id = context.referencedID(of: self, index), context.changes.haveTaken(id)
+            let id = context.referencedID(of: self, index), context.changes.haveRemoved(id)
         else { return value }
         return .null
     }

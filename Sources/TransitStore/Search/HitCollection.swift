@@ -133,7 +133,7 @@ struct HitCollection {
             while try statement.step() {
                 rows += 1
                 let id = statement.integer(0)
-                if changes.haveTouched(ObjectID(Stop.entity, .row(id), store: number)) { continue }
+                if changes.haveChanged(ObjectID(Stop.entity, .row(id), store: number)) { continue }
                 let row = Row(
                     id: id, normalizedName: statement.text(1) ?? "",
                     parent: statement.isNull(2) ? nil : statement.integer(2), departures: statement.integer(3))

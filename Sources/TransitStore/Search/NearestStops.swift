@@ -171,7 +171,7 @@ private struct NearestWalk {
                     let there = Coordinate(latitude: latitude, longitude: statement.double(2))
                     guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
-                    if changes.haveTouched(id) { continue }
+                    if changes.haveChanged(id) { continue }
                     nearest.insert(NearestList.Entry(distance: there.distance(to: place), id: id))
                 }
                 return rows

@@ -99,7 +99,7 @@ struct ChangedTrip {
 
     init(_ trip: Trip, in context: StoreContext) {
         func key(_ column: Trip.Column) -> Int64? {
-            guard let id = context.referencedID(of: trip, column.rawValue), !context.changes.haveTaken(id) else {
+            guard let id = context.referencedID(of: trip, column.rawValue), !context.changes.haveRemoved(id) else {
                 return nil
             }
             return id.keyValues.first?.integer
@@ -130,7 +130,7 @@ struct ChangedTrip {
             let time = times[index]
             guard !time.isOnDemand, let arrival = time.arrival, let departure = time.departure,
                 let stop = context.referencedID(of: row, StopTime.Column.stop.rawValue),
-                !context.changes.haveTaken(stop), let key = stop.keyValues.first?.integer
+                !context.changes.haveRemoved(stop), let key = stop.keyValues.first?.integer
             else { continue }
             calls.append(
                 ChangedCall(
@@ -162,7 +162,7 @@ extension StopTime {
 
 extension StoreObject {
     /// A time that is set is the call's own from then on, and no longer one that the importer filled.
-    final func noteOwnTime(_ column: Int) {
+    final func markOwnTime(_ column: Int) {
         guard objectID.entity === StopTime.entity else { return }
         let bit: Int64 =
             switch StopTime.Column(rawValue: column) {

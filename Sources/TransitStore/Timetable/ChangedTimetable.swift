@@ -49,7 +49,7 @@ final class ChangedTimetable {
     /// The object of a row; nil for one that was deleted.
     private func object<Entity: StoreEntity>(_ type: Entity.Type, _ key: Int64) -> Entity? {
         let id = ObjectID(Entity.entity, .row(key), store: key < 0 ? context.firstNumber : store)
-        return context.changes.haveTaken(id) ? nil : context.object(with: id) as? Entity
+        return context.changes.haveRemoved(id) ? nil : context.object(with: id) as? Entity
     }
 
     /// The keys of changed rows of a table, and of those that changed rows of others refer to, or did before.
@@ -115,7 +115,7 @@ final class ChangedTimetable {
         let route = key == -1 ? nil : object(Route.self, key)
         var zone: TimetableZone?
         if let route, let id = context.referencedID(of: route, Route.Column.agency.rawValue),
-            !context.changes.haveTaken(id), let agency = context.object(with: id) as? Agency
+            !context.changes.haveRemoved(id), let agency = context.object(with: id) as? Agency
         {
             zone = TimetableZone.named(agency.timezone) ?? .utc
         }

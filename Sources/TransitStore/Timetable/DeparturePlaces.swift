@@ -116,31 +116,26 @@ final class DeparturePlaces {
     }
 
     private func stops(within meters: Double, of place: Coordinate) throws -> [Int64] {
-        var near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
+        let near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
         if let changes, changes.changesStops { return try changes.stops(near) }
-        near.includesPropertyValues = false
+        guard session.keepsFacts else {
+            // The rows are read anyway: what departures show of them is read along.
+            let (select, _) = try session.select(near, .stopFacts, indexes: source.indexes) {
+                try near.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: source.indexes)
+            }
+            return try known.readStops(select.sql.text, select.sql.bindings)
+        }
+        // Most stops are known.
         let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
             try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true)
         }
-        if session.keepsFacts {
-            // Most stops are known.
-            var keys: [Int64] = []
-            try known.run(select.sql, nil) { statement in
-                while try statement.step() { keys.append(statement.integer(0)) }
-                return keys.count
-            }
-            try readMissing(keys)
-            return keys
+        var keys: [Int64] = []
+        try known.run(select.sql, nil) { statement in
+            while try statement.step() { keys.append(statement.integer(0)) }
+            return keys.count
         }
-        // The rows are read anyway: what departures show of them is read along.
-        let beginning = "SELECT t0.id FROM "
-        guard select.sql.text.hasPrefix(beginning) else {
-            throw StoreError(.failed, "The stops near a place cannot be asked for: \(select.sql.text)")
-        }
-        let text = session.departureStatements.text(of: select.sql.text) {
-            "SELECT \(LinesAndStops.stopColumns) FROM " + select.sql.text.dropFirst(beginning.count)
-        }
-        return try known.readStops(text, select.sql.bindings)
+        try readMissing(keys)
+        return keys
     }
 
     /// The zones of the clocks at the request's stops, each of a stop.

@@ -48,7 +48,7 @@ struct FilledColumns: OptionSet, Hashable {
 
     init(rawValue: Int) { self.rawValue = rawValue }
 
-    init(in columns: EmptyColumns) {
+    init(in columns: EmptyColumnList) {
         self = Self.names.reduce(into: []) { filled, column in
             if !columns.contains(column.1, of: "stop_time") { filled.insert(column.0) }
         }

@@ -55,7 +55,7 @@ extension TransitStore {
 }
 
 extension StoreSession {
-    fileprivate func readTimetable(_ empty: EmptyColumns) throws -> Timetable {
+    fileprivate func readTimetable(_ empty: EmptyColumnList) throws -> Timetable {
         let row = try rows(
             SQLFragment(
                 "SELECT (SELECT min(date) FROM service_day), (SELECT max(date) FROM service_day), latest_time, "
@@ -114,7 +114,6 @@ final class TimetableFacts {
 /// The statements of departures that a connection keeps prepared, by what tells them apart.
 final class DepartureStatements {
     private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
-    private var texts: [String: String] = [:]
     private static let mostKept = 64
     /// Those for a line and for a stop by their keys.
     let route = PreparedStatement()
@@ -127,13 +126,5 @@ final class DepartureStatements {
         let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
         statements[shape] = made
         return made
-    }
-    /// A statement that is written from another one, once for each.
-    func text(of other: String, write: () -> String) -> String {
-        if let known = texts[other] { return known }
-        if texts.count >= Self.mostKept { texts = [:] }
-        let text = write()
-        texts[other] = text
-        return text
     }
 }

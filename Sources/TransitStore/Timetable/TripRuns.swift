@@ -78,7 +78,7 @@ extension Trip {
     /// The trip's service unless it was deleted.
     private var currentService: Service? {
         guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
-            !context.changes.haveTaken(id)
+            !context.changes.haveRemoved(id)
         else { return nil }
         return context.object(with: id) as? Service
     }

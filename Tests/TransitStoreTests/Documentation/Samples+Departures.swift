@@ -53,9 +53,9 @@ extension Samples {
             try call.setValue(call.departureTime?.advanced(by: 300), for: "departureTime")
         }
         let night = DepartureRequest(.stops(["faehrhafen"]), on: ServiceDate(20_260_731))
-        print(try context.departures(night).last?.localTime ?? "")
+        print(try context.departures(night).first { $0.tripID == "n1-heim" }?.localTime ?? "")
         context.rollback()
-        print(try context.departures(night).last?.localTime ?? "")
+        print(try context.departures(night).first { $0.tripID == "n1-heim" }?.localTime ?? "")
         // end
     }
 

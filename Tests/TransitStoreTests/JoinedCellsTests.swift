@@ -3,7 +3,7 @@ import Testing
 @testable import TransitStore
 
 /// Boxes over several cells of longitude, whose cells are rows that drive the search.
-@Suite struct DrivingBoxTests {
+@Suite struct JoinedCellsTests {
     private static let cells = "CAST((t0.longitude + 180) * 100 AS INTEGER)"
 
     /// Stops on a grid of hundredths of a degree and a little beside it.
