@@ -1,6 +1,6 @@
 /// Why a feed could not be opened or read.
 ///
-///     do { try Feed.open("feed.zip") } catch { print(error) }
+///     do { try OpenedFeed.open("feed.zip") } catch { print(error) }
 ///     // feed.zip: is no zip archive: it starts with "<!DOCTYPE html"
 ///
 /// What is wrong *inside* a readable file (a bad row, a missing column) is never a `FeedError`: bad data is a notice, a

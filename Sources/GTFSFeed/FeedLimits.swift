@@ -1,6 +1,6 @@
 /// How large a feed may be before it is taken for a mistake or an attack.
 ///
-///     let feed = try Feed.open("feed.zip", limits: FeedLimits(maximumTotalBytes: 4 << 30))
+///     let feed = try OpenedFeed.open("feed.zip", limits: FeedLimits(maximumTotalBytes: 4 << 30))
 ///
 /// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are
 /// checked where an archive declares them, before a byte is inflated, and hold because an entry that yields more than

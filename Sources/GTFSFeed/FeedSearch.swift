@@ -6,7 +6,7 @@ struct FeedSearch {
 
     let source: FeedSource
 
-    func feed(in container: Container) throws(FeedError) -> Feed {
+    func feed(in container: Container) throws(FeedError) -> OpenedFeed {
         let scope = container.scope
         switch FeedRoot.find(in: container.items.compactMap { $0.path.without(prefix: scope) }) {
         case .folder(let folder): return try assemble(container, root: scope + folder)
@@ -16,12 +16,12 @@ struct FeedSearch {
         }
     }
 
-    private func feedInInnerArchive(of container: Container) throws(FeedError) -> Feed {
+    private func feedInInnerArchive(of container: Container) throws(FeedError) -> OpenedFeed {
         let archives = container.itemsInScope.filter { $0.path.lowercased().hasSuffix(".zip") }
         guard archives.count <= Self.mostInnerArchives else {
             throw .severalFeeds(archives.map { container.argument(for: $0.path) }, at: container.place)
         }
-        var found: Feed?
+        var found: OpenedFeed?
         var arguments: [String] = []
         var failures: [FeedError] = []
         for archive in archives {
@@ -39,7 +39,7 @@ struct FeedSearch {
         throw failures.first ?? .noFeed(in: container)
     }
 
-    private func assemble(_ container: Container, root: String) throws(FeedError) -> Feed {
+    private func assemble(_ container: Container, root: String) throws(FeedError) -> OpenedFeed {
         var entries: [FeedEntry] = []
         var anomalies = container.anomalies
         var outside: [String] = []

@@ -29,9 +29,9 @@ final class FeedSource {
     }
 
     /// Makes the feed from what was found.
-    func feed(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String]) -> Feed {
+    func feed(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String]) -> OpenedFeed {
         let inFolder = entries.reduce(UInt64(0)) { $0.addingSaturated($1.packedSize ?? $1.size) }
-        return Feed(
+        return OpenedFeed(
             place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies,
             packedBytes: packedBytes > 0 ? packedBytes : inFolder, limits: limits)
     }
@@ -145,5 +145,28 @@ final class FeedSource {
             next: { buffer throws(FeedError) in try stream.read(into: buffer) })
         spooledBytes += file.size
         return file
+    }
+}
+
+/// A feed argument taken apart: `outer.zip#inner.zip` is the path `outer.zip` and the part `inner.zip`.
+struct FeedArgument: Equatable {
+    var path: String
+    var parts: [String]
+
+    /// Splits at `#`. A path that contains one and exists is taken as it stands, so the longest existing path counts.
+    init(_ argument: String, exists: (String) -> Bool = { FileKind.of(path: $0) != nil }) {
+        let pieces = argument.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        for length in stride(from: pieces.count, to: 1, by: -1) {
+            let path = pieces[..<length].joined(separator: "#")
+            guard exists(path) else { continue }
+            self.init(path: path, parts: pieces[length...])
+            return
+        }
+        self.init(path: pieces[0], parts: pieces[1...])
+    }
+
+    private init(path: String, parts: ArraySlice<String>) {
+        self.path = path
+        self.parts = parts.filter { !$0.isEmpty }
     }
 }

@@ -1,6 +1,7 @@
 // Unsafe: SQLite's interface is pointers; a connection is one.
 
 import CSQLite
+import CSQLiteFiles
 
 /// One connection to one database file, used by one thread at a time.
 ///

@@ -1,6 +1,7 @@
 // Unsafe: the file system that C has for one file is a pointer, held until the last connection is closed.
 
 import CSQLite
+import CSQLiteFiles
 
 /// A database file that never changes, opened once and read by any number of connections, also after its name has gone
 /// to another file.
@@ -12,7 +13,7 @@ public final class ImmutableFile: @unchecked Sendable {
     // at any time (pread(2)), and its one mark is atomic.
 
     public let path: String
-    private let file: UnsafeMutablePointer<csqlite_immutable_file>
+    private let file: OpaquePointer
 
     /// Takes over a descriptor that is open for reading; `path` is for messages. A file that cannot be mapped is read.
     public init(descriptor: Int32, path: String, isMemoryMapped: Bool) throws(SQLiteError) {
@@ -30,6 +31,6 @@ public final class ImmutableFile: @unchecked Sendable {
     /// on.
     public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
 
-    var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
-    var mappedBytes: Int64 { file.pointee.mapped }
+    var fileSystem: UnsafePointer<CChar> { csqlite_immutable_file_system(file) }
+    var mappedBytes: Int64 { csqlite_immutable_mapped(file) }
 }

@@ -1,6 +1,7 @@
 // Unsafe: the file system that C has for one file is a pointer, and calls back with the bytes that were written.
 
 import CSQLite
+import CSQLiteFiles
 
 /// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and
 /// temporary files without names.
@@ -12,7 +13,7 @@ public final class PrivateFile: @unchecked Sendable {
     // set before there is a connection.
 
     public let path: String
-    private let file: UnsafeMutablePointer<csqlite_private_file>
+    private let file: OpaquePointer
     private let temporaries: Temporaries
     private var observer: ObserverBox?
 
@@ -49,13 +50,15 @@ public final class PrivateFile: @unchecked Sendable {
     public func observeWrites(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) {
         let box = ObserverBox(observer)
         self.observer = box
-        file.pointee.observer_context = Unmanaged.passUnretained(box).toOpaque()
-        file.pointee.observer = { context, bytes, count, offset in
-            guard let context, let bytes else { return }
-            Unmanaged<ObserverBox>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                $0.observer(UnsafeRawBufferPointer(start: bytes, count: Int(count)), Int(offset))
-            }
-        }
+        let context = Unmanaged.passUnretained(box).toOpaque()
+        csqlite_private_observe(
+            file,
+            { context, bytes, count, offset in
+                guard let context, let bytes else { return }
+                Unmanaged<ObserverBox>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.observer(UnsafeRawBufferPointer(start: bytes, count: Int(count)), Int(offset))
+                }
+            }, context)
     }
 
     private final class ObserverBox {
@@ -73,9 +76,9 @@ public final class PrivateFile: @unchecked Sendable {
     public var failure: SystemFailure? {
         let number = csqlite_private_error(file)
         guard number != 0 else { return nil }
-        let isTemporary = file.pointee.failed_temporary != 0
+        let isTemporary = csqlite_private_failed_temporary(file) != 0
         let action: SystemFailure.Action =
-            switch Int(file.pointee.failed_action) {
+            switch Int(csqlite_private_failed_action(file)) {
             case CSQLITE_READING: isTemporary ? .readingTemporary : .reading
             case CSQLITE_WRITING: isTemporary ? .writingTemporary : .writing
             case CSQLITE_MAKING_TEMPORARY: .makingTemporary
@@ -84,5 +87,5 @@ public final class PrivateFile: @unchecked Sendable {
         return SystemFailure(number: number, action: action)
     }
 
-    var fileSystem: UnsafePointer<CChar> { file.pointee.vfs.zName }
+    var fileSystem: UnsafePointer<CChar> { csqlite_private_file_system(file) }
 }

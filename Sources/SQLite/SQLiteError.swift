@@ -1,3 +1,5 @@
+import CSQLite
+
 /// What SQLite answered when it could not do as asked.
 ///
 ///     SQLiteError(code: 13, message: "database or disk is full", context: "INSERT INTO stop …")
@@ -13,26 +15,32 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system call behind it, where one had failed.
     public let systemFailure: SystemFailure?
 
+    /// An extended code, which Swift does not see among SQLite's macros: SQLITE_IOERR_WRITE is `extended(SQLITE_IOERR, 3)`.
+    private static func extended(_ primary: Int32, _ number: Int32) -> Int32 { primary | number << 8 }
+
+    /// SQLITE_IOERR_WRITE, _FSYNC, _TRUNCATE and _GETTEMPPATH.
+    private static let codesOfWriting = [3, 4, 6, 25].map { extended(SQLITE_IOERR, $0) }
+
     /// The low byte of `code`.
     public var primaryCode: Int32 { code & 0xFF }
     /// The disk is full (13), or reading or writing failed (10).
-    public var isInputOutput: Bool { primaryCode == 13 || primaryCode == 10 }
+    public var isInputOutput: Bool { primaryCode == SQLITE_FULL || primaryCode == SQLITE_IOERR }
     /// The disk is full (13), or a write, fsync or ftruncate failed, or no folder for temporary files was found.
-    public var isOfWriting: Bool { primaryCode == 13 || [778, 1034, 1546, 6410].contains(code) }
+    public var isOfWriting: Bool { primaryCode == SQLITE_FULL || Self.codesOfWriting.contains(code) }
     /// The file is not a database or its pages contradict each other (26, 11).
-    public var isCorruption: Bool { primaryCode == 11 || primaryCode == 26 }
+    public var isCorruption: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
     /// The statement was stopped by an `Interrupter` (9).
-    public var isInterruption: Bool { primaryCode == 9 }
+    public var isInterruption: Bool { primaryCode == SQLITE_INTERRUPT }
     /// The file could not be opened (14) or may not be written (8).
-    public var isCannotOpen: Bool { primaryCode == 14 || primaryCode == 8 }
+    public var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN || primaryCode == SQLITE_READONLY }
 
     /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave
     /// up.
     ///
     /// There is no code of its own for most of these, only words.
     public var isTooComplex: Bool {
-        if primaryCode == 18 { return true }
-        guard primaryCode == 1 else { return false }
+        if primaryCode == SQLITE_TOOBIG { return true }
+        guard primaryCode == SQLITE_ERROR else { return false }
         let words = Array(message.utf8)
         return ["too large", "too many", "too complex", "too long", "stack overflow", "at most "].contains { limit in
             words.indices.contains { words[$0...].starts(with: limit.utf8) }
@@ -42,7 +50,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String { "SQLite error \(code): \(message) - while working on \(context)" }
 
     /// There was not enough memory (7).
-    public var isOutOfMemory: Bool { primaryCode == 7 || code == 3082 }
+    public var isOutOfMemory: Bool { primaryCode == SQLITE_NOMEM || code == Self.extended(SQLITE_IOERR, 12) }
 
     public init(code: Int32, message: String, context: String, systemFailure: SystemFailure? = nil) {
         self.code = code

@@ -143,3 +143,11 @@ enum RawCell {
     case double(Double)
     case text(UnsafePointer<UInt8>, Int)
 }
+
+/// A value of one cell.
+public enum SQLiteValue: Sendable, Hashable {
+    case null
+    case integer(Int64)
+    case double(Double)
+    case text(String)
+}

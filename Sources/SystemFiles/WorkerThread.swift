@@ -1,4 +1,6 @@
 // Unsafe: pthread_create takes a pointer to its argument. Foundation's Thread would bring all of Foundation along.
+// Unsafe: POSIX threads want their mutex and conditions at a fixed address. A hand-off costs under a microsecond, which
+// 256 KB a block makes vanish; async streams cost twice that and would colour the whole importer.
 
 import Glibc
 
@@ -27,4 +29,70 @@ package struct WorkerThread: ~Copyable {
     }
 
     package consuming func join() { pthread_join(thread, nil) }
+}
+
+/// A queue between two threads that makes the faster one wait.
+///
+///     queue.push(block)              // waits while the queue is full
+///     while let block = queue.pop()  // waits while it is empty; nil once it is closed and empty
+package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
+    // @unchecked: every access to `elements` and `isClosed` happens under `mutex`.
+
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private var elements: [Element] = []
+    private var isClosed = false
+    private let capacity: Int
+
+    package init(capacity: Int) {
+        self.capacity = capacity
+        mutex = .allocate(capacity: 1)
+        changed = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Adds an element; false when the queue was closed and the element is not wanted any more.
+    @discardableResult
+    package func push(_ element: Element) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while elements.count >= capacity, !isClosed { pthread_cond_wait(changed, mutex) }
+        guard !isClosed else { return false }
+        elements.append(element)
+        pthread_cond_broadcast(changed)
+        return true
+    }
+
+    /// Takes the oldest element; nil when the queue is closed and empty.
+    package func pop() -> Element? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while elements.isEmpty, !isClosed { pthread_cond_wait(changed, mutex) }
+        guard !elements.isEmpty else { return nil }
+        pthread_cond_broadcast(changed)
+        return elements.removeFirst()
+    }
+
+    /// Takes an element if there is one.
+    package func popIfAny() -> Element? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return elements.isEmpty ? nil : elements.removeFirst()
+    }
+
+    /// Ends the queue: what is in it can still be taken, nothing can be added.
+    package func close() {
+        pthread_mutex_lock(mutex)
+        isClosed = true
+        pthread_cond_broadcast(changed)
+        pthread_mutex_unlock(mutex)
+    }
 }

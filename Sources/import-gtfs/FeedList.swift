@@ -12,14 +12,14 @@ import SystemFiles
 /// has no address or is out of use is left out, and `skipped` says why.
 struct FeedList {
     /// A feed as the nightly run wants it.
-    struct Feed: Equatable {
+    struct ListedFeed: Equatable {
         let name: String
         let address: String
         /// "query:NAME", "header:NAME" or "basic" where the server wants a key; empty where it does not.
         var key = ""
     }
 
-    private(set) var feeds: [Feed] = []
+    private(set) var feeds: [ListedFeed] = []
     private(set) var skipped: [String] = []
 
     private static let mostBytes = 256 << 20
@@ -69,7 +69,7 @@ struct FeedList {
         if let fault {
             skipped.append("\(entry.id.isEmpty ? "a feed without id" : entry.id): \(fault)")
         } else {
-            feeds.append(Feed(name: name, address: entry.address, key: entry.key))
+            feeds.append(ListedFeed(name: name, address: entry.address, key: entry.key))
         }
     }
 

@@ -8,7 +8,7 @@ struct ContentHashTests {
 
     private func hash(_ archive: [UInt8]) throws -> String {
         let folder = try TemporaryFolder()
-        return try Feed.open(folder.write("feed.zip", archive), spoolFolder: folder.path).contentHash()
+        return try OpenedFeed.open(folder.write("feed.zip", archive), spoolFolder: folder.path).contentHash()
     }
 
     private func hash(
@@ -34,7 +34,7 @@ struct ContentHashTests {
             try hash(ZipWriter([.init(name: Array("inner.zip".utf8), content: inner, method: 8)]).bytes) == expected)
         let folder = try TemporaryFolder()
         for (name, text) in files { try folder.write("some/where/" + name, text) }
-        #expect(try Feed.open(folder.path).contentHash() == expected)
+        #expect(try OpenedFeed.open(folder.path).contentHash() == expected)
     }
 
     @Test("another name, content or file is another hash")

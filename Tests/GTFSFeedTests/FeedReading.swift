@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import GTFSFeed
 
-extension Feed {
+extension OpenedFeed {
     /// Everything in an entry, read in pieces of a given size.
     func bytes(of entry: FeedEntry, pieces: Int = 4096) throws -> [UInt8] {
         let stream = try read(entry)
@@ -28,9 +28,9 @@ extension Feed {
 }
 
 /// Opens an archive that lies in a file `feed.zip` for as long as `body` runs.
-func withFeed<T>(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), _ body: (Feed) throws -> T) throws -> T {
+func withFeed<T>(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), _ body: (OpenedFeed) throws -> T) throws -> T {
     let folder = try TemporaryFolder()
-    return try body(Feed.open(folder.write("feed.zip", archive), limits: limits, spoolFolder: folder.path))
+    return try body(OpenedFeed.open(folder.write("feed.zip", archive), limits: limits, spoolFolder: folder.path))
 }
 
 /// The error that opening an archive and reading all of it ends in, with the place as `feed.zip`; `nil` when all goes
@@ -39,7 +39,7 @@ func failure(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), part: String
     let folder = try TemporaryFolder()
     let path = try folder.write("feed.zip", archive)
     do throws(FeedError) {
-        let feed = try Feed.open(path + part, limits: limits, spoolFolder: folder.path)
+        let feed = try OpenedFeed.open(path + part, limits: limits, spoolFolder: folder.path)
         for entry in feed.entries { _ = try feed.read(entry).finalChecksum() }
         return nil
     } catch {

@@ -57,11 +57,11 @@ struct FeedSearchTests {
     func severalFolders() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("feed.zip", Self.zip(["b/agency.txt", "a/agency.txt", "a/x.txt"]))
-        let error = #expect(throws: FeedError.self) { try Feed.open(path) }
+        let error = #expect(throws: FeedError.self) { try OpenedFeed.open(path) }
         let message = "holds 2 feeds; name one of them: feed.zip#a/, feed.zip#b/"
         #expect(error?.relative(to: folder) == FeedError(.severalFeeds, message, at: "feed.zip"))
         for part in ["#a/", "#a"] {
-            let feed = try Feed.open(path + part)
+            let feed = try OpenedFeed.open(path + part)
             #expect(feed.rootFolder == "a/")
             #expect(try feed.texts() == ["agency.txt": "content of a/agency.txt", "x.txt": "content of a/x.txt"])
             #expect(feed.place == path)
@@ -75,7 +75,7 @@ struct FeedSearchTests {
         let folder = try TemporaryFolder()
         let path = try folder.write("outer.zip", outer)
         for part in ["", "#data/inner.zip", "#data/", "#data/inner.zip#gtfs/", "#data/#inner.zip"] {
-            let feed = try Feed.open(path + part, spoolFolder: folder.path)
+            let feed = try OpenedFeed.open(path + part, spoolFolder: folder.path)
             #expect(feed.place == path + "#data/inner.zip")
             #expect(try feed.texts() == ["agency.txt": "content of gtfs/agency.txt"])
         }

@@ -7,7 +7,7 @@ import Testing
 /// Folders, pipes and paths that cannot be opened.
 struct FolderFeedTests {
     private func message(of argument: String, in folder: TemporaryFolder) -> String? {
-        let error = #expect(throws: FeedError.self) { try Feed.open(argument, spoolFolder: folder.path) }
+        let error = #expect(throws: FeedError.self) { try OpenedFeed.open(argument, spoolFolder: folder.path) }
         return error.map { "\($0.code) \($0.code.exitCode) \($0.relative(to: folder))" }
     }
 
@@ -23,7 +23,7 @@ struct FolderFeedTests {
             atPath: folder.path + "/feed/circle", withDestinationPath: folder.path + "/feed")
         #expect(mkfifo(folder.path + "/feed/pipe", 0o600) == 0)
         for argument in ["/feed", "/feed/"] {
-            let feed = try Feed.open(folder.path + argument)
+            let feed = try OpenedFeed.open(folder.path + argument)
             #expect(feed.entries.map(\.name) == ["agency.txt", "extra/notes.txt", "stops.txt", "trips.txt"])
             #expect(try feed.texts()["trips.txt"] == "content of stops.txt")
             #expect(feed.entries.allSatisfy { $0.checksum == nil })
@@ -36,13 +36,13 @@ struct FolderFeedTests {
     func below() throws {
         let folder = try TemporaryFolder()
         try folder.write("a/b/agency.txt", "x")
-        #expect(try Feed.open(folder.path).rootFolder == "a/b/")
+        #expect(try OpenedFeed.open(folder.path).rootFolder == "a/b/")
         try folder.write("a/c/agency.txt", "x")
         #expect(message(of: folder.path, in: folder)?.hasSuffix("holds 2 feeds; name one of them: a/b/, a/c/") == true)
-        #expect(try Feed.open(folder.path + "#a/c/").rootFolder == "a/c/")
+        #expect(try OpenedFeed.open(folder.path + "#a/c/").rootFolder == "a/c/")
         let other = try TemporaryFolder()
         try other.write("x/inner.zip", ZipWriter([.init("agency.txt")]).bytes)
-        #expect(try Feed.open(other.path).place == other.path + "/x/inner.zip")
+        #expect(try OpenedFeed.open(other.path).place == other.path + "/x/inner.zip")
     }
 
     @Test("paths that cannot be opened, and why")
@@ -67,14 +67,14 @@ struct FolderFeedTests {
     func hashInPath() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("a#b/feed#1.zip", ZipWriter([.init("x/agency.txt"), .init("y/agency.txt")]).bytes)
-        #expect(try Feed.open(path + "#y/").rootFolder == "y/")
+        #expect(try OpenedFeed.open(path + "#y/").rootFolder == "y/")
     }
 
     @Test("a file in a folder that changes between listing and reading")
     func changed() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("agency.txt", "agency_id\n1\n")
-        let feed = try Feed.open(folder.path)
+        let feed = try OpenedFeed.open(folder.path)
         try folder.write("agency.txt", "agency_id\n1\n2\n")
         let entry = try #require(feed.entries.first)
         let error = #expect(throws: FeedError.self) { try feed.read(entry).finalChecksum() }
@@ -88,7 +88,7 @@ struct FolderFeedTests {
     func changedMeanwhile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("agency.txt", "agency_id\n1\n")
-        let feed = try Feed.open(folder.path)
+        let feed = try OpenedFeed.open(folder.path)
         let stream = try feed.read(#require(feed.entries.first))
         let handle = try #require(FileHandle(forWritingAtPath: path))
         try handle.seekToEnd()

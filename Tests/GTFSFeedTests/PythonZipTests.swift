@@ -58,7 +58,7 @@ struct PythonZipTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/feed.zip"
         try run(script, path: path)
-        let feed = try Feed.open(path)
+        let feed = try OpenedFeed.open(path)
         let texts = try feed.texts()
         #expect(texts["stops.txt"] == Self.rows)
         #expect(texts["agency.txt"] == "agency_id\n")
@@ -76,7 +76,7 @@ struct PythonZipTests {
                 with zipfile.ZipFile(path, "a") as z: z.writestr("stops.txt", text)
             """
         try run(script, path: path)
-        let feed = try Feed.open(path)
+        let feed = try OpenedFeed.open(path)
         #expect(try feed.texts() == ["stops.txt": "new"])
         #expect(feed.anomalies == ["holds more than once, and the last one is read: stops.txt"])
     }
@@ -88,7 +88,7 @@ struct PythonZipTests {
         let folder = try TemporaryFolder()
         let path = folder.path + "/feed.zip"
         try run("with zipfile.ZipFile(path, 'w', zipfile.\(constant)) as z: z.writestr('stops.txt', 'x')", path: path)
-        let error = #expect(throws: FeedError.self) { try Feed.open(path) }
+        let error = #expect(throws: FeedError.self) { try OpenedFeed.open(path) }
         let words = "stops.txt is compressed with \(name), which cannot be read; recompress the feed with deflate"
         #expect(error == FeedError(.unsupported, words, at: path))
     }

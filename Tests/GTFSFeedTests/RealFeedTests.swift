@@ -14,10 +14,10 @@ struct RealFeedTests {
         if path.hasSuffix("/es-renfe-cercanias.zip") {
             let words =
                 "agency.txt is compressed with LZMA (method 14), which cannot be read; recompress the feed with deflate"
-            #expect(throws: FeedError(.unsupported, words, at: path)) { try Feed.open(path) }
+            #expect(throws: FeedError(.unsupported, words, at: path)) { try OpenedFeed.open(path) }
             return
         }
-        let feed = try Feed.open(path)
+        let feed = try OpenedFeed.open(path)
         for entry in feed.entries { #expect(try feed.read(entry).finalChecksum() == entry.checksum) }
         #expect(feed.entry(named: "agency.txt") != nil)
         #expect(feed.place == path)
@@ -49,7 +49,7 @@ struct RealFeedTests {
     func faulty(path: String) throws {
         let name = String(path.split(separator: "/").last?.dropLast(4) ?? "")
         do throws(FeedError) {
-            let feed = try Feed.open(path)
+            let feed = try OpenedFeed.open(path)
             for entry in feed.entries { #expect(try feed.read(entry).finalChecksum() == entry.checksum) }
             #expect(Self.words[name] == nil)
         } catch {

@@ -31,7 +31,7 @@ struct StreamFeedTests {
         let path = folder.path + "/feed.zip"
         #expect(mkfifo(path, 0o600) == 0)
         Self.feed(Self.archive) { open(path, O_WRONLY) }
-        let feed = try Feed.open(path, spoolFolder: folder.path)
+        let feed = try OpenedFeed.open(path, spoolFolder: folder.path)
         #expect(try feed.texts()["agency.txt"] == "agency_id\n1\n")
         #expect(try feed.texts()["stops.txt"]?.count == 250_000)
         #expect(folder.names == ["feed.zip"])
@@ -45,7 +45,7 @@ struct StreamFeedTests {
         let (reading, writing) = (ends[0], ends[1])
         defer { close(reading) }
         Self.feed(Self.archive) { writing }
-        #expect(try Feed.open("/dev/fd/\(reading)", spoolFolder: folder.path).entries.count == 2)
+        #expect(try OpenedFeed.open("/dev/fd/\(reading)", spoolFolder: folder.path).entries.count == 2)
     }
 
     @Test("a pipe longer than allowed, an endless one, and one without a feed")
@@ -53,16 +53,16 @@ struct StreamFeedTests {
         let folder = try TemporaryFolder()
         let limits = FeedLimits(maximumSpooledBytes: 1_000_000)
         let error = #expect(throws: FeedError.self) {
-            try Feed.open("/dev/zero", limits: limits, spoolFolder: folder.path)
+            try OpenedFeed.open("/dev/zero", limits: limits, spoolFolder: folder.path)
         }
         let words =
             "/dev/zero: takes 1000001 bytes or more of temporary copies, more than the limit of 1000000 (--max-spool raises it)"
         #expect(error?.description == words)
         #expect(error?.code == .overLimit)
-        let empty = #expect(throws: FeedError.self) { try Feed.open("/dev/null", spoolFolder: folder.path) }
+        let empty = #expect(throws: FeedError.self) { try OpenedFeed.open("/dev/null", spoolFolder: folder.path) }
         #expect(empty?.description == "/dev/null: is empty (0 bytes)")
         let gone = folder.path + "/gone"
-        let unspooled = #expect(throws: FeedError.self) { try Feed.open("/dev/null", spoolFolder: gone) }
+        let unspooled = #expect(throws: FeedError.self) { try OpenedFeed.open("/dev/null", spoolFolder: gone) }
         #expect(
             unspooled?.description
                 == "/dev/null: needs a temporary file in \(gone), which cannot be made: No such file or directory")
@@ -76,16 +76,16 @@ struct StreamFeedTests {
             guard pipe(&ends) == 0, dup2(ends[0], 0) == 0 else { exit(1) }
             let writing = ends[1]
             StreamFeedTests.feed(StreamFeedTests.archive) { writing }
-            let piped = try Feed.open("-", spoolFolder: FileManager.default.temporaryDirectory.path)
+            let piped = try OpenedFeed.open("-", spoolFolder: FileManager.default.temporaryDirectory.path)
             #expect(piped.place == "standard input")
             #expect(try piped.texts()["agency.txt"] == "agency_id\n1\n")
 
             let folder = try TemporaryFolder()
             let path = try folder.write("feed.zip", ZipWriter([.init("a/agency.txt"), .init("b/agency.txt")]).bytes)
             guard dup2(open(path, O_RDONLY), 0) == 0 else { exit(1) }
-            let error = #expect(throws: FeedError.self) { try Feed.open("-", spoolFolder: "/nonexistent") }
+            let error = #expect(throws: FeedError.self) { try OpenedFeed.open("-", spoolFolder: "/nonexistent") }
             #expect(error?.description == "standard input: holds 2 feeds; name one of them: -#a/, -#b/")
-            #expect(try Feed.open("-#a/", spoolFolder: "/nonexistent").rootFolder == "a/")
+            #expect(try OpenedFeed.open("-#a/", spoolFolder: "/nonexistent").rootFolder == "a/")
         }
     }
 }

@@ -203,7 +203,7 @@ struct ZipDamageTests {
         let content = [UInt8](repeating: 65, count: 100_000)
         let archive = ZipWriter([.init(name: Array("stops.txt".utf8), content: content)]).bytes
         let path = try folder.write("feed.zip", archive)
-        let feed = try Feed.open(path)
+        let feed = try OpenedFeed.open(path)
         let stream = try feed.read(#require(feed.entries.first))
         #expect(truncate(path, 5_000) == 0)
         let error = #expect(throws: FeedError.self) { try stream.finalChecksum() }

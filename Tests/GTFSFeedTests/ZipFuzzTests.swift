@@ -56,7 +56,7 @@ struct ZipFuzzTests {
     private static func survives(_ archive: [UInt8], in folder: TemporaryFolder, round: Int) throws -> Bool {
         let path = try folder.write("feed.zip", archive)
         let limits = FeedLimits(maximumSpooledBytes: 1 << 20)
-        guard let feed = try? Feed.open(path, limits: limits, spoolFolder: folder.path) else { return false }
+        guard let feed = try? OpenedFeed.open(path, limits: limits, spoolFolder: folder.path) else { return false }
         for entry in feed.entries {
             guard let bytes = try? feed.bytes(of: entry, pieces: 100) else { continue }
             let name = entry.name.hasPrefix("gtfs/") ? String(entry.name.dropFirst(5)) : entry.name

@@ -105,7 +105,7 @@ struct ZipReadingTests {
             ZipWriter.Member(name: Array($0.utf8), content: content, method: 8)
         }
         let folder = try TemporaryFolder()
-        let feed = try Feed.open(folder.write("feed.zip", ZipWriter(members).bytes))
+        let feed = try OpenedFeed.open(folder.write("feed.zip", ZipWriter(members).bytes))
         try await withThrowingTaskGroup(of: UInt32.self) { group in
             for entry in feed.entries + feed.entries { group.addTask { try feed.read(entry).finalChecksum() } }
             for try await checksum in group { #expect(checksum == crc32(content)) }

@@ -13,7 +13,7 @@ import Testing
         "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
         + "t,06:00:00,06:00:00,sü1,1\nt,06:10:00,06:10:00,s2,2\n"
 
-    private func store(_ encoding: String.Encoding, mark: [UInt8] = []) throws -> ImportedStore {
+    private func store(_ encoding: String.Encoding, mark: [UInt8] = []) throws -> AskedStore {
         let feed = try LayeredFeed()
         try feed.write("stops.txt", mark + Array(#require(Self.stops.data(using: encoding))))
         try feed.write("stop_times.txt", mark + Array(#require(Self.times.data(using: encoding))))

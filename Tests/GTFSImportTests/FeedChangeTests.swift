@@ -22,7 +22,7 @@ import Testing
         }.run()
         #expect(error == nil)
         #expect(
-            try ImportedStore(options.store).rows("SELECT row_number, text FROM kept_row")
+            try AskedStore(options.store).rows("SELECT row_number, text FROM kept_row")
                 == ["4|t,06:20:00,06:20:00,s1,1"])
     }
 }

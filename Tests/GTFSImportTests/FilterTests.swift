@@ -51,7 +51,7 @@ import Testing
 
     private func filtered(
         _ layer: [String: String?], _ change: (inout FeedFilter) -> Void
-    ) throws -> (feed: LayeredFeed, store: ImportedStore) {
+    ) throws -> (feed: LayeredFeed, store: AskedStore) {
         let feed = try LayeredFeed(layer)
         change(&feed.options.filter)
         let store = try feed.imported()
@@ -116,7 +116,7 @@ import Testing
         feed.options.filter.box = FilterBox(south: 50, west: 8, north: 51, east: 9)
         #expect(feed.run().report.status == .published)
         #expect(
-            try ImportedStore(feed.options.store).rows("SELECT options FROM feed") == [
+            try AskedStore(feed.options.store).rows("SELECT options FROM feed") == [
                 #"notices-per-code=1000 filter={"routes":["r"],"dates":"20260101..20261231","box":"50.0,8.0,51.0,9.0"}"#
             ])
         feed.options.filter = FeedFilter()

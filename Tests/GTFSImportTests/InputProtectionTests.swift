@@ -80,7 +80,7 @@ import Testing
     @Test func filesOfTheFeedThatAreCalledLikeTheStore() throws {
         let result = try importing("d d/stops --quiet")
         #expect(result.exitCode == 0)
-        #expect(try ImportedStore(folder.path("d/stops")).rows("SELECT count(*) FROM stop") == ["22"])
+        #expect(try AskedStore(folder.path("d/stops")).rows("SELECT count(*) FROM stop") == ["22"])
         #expect(try importing("d d/stops").error.hasPrefix("Unchanged: "))
     }
 

@@ -30,15 +30,15 @@ final class LayeredFeed {
     func run() -> (report: ImportReport, error: ImportError?) { Importer(options).run() }
 
     /// The store that the feed becomes.
-    func imported() throws -> ImportedStore {
+    func imported() throws -> AskedStore {
         let (_, error) = run()
         #expect(error == nil)
-        return try ImportedStore(options.store)
+        return try AskedStore(options.store)
     }
 }
 
 /// A published store, asked by tests.
-struct ImportedStore {
+struct AskedStore {
     let connection: Connection
 
     init(_ path: String) throws { connection = try Connection(path: path, mode: .readOnly) }

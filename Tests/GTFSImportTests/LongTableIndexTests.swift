@@ -145,7 +145,7 @@ import Testing
     /// The index of a table's key tells which keys come again, in any order of rows; a date that is none is a key of
     /// its own.
     @Test(arguments: [1, Int.max]) func repeatedDays(leastRows: Int) throws {
-        func store(_ more: String) throws -> ImportedStore {
+        func store(_ more: String) throws -> AskedStore {
             let days = (0..<600).map { "x\($0 % 30),202601\(10 + $0 / 30),1\n" }.joined()
             let feed = try LayeredFeed(["calendar_dates.txt": "service_id,date,exception_type\n\(days)\(more)"])
             feed.options.rowsOfLongTable = leastRows

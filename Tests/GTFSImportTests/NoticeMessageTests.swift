@@ -19,7 +19,7 @@ import Testing
         let (report, _) = feed.run()
         #expect(report.notices.contains { $0.code == notice.kind.code.name })
         guard report.status == .published else { return #expect(notice.messages.isEmpty) }
-        let store = try ImportedStore(feed.options.store)
+        let store = try AskedStore(feed.options.store)
         #expect(try store.messages == notice.messages)
         let codes = try store.rows("SELECT DISTINCT code || '|' || severity FROM notice")
         #expect(codes.contains("\(notice.kind.code.name)|\(notice.kind.code.severity.rawValue)"))
@@ -32,7 +32,7 @@ import Testing
     func placeIsInTheMessage(of notice: NoticeCase) throws {
         let feed = try LayeredFeed(notice.layer)
         guard feed.run().report.status == .published else { return }
-        let store = try ImportedStore(feed.options.store)
+        let store = try AskedStore(feed.options.store)
         #expect(
             try store.rows(
                 """

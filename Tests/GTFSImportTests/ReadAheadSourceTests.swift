@@ -14,7 +14,7 @@ import Testing
         let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.path("stops.txt")))
         try Data("trip_id\n".utf8).write(to: URL(filePath: folder.path("trips.txt")))
-        let feed = try Feed.open(folder.path)
+        let feed = try OpenedFeed.open(folder.path)
         let entry = try #require(feed.entries.first { $0.name == "stops.txt" })
         return (try feed.read(entry), folder)
     }

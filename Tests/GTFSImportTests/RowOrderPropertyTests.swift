@@ -104,7 +104,7 @@ import Testing
     }
 
     /// What is not stored is kept, each row with its number and text.
-    private func expectKept(_ store: ImportedStore, _ file: String, _ rows: [Row], stored: [String]) throws {
+    private func expectKept(_ store: AskedStore, _ file: String, _ rows: [Row], stored: [String]) throws {
         let stored = Set(stored)
         let kept = rows.enumerated().filter { !stored.contains($1.text) }.map { "\($0 + 2)|\($1.text)" }
         #expect(

@@ -100,7 +100,7 @@ import Testing
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }
         let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
-        let imported = try ImportedStore(store)
+        let imported = try AskedStore(store)
         let blocks = page.split(separator: "```sql\n").dropFirst().map { $0.prefix { $0 != "`" } }
         #expect(blocks.count >= 5)
         for query in blocks.flatMap({ $0.split(separator: ";") }) where query.contains("SELECT") {

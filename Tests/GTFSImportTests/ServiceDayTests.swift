@@ -11,7 +11,7 @@ import Testing
         "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
     private static let dates = "service_id,date,exception_type\n"
 
-    private static func days(of service: String, _ store: ImportedStore) throws -> [String] {
+    private static func days(of service: String, _ store: AskedStore) throws -> [String] {
         try store.rows(
             "SELECT date FROM service_day JOIN service USING (day_set) WHERE service_id = '\(service)' ORDER BY date")
     }

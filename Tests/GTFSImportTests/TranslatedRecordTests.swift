@@ -66,7 +66,7 @@ import Testing
     }
 
     private func words(
-        of names: String, _ store: ImportedStore, _ words: (String) -> [String]
+        of names: String, _ store: AskedStore, _ words: (String) -> [String]
     ) throws -> Set<String> {
         let rows = try store.connection.prepare(names)
         var all: Set<String> = []

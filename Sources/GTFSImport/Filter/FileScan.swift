@@ -10,7 +10,7 @@ import GTFSSchema
 ///
 /// Finds nothing wrong: what is wrong is noted when the rows that are kept are read again.
 struct FileScan {
-    let feed: Feed
+    let feed: OpenedFeed
     let inventory: FeedInventory
     let state = ReadingState(notices: NoticeLog(keptPerCode: 0))
     /// Throws when the import shall stop.

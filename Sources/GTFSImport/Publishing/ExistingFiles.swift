@@ -40,7 +40,7 @@ struct ExistingFiles {
     }
 
     /// Throws `cannotCreateStore` when one of the files, or the lock, is what the feed is read from, by whatever name.
-    func refuseInput(_ feed: Feed) throws(ImportError) {
+    func refuseInput(_ feed: OpenedFeed) throws(ImportError) {
         for path in paths + [target.within(target.name + ".lock")] {
             guard let status = try StoreTarget.status(of: path) else { continue }
             guard feed.reads(device: status.device, inode: status.inode) else { continue }

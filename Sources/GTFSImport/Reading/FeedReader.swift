@@ -12,7 +12,7 @@ final class FeedReader: @unchecked Sendable {
     // @unchecked: only the reading thread touches `state` and `inventory` while it runs; others look after it was
     // joined.
 
-    let feed: Feed
+    let feed: OpenedFeed
     let inventory: FeedInventory
     let state: ReadingState
     private let events: BoundedQueue<ReadingEvent>
@@ -32,7 +32,7 @@ final class FeedReader: @unchecked Sendable {
     static let maximumRows = 1_000_000_000
 
     init(
-        feed: Feed, inventory: FeedInventory, state: ReadingState, events: BoundedQueue<ReadingEvent>,
+        feed: OpenedFeed, inventory: FeedInventory, state: ReadingState, events: BoundedQueue<ReadingEvent>,
         used: BoundedQueue<ParsedBlock>, progress: ProgressMeter, survey: FeedSurvey?
     ) {
         self.feed = feed
@@ -113,7 +113,7 @@ final class FeedReader: @unchecked Sendable {
     private func open(_ entry: FeedEntry) throws -> CSVReader {
         progress.begin("reading \(entry.name)")
         let reader = try CSVReader(
-            source: EntrySource(source: try feed.source(of: entry), progress: progress),
+            source: CountedSource(source: try feed.source(of: entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
@@ -249,7 +249,7 @@ final class FeedReader: @unchecked Sendable {
         reader.needed = needed.map {
             $0.maps[ColumnReference(table: "location", column: "location_id")] ?? IdentifierMap()
         }
-        try reader.read(EntrySource(source: try feed.read(entry), progress: progress))
+        try reader.read(CountedSource(source: try feed.read(entry), progress: progress))
         try send(
             .end(
                 FileSummary(
@@ -274,7 +274,7 @@ final class FeedReader: @unchecked Sendable {
     }
 }
 
-extension Feed {
+extension OpenedFeed {
     /// The entry's bytes; those of a large one are inflated by a thread of their own.
     func source(of entry: FeedEntry) throws -> any ByteSource {
         let stream = try read(entry)
@@ -287,7 +287,7 @@ extension Feed {
 struct ReadingStopped: Error {}
 
 /// An entry of a feed as the CSV reader takes it, with progress counted.
-struct EntrySource: ByteSource {
+struct CountedSource: ByteSource {
     var source: any ByteSource
     let progress: ProgressMeter
 

@@ -1,5 +1,6 @@
 // Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The
 // map compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
+// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
 
 import GTFSFeed
 import Glibc
@@ -286,5 +287,37 @@ final class IdentifierMap {
     private func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
+    }
+}
+
+/// References to rows of the same file that come later in it, resolved when the file has been read.
+struct ForwardReferences {
+    private var rows: [(row: Int, column: String, end: Int)] = []
+    private var bytes: [UInt8] = []
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    mutating func add(row: Int, column: String, _ text: UnsafeRawBufferPointer) {
+        bytes.append(contentsOf: text)
+        rows.append((row, column, bytes.count))
+    }
+
+    /// Forgets those of a row that is not stored after all; only the youngest row can be.
+    mutating func forget(row: Int) {
+        while let last = rows.last, last.row == row {
+            rows.removeLast()
+            bytes.removeSubrange((rows.last?.end ?? 0)...)
+        }
+    }
+
+    /// Visits every reference in order of arrival.
+    func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { bytes in
+            var start = 0
+            for entry in rows {
+                body(entry.row, entry.column, UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end]))
+                start = entry.end
+            }
+        }
     }
 }

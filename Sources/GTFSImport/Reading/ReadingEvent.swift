@@ -1,3 +1,8 @@
+// Unsafe: hands the memory of records and cells from the reading stage to the writing one without copying.
+
+import GTFSFeed
+import SQLite
+
 /// What the reading stage tells the writing stage, in the order in which the store is to be filled.
 enum ReadingEvent: Sendable {
     /// The blocks that follow belong to this table.
@@ -33,4 +38,117 @@ struct FileSummary: Sendable {
     let bytes: UInt64
     /// The greatest time of the file, in seconds of the service day.
     var latestTime: Int64?
+}
+
+/// Something for the writing stage besides the block's rows; rare.
+enum SideRow: Sendable {
+    /// A reference whose target came later in the same file.
+    case reference(column: String, row: Int64, target: Int64)
+    /// A service that only calendar_dates.txt names.
+    case service(id: Int64, name: String)
+    case shape(id: Int64, name: String)
+}
+
+/// A text in the block's bytes or, if it had to be converted, in its other text. Places in a block are below 2³².
+struct BlockText {
+    let isConverted: Bool
+    let start: UInt32
+    let count: UInt32
+
+    func bytes(in batch: CellBatch) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: (isConverted ? batch.otherText : batch.text) + Int(start), count: Int(count))
+    }
+}
+
+/// The text of a row.
+struct RowText {
+    let rowNumber: Int
+    let text: BlockText
+}
+
+/// A value that its column could not take: an unknown reference or text that cannot be parsed. A feed may have one in
+/// each of its rows.
+struct KeptValue {
+    let row: Int64
+    let sequence: Int64
+    /// The row's number if it is a latecomer, which may turn out to be a duplicate and is kept as a whole then; else 0.
+    let latecomer: UInt32
+    /// The column's number in the plan.
+    let column: UInt32
+    let text: BlockText
+}
+
+/// A row that cannot be stored.
+struct KeptRow {
+    let rowNumber: Int
+    let reason: NoticeKind
+    let text: BlockText
+}
+
+/// A cell beyond the columns.
+struct ExtraCell {
+    let row: UInt32
+    let position: UInt32
+    let text: BlockText
+}
+
+/// A stop's name in another language, or as it is spoken there.
+struct TranslatedName {
+    let stop: UInt32
+    let isReading: Bool
+    let text: BlockText
+}
+
+/// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
+final class ParsedBlock: @unchecked Sendable {
+    // @unchecked: it is in one stage's hands or in the pipe between them, never in two.
+
+    var records: RecordBlock?
+    let cells = CellBuffer()
+    /// For each row of a clustered table: its number, if a row before it has the same or a greater key; else 0.
+    private(set) var latecomers: UnsafeMutablePointer<UInt32>
+    private var latecomerCapacity = 0
+    /// The text of latecomers whose key may have been seen before.
+    var possibleDuplicates: [RowText] = []
+    /// Text that is not in the feed as it is stored: converted or normalized.
+    let otherText = TextArena()
+    var sideRows: [SideRow] = []
+    // Unchecked: no access lasts beyond an addition.
+    @exclusivity(unchecked) var keptValues: [KeptValue] = []
+    var keptRows: [KeptRow] = []
+    @exclusivity(unchecked) var translatedNames: [TranslatedName] = []
+    @exclusivity(unchecked) var extraCells: [ExtraCell] = []
+
+    init() { latecomers = .allocate(capacity: 0) }
+
+    deinit { latecomers.deallocate() }
+
+    func prepare(rows: Int, plan: TablePlan) {
+        cells.prepare(rows: rows, stride: plan.stride)
+        if plan.isClustered, rows > latecomerCapacity {
+            latecomers.deallocate()
+            latecomers = .allocate(capacity: rows)
+            latecomerCapacity = rows
+        }
+        possibleDuplicates.removeAll(keepingCapacity: true)
+        otherText.removeAll()
+        sideRows.removeAll(keepingCapacity: true)
+        keptValues.removeAll(keepingCapacity: true)
+        keptRows.removeAll(keepingCapacity: true)
+        translatedNames.removeAll(keepingCapacity: true)
+        extraCells.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes a text that is not in the block's bytes.
+    func convert(_ text: String) -> BlockText {
+        var text = text
+        let start = text.withUTF8 { otherText.append(UnsafeRawBufferPointer($0)) }
+        return BlockText(isConverted: true, start: UInt32(clamping: start), count: UInt32(clamping: text.utf8.count))
+    }
+
+    /// The rows in `buffer` as SQLite reads them, valid until the block is filled again.
+    func batch(of buffer: CellBuffer) -> CellBatch {
+        let text = records.map { UnsafeRawPointer($0.bytes) } ?? UnsafeRawPointer(otherText.bytes)
+        return buffer.batch(text: text, otherText: otherText.bytes)
+    }
 }

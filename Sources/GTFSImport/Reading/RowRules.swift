@@ -40,7 +40,7 @@ struct RangeRule: Sendable {
     }
 
     /// A value as the feed would spell it.
-    func text(_ value: Int64) -> String { isTime ? ServiceTime.text(value) : String(value) }
+    func text(_ value: Int64) -> String { isTime ? TimeCell.text(value) : String(value) }
 }
 
 /// A latitude and a longitude that together name a point which cannot be meant.

@@ -50,9 +50,9 @@ extension TableReader {
 
     @inline(never)
     func noteTime(_ column: Column, _ text: Text) {
-        if let value = ServiceTime.parseLeniently(text) {
+        if let value = TimeCell.parseLeniently(text) {
             setTime(column.pointee.cell, value)
-            return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(ServiceTime.text(value))")
+            return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(TimeCell.text(value))")
         }
         keep(column, text)
         note(.invalidTime, column, text, "is not a time (HH:MM:SS); \(done)")

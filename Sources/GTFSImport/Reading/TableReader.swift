@@ -179,7 +179,7 @@ final class TableReader {
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
-            if let value = ServiceTime.parse(text) { setTime(cell, value) } else { noteTime(column, text) }
+            if let value = TimeCell.parse(text) { setTime(cell, value) } else { noteTime(column, text) }
         case .reference: readReference(column, text)
         case .enumeration:
             if let value = Numbers.parseInteger(text) {
@@ -225,10 +225,10 @@ final class TableReader {
         switch column.pointee.parser {
         case .definingReference: return defineReference(column, text)
         case .date:
-            guard let value = ServiceDate.parse(text) else { return noteDate(column, text) }
+            guard let value = DateCell.parse(text) else { return noteDate(column, text) }
             return setInteger(column.pointee.cell, value)
         case .localTime:
-            guard let value = ServiceTime.parse(text) else { return noteTime(column, text) }
+            guard let value = TimeCell.parse(text) else { return noteTime(column, text) }
             return setInteger(column.pointee.cell, value)
         default: break
         }

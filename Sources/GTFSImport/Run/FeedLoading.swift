@@ -5,7 +5,7 @@ import SystemFiles
 
 /// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
 struct FeedLoading {
-    let feed: Feed
+    let feed: OpenedFeed
     let size: StoreSize
     let cancellation: CancellationFlag
     let memory: MemoryLimit
@@ -132,7 +132,7 @@ struct FeedLoading {
     }
 }
 
-extension Feed {
+extension OpenedFeed {
     /// The place without the folders above it: the same feed gives the same store wherever it lies.
     var name: String {
         let path = place.prefix { $0 != "#" }

@@ -105,11 +105,11 @@ public struct Importer {
 
     private func openFeed(
         _ log: ImportLog, _ target: StoreTarget, ignoring ownFiles: [String]
-    ) throws(ImportError) -> Feed {
+    ) throws(ImportError) -> OpenedFeed {
         log.begin("open", progress)
         do throws(FeedError) {
             let cancellation = cancellation
-            let feed = try Feed.open(
+            let feed = try OpenedFeed.open(
                 options.feed, limits: options.limits, spoolFolder: target.folder, ignoring: ownFiles,
                 isCancelled: { cancellation.isSet })
             log.report.contentHash = try feed.contentHash(isCancelled: { cancellation.isSet })
@@ -140,7 +140,7 @@ public struct Importer {
 
     /// Answers the sums of what was written; by then the file is closed.
     private func build(
-        _ feed: Feed, at path: String, for target: StoreTarget, _ log: ImportLog
+        _ feed: OpenedFeed, at path: String, for target: StoreTarget, _ log: ImportLog
     ) throws(ImportError) -> PageSums {
         let folder = target.folder
         do {

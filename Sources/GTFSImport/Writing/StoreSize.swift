@@ -27,7 +27,7 @@ final class StoreSize {
     /// Bytes that wait in temporary tables until all rows are read; about as many as they will take in the store.
     private var waitingBytes: UInt64 = 0
 
-    init(of feed: Feed, at path: String, options: ImportOptions, space: SortingSpace) {
+    init(of feed: OpenedFeed, at path: String, options: ImportOptions, space: SortingSpace) {
         place = feed.place
         self.path = path
         self.space = space
@@ -94,7 +94,7 @@ extension SideRow {
 
 // MARK: - Before the import
 
-extension Feed {
+extension OpenedFeed {
     /// Uncompressed bytes of all files.
     var textBytes: UInt64 { entries.reduce(0) { $0 &+ $1.size } }
 

@@ -50,7 +50,9 @@ struct TopLevelCompiler {
         let sources = ImportedStore.packageRoot + "/Sources/"
         return ["-I", build.appending(path: "Modules").path]
             + ["CSQLite", "CSystem", "CZlib"].flatMap { ["-I", sources + $0] }
-            + ["-Xcc", "-fmodule-map-file=" + build.appending(path: "CICU.build/module.modulemap").path]
+            + ["CICU", "CSQLiteFiles"].flatMap {
+                ["-Xcc", "-fmodule-map-file=" + build.appending(path: "\($0).build/module.modulemap").path]
+            }
     }
 
     private func run(_ arguments: [String]) throws -> String {

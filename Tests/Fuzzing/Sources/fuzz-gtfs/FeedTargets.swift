@@ -4,7 +4,7 @@ import GTFSFeed
 func readArchive(_ bytes: [UInt8]) {
     let file = MemoryFile(bytes)
     let limits = FeedLimits(maximumEntries: 2_000, maximumTotalBytes: 8 << 20, maximumSpooledBytes: 1 << 20)
-    guard let feed = try? Feed.open(file.path, limits: limits, spoolFolder: "/dev/shm") else { return }
+    guard let feed = try? OpenedFeed.open(file.path, limits: limits, spoolFolder: "/dev/shm") else { return }
     _ = try? feed.contentHash()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_021, alignment: 1)
     defer { buffer.deallocate() }

@@ -10,7 +10,8 @@
 // to temporary files, and an observer is told of those to the file itself: it keeps their sums.
 //
 // No locks and no journals: the file is thrown away on any failure.
-#pragma once
+#include "csqlite_files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -20,10 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// What had failed.
-enum { CSQLITE_READING = 1, CSQLITE_WRITING = 2, CSQLITE_MAKING_TEMPORARY = 3, CSQLITE_MEASURING = 4 };
-
-typedef struct csqlite_private_file {
+struct csqlite_private_file {
     sqlite3_vfs vfs;
     sqlite3_vfs *others;
     int descriptor;
@@ -31,7 +29,7 @@ typedef struct csqlite_private_file {
     int (*make_temporary)(void *);
     void *context;
     /// Is told of every write to the file, unless NULL.
-    void (*observer)(void *, const void *, sqlite3_int64 count, sqlite3_int64 offset);
+    csqlite_observer observer;
     void *observer_context;
     /// Set by any thread: every later read and write fails.
     int is_stopped;
@@ -42,7 +40,7 @@ typedef struct csqlite_private_file {
     int failed_action;
     int failed_temporary;
     char name[32];
-} csqlite_private_file;
+};
 
 typedef struct csqlite_private_open {
     sqlite3_file base;
@@ -53,34 +51,32 @@ typedef struct csqlite_private_open {
     sqlite3_int64 size;
 } csqlite_private_open;
 
-#define CSQLITE_PRIVATE_NAME "private"
-
-static inline int csqlite_private_fail(csqlite_private_file *file, int is_temporary, int action, int code) {
+static int csqlite_private_fail(csqlite_private_file *file, int is_temporary, int action, int code) {
     __atomic_store_n(&file->failed_action, action, __ATOMIC_SEQ_CST);
     __atomic_store_n(&file->failed_temporary, is_temporary, __ATOMIC_SEQ_CST);
     __atomic_store_n(&file->error, errno, __ATOMIC_SEQ_CST);
     return code;
 }
 
-static inline void csqlite_private_stop(csqlite_private_file *file) { __atomic_store_n(&file->is_stopped, 1, __ATOMIC_SEQ_CST); }
-static inline int csqlite_private_error(csqlite_private_file *file) { return __atomic_load_n(&file->error, __ATOMIC_SEQ_CST); }
-static inline int csqlite_private_is_stopped(csqlite_private_file *file) {
+void csqlite_private_stop(csqlite_private_file *file) { __atomic_store_n(&file->is_stopped, 1, __ATOMIC_SEQ_CST); }
+int csqlite_private_error(csqlite_private_file *file) { return __atomic_load_n(&file->error, __ATOMIC_SEQ_CST); }
+static int csqlite_private_is_stopped(csqlite_private_file *file) {
     return __atomic_load_n(&file->is_stopped, __ATOMIC_RELAXED);
 }
 
-static inline sqlite3_int64 csqlite_private_temporary_bytes(csqlite_private_file *file) {
+long long csqlite_private_temporary_bytes(csqlite_private_file *file) {
     return __atomic_load_n(&file->temporary_bytes, __ATOMIC_RELAXED);
 }
 
 // MARK: An open file
 
 /// Takes note of a temporary file's size; a file of SQLite's is written by one thread at a time.
-static inline void csqlite_private_set_size(csqlite_private_open *open, sqlite3_int64 size) {
+static void csqlite_private_set_size(csqlite_private_open *open, sqlite3_int64 size) {
     __atomic_add_fetch(&open->file->temporary_bytes, size - open->size, __ATOMIC_RELAXED);
     open->size = size;
 }
 
-static inline int csqlite_private_close(sqlite3_file *base) {
+static int csqlite_private_close(sqlite3_file *base) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     if (!open->is_temporary) return SQLITE_OK;
     csqlite_private_set_size(open, 0);
@@ -88,7 +84,7 @@ static inline int csqlite_private_close(sqlite3_file *base) {
     return SQLITE_OK;
 }
 
-static inline int csqlite_private_read(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
+static int csqlite_private_read(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     if (csqlite_private_is_stopped(open->file)) return SQLITE_INTERRUPT;
     int done = 0;
@@ -106,7 +102,7 @@ static inline int csqlite_private_read(sqlite3_file *base, void *bytes, int coun
 }
 
 /// Whether the file has these bytes; if not, errno says why: the system's error, or EIO for other bytes.
-static inline int csqlite_private_has(int descriptor, const char *bytes, int count, sqlite3_int64 offset) {
+static int csqlite_private_has(int descriptor, const char *bytes, int count, sqlite3_int64 offset) {
     char found[8192];
     int done = 0;
     while (done < count) {
@@ -123,7 +119,7 @@ static inline int csqlite_private_has(int descriptor, const char *bytes, int cou
     return 1;
 }
 
-static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
+static int csqlite_private_write(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     if (csqlite_private_is_stopped(open->file)) return SQLITE_INTERRUPT;
     int done = 0;
@@ -144,7 +140,7 @@ static inline int csqlite_private_write(sqlite3_file *base, const void *bytes, i
     return SQLITE_OK;
 }
 
-static inline int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 size) {
+static int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 size) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     while (ftruncate(open->descriptor, size) != 0)
         if (errno != EINTR) return csqlite_private_fail(open->file, open->is_temporary, CSQLITE_WRITING, SQLITE_IOERR_TRUNCATE);
@@ -153,9 +149,9 @@ static inline int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 siz
 }
 
 /// What is published is flushed once, by who publishes it.
-static inline int csqlite_private_sync(sqlite3_file *base, int flags) { return SQLITE_OK; }
+static int csqlite_private_sync(sqlite3_file *base, int flags) { return SQLITE_OK; }
 
-static inline int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
+static int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     struct stat status;
     while (fstat(open->descriptor, &status) != 0)
@@ -164,14 +160,14 @@ static inline int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) 
     return SQLITE_OK;
 }
 
-static inline int csqlite_private_lock(sqlite3_file *base, int level) { return SQLITE_OK; }
-static inline int csqlite_private_reserved(sqlite3_file *base, int *is_reserved) {
+static int csqlite_private_lock(sqlite3_file *base, int level) { return SQLITE_OK; }
+static int csqlite_private_reserved(sqlite3_file *base, int *is_reserved) {
     *is_reserved = 0;
     return SQLITE_OK;
 }
-static inline int csqlite_private_control(sqlite3_file *base, int operation, void *argument) { return SQLITE_NOTFOUND; }
-static inline int csqlite_private_sector(sqlite3_file *base) { return 4096; }
-static inline int csqlite_private_characteristics(sqlite3_file *base) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
+static int csqlite_private_control(sqlite3_file *base, int operation, void *argument) { return SQLITE_NOTFOUND; }
+static int csqlite_private_sector(sqlite3_file *base) { return 4096; }
+static int csqlite_private_characteristics(sqlite3_file *base) { return SQLITE_IOCAP_POWERSAFE_OVERWRITE; }
 
 static const sqlite3_io_methods csqlite_private_methods = {
     .iVersion = 1,
@@ -191,7 +187,7 @@ static const sqlite3_io_methods csqlite_private_methods = {
 
 // MARK: The file system
 
-static inline int csqlite_private_open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags) {
+static int csqlite_private_open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags) {
     csqlite_private_file *file = (csqlite_private_file *)vfs;
     csqlite_private_open *open = (csqlite_private_open *)base;
     base->pMethods = NULL;
@@ -206,39 +202,39 @@ static inline int csqlite_private_open_file(sqlite3_vfs *vfs, const char *name, 
     return SQLITE_OK;
 }
 
-static inline int csqlite_private_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
+static int csqlite_private_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
     return snprintf(full, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
 }
-static inline int csqlite_private_delete(sqlite3_vfs *vfs, const char *name, int sync) { return SQLITE_OK; }
-static inline int csqlite_private_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
+static int csqlite_private_delete(sqlite3_vfs *vfs, const char *name, int sync) { return SQLITE_OK; }
+static int csqlite_private_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
     *result = strcmp(name, CSQLITE_PRIVATE_NAME) == 0;
     return SQLITE_OK;
 }
-static inline int csqlite_private_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
+static int csqlite_private_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
     sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
     return others->xRandomness(others, count, bytes);
 }
-static inline int csqlite_private_sleep(sqlite3_vfs *vfs, int microseconds) {
+static int csqlite_private_sleep(sqlite3_vfs *vfs, int microseconds) {
     sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
     return others->xSleep(others, microseconds);
 }
-static inline int csqlite_private_time(sqlite3_vfs *vfs, double *days) {
+static int csqlite_private_time(sqlite3_vfs *vfs, double *days) {
     sqlite3_vfs *others = ((csqlite_private_file *)vfs)->others;
     return others->xCurrentTime(others, days);
 }
-static inline int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message) {
+static int csqlite_private_last_error(sqlite3_vfs *vfs, int size, char *message) {
     return csqlite_private_error((csqlite_private_file *)vfs);
 }
 
 /// Forgets the file and closes its descriptor; no connection may have it open any longer.
-static inline void csqlite_private_end(csqlite_private_file *file) {
+void csqlite_private_end(csqlite_private_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     close(file->descriptor);
     free(file);
 }
 
 /// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed then.
-static inline csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context) {
+csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context) {
     sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     csqlite_private_file *file = others ? (csqlite_private_file *)calloc(1, sizeof *file) : NULL;
     if (!file) {
@@ -270,3 +266,12 @@ static inline csqlite_private_file *csqlite_private_begin(int descriptor, int (*
     }
     return file;
 }
+
+void csqlite_private_observe(csqlite_private_file *file, csqlite_observer observer, void *context) {
+    file->observer_context = context;
+    file->observer = observer;
+}
+
+const char *csqlite_private_file_system(const csqlite_private_file *file) { return file->name; }
+int csqlite_private_failed_action(csqlite_private_file *file) { return __atomic_load_n(&file->failed_action, __ATOMIC_SEQ_CST); }
+int csqlite_private_failed_temporary(csqlite_private_file *file) { return __atomic_load_n(&file->failed_temporary, __ATOMIC_SEQ_CST); }

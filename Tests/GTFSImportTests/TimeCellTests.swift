@@ -28,11 +28,11 @@ import Testing
     }
 
     private func check(_ bytes: [UInt8]) {
-        let strict = withBytes(bytes) { ServiceTime.parse($0) }
+        let strict = withBytes(bytes) { TimeCell.parse($0) }
         if strict != Self.twin(bytes) {
             Issue.record("\(bytes) is \(String(describing: strict)), not \(String(describing: Self.twin(bytes)))")
         }
-        let lenient = withBytes(bytes) { ServiceTime.parseLeniently($0) }
+        let lenient = withBytes(bytes) { TimeCell.parseLeniently($0) }
         if lenient != Self.lenientTwin(bytes) {
             Issue.record("\(bytes) leniently is \(String(describing: lenient))")
         }
@@ -40,10 +40,10 @@ import Testing
 
     @Test func everySecondOfTwoDaysInEverySpelling() {
         for seconds in Int64(0)..<4 * 86400 {
-            let text = ServiceTime.text(seconds)
-            if withBytes(text, { ServiceTime.parse($0) }) != seconds { Issue.record("\(text)") }
+            let text = TimeCell.text(seconds)
+            if withBytes(text, { TimeCell.parse($0) }) != seconds { Issue.record("\(text)") }
             guard text.hasPrefix("0") else { continue }
-            if withBytes(String(text.dropFirst()), { ServiceTime.parse($0) }) != seconds { Issue.record("\(text)") }
+            if withBytes(String(text.dropFirst()), { TimeCell.parse($0) }) != seconds { Issue.record("\(text)") }
         }
     }
 
@@ -88,14 +88,14 @@ import Testing
             ("soon", nil),
         ]
         for (text, seconds) in expected {
-            #expect(withBytes(text) { ServiceTime.parseLeniently($0) } == seconds, "\(text)")
+            #expect(withBytes(text) { TimeCell.parseLeniently($0) } == seconds, "\(text)")
         }
     }
 
     @Test func textIsAsInTheFile() {
-        #expect(ServiceTime.text(0) == "00:00:00")
-        #expect(ServiceTime.text(86399) == "23:59:59")
-        #expect(ServiceTime.text(90600) == "25:10:00")
-        #expect(ServiceTime.text(900_000) == "250:00:00")
+        #expect(TimeCell.text(0) == "00:00:00")
+        #expect(TimeCell.text(86399) == "23:59:59")
+        #expect(TimeCell.text(90600) == "25:10:00")
+        #expect(TimeCell.text(900_000) == "250:00:00")
     }
 }

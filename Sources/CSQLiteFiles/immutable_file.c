@@ -9,7 +9,8 @@
 // Every read therefore looks at the size and the time of the last change, 0.2 microseconds, and fails once they differ:
 // pages of two generations would give an answer that neither of them has. Everything but the file itself, such as temporary
 // files of sorts, is left to the default file system.
-#pragma once
+#include "csqlite_files.h"
+
 #include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct csqlite_immutable_file {
+struct csqlite_immutable_file {
     sqlite3_vfs vfs;
     sqlite3_vfs *others;
     int descriptor;
@@ -30,7 +31,7 @@ typedef struct csqlite_immutable_file {
     /// Set by whichever thread finds that the file is no longer what was opened.
     int is_changed;
     char name[32];
-} csqlite_immutable_file;
+};
 
 /// An open file as SQLite holds it: the methods, then the one file that all of them share.
 typedef struct csqlite_open_file {
@@ -38,22 +39,19 @@ typedef struct csqlite_open_file {
     csqlite_immutable_file *file;
 } csqlite_open_file;
 
-/// What connections call the file; no path, so that none is looked up.
-#define CSQLITE_IMMUTABLE_NAME "immutable"
-
-static inline csqlite_immutable_file *csqlite_file_of(sqlite3_file *open) { return ((csqlite_open_file *)open)->file; }
-static inline sqlite3_vfs *csqlite_others(sqlite3_vfs *vfs) { return ((csqlite_immutable_file *)vfs)->others; }
+static csqlite_immutable_file *csqlite_file_of(sqlite3_file *open) { return ((csqlite_open_file *)open)->file; }
+static sqlite3_vfs *csqlite_others(sqlite3_vfs *vfs) { return ((csqlite_immutable_file *)vfs)->others; }
 
 // MARK: The open file
 
-static inline int csqlite_close(sqlite3_file *open) { return SQLITE_OK; }
+static int csqlite_close(sqlite3_file *open) { return SQLITE_OK; }
 
-static inline int csqlite_immutable_is_changed(const csqlite_immutable_file *file) {
+int csqlite_immutable_is_changed(const csqlite_immutable_file *file) {
     return __atomic_load_n(&file->is_changed, __ATOMIC_RELAXED);
 }
 
 /// Whether the file is still the one that was opened; remembers when it is not.
-static inline int csqlite_is_as_opened(csqlite_immutable_file *file) {
+static int csqlite_is_as_opened(csqlite_immutable_file *file) {
     struct stat status;
     if (csqlite_immutable_is_changed(file)) return 0;
     if (fstat(file->descriptor, &status) == 0 && status.st_size == file->size && status.st_mtim.tv_sec == file->changed.tv_sec
@@ -63,7 +61,7 @@ static inline int csqlite_is_as_opened(csqlite_immutable_file *file) {
     return 0;
 }
 
-static inline int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int64 offset) {
+static int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int64 offset) {
     int done = 0;
     while (done < count) {
         ssize_t got = pread(csqlite_file_of(open)->descriptor, (char *)bytes + done, (size_t)(count - done), offset + done);
@@ -83,31 +81,31 @@ static inline int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlit
     return SQLITE_IOERR_SHORT_READ;
 }
 
-static inline int csqlite_write(sqlite3_file *open, const void *bytes, int count, sqlite3_int64 offset) { return SQLITE_READONLY; }
-static inline int csqlite_truncate(sqlite3_file *open, sqlite3_int64 size) { return SQLITE_READONLY; }
-static inline int csqlite_sync(sqlite3_file *open, int flags) { return SQLITE_OK; }
+static int csqlite_write(sqlite3_file *open, const void *bytes, int count, sqlite3_int64 offset) { return SQLITE_READONLY; }
+static int csqlite_truncate(sqlite3_file *open, sqlite3_int64 size) { return SQLITE_READONLY; }
+static int csqlite_sync(sqlite3_file *open, int flags) { return SQLITE_OK; }
 
-static inline int csqlite_size(sqlite3_file *open, sqlite3_int64 *size) {
+static int csqlite_size(sqlite3_file *open, sqlite3_int64 *size) {
     *size = csqlite_file_of(open)->size;
     return SQLITE_OK;
 }
 
-static inline int csqlite_lock(sqlite3_file *open, int level) { return SQLITE_OK; }
-static inline int csqlite_reserved(sqlite3_file *open, int *is_reserved) {
+static int csqlite_lock(sqlite3_file *open, int level) { return SQLITE_OK; }
+static int csqlite_reserved(sqlite3_file *open, int *is_reserved) {
     *is_reserved = 0;
     return SQLITE_OK;
 }
-static inline int csqlite_control(sqlite3_file *open, int operation, void *argument) { return SQLITE_NOTFOUND; }
-static inline int csqlite_sector(sqlite3_file *open) { return 4096; }
-static inline int csqlite_characteristics(sqlite3_file *open) { return SQLITE_IOCAP_IMMUTABLE; }
+static int csqlite_control(sqlite3_file *open, int operation, void *argument) { return SQLITE_NOTFOUND; }
+static int csqlite_sector(sqlite3_file *open) { return 4096; }
+static int csqlite_characteristics(sqlite3_file *open) { return SQLITE_IOCAP_IMMUTABLE; }
 
 /// A part of the map; NULL beyond it, where SQLite then reads.
-static inline int csqlite_fetch(sqlite3_file *open, sqlite3_int64 offset, int count, void **bytes) {
+static int csqlite_fetch(sqlite3_file *open, sqlite3_int64 offset, int count, void **bytes) {
     csqlite_immutable_file *file = csqlite_file_of(open);
     *bytes = offset + count <= file->mapped ? (char *)file->mapping + offset : NULL;
     return SQLITE_OK;
 }
-static inline int csqlite_unfetch(sqlite3_file *open, sqlite3_int64 offset, void *bytes) { return SQLITE_OK; }
+static int csqlite_unfetch(sqlite3_file *open, sqlite3_int64 offset, void *bytes) { return SQLITE_OK; }
 
 static const sqlite3_io_methods csqlite_methods = {
     .iVersion = 3,
@@ -129,7 +127,7 @@ static const sqlite3_io_methods csqlite_methods = {
 
 // MARK: The file system
 
-static inline int csqlite_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *open, int flags, int *out_flags) {
+static int csqlite_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *open, int flags, int *out_flags) {
     if (!(flags & SQLITE_OPEN_MAIN_DB) || !name || strcmp(name, CSQLITE_IMMUTABLE_NAME) != 0)
         return csqlite_others(vfs)->xOpen(csqlite_others(vfs), name, open, flags, out_flags);
     ((csqlite_open_file *)open)->file = (csqlite_immutable_file *)vfs;
@@ -138,45 +136,45 @@ static inline int csqlite_open(sqlite3_vfs *vfs, const char *name, sqlite3_file 
     return SQLITE_OK;
 }
 
-static inline int csqlite_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
+static int csqlite_full_path(sqlite3_vfs *vfs, const char *name, int size, char *full) {
     if (strcmp(name, CSQLITE_IMMUTABLE_NAME) != 0)
         return csqlite_others(vfs)->xFullPathname(csqlite_others(vfs), name, size, full);
     return snprintf(full, (size_t)size, "%s", name) < size ? SQLITE_OK : SQLITE_CANTOPEN;
 }
 
-static inline int csqlite_delete(sqlite3_vfs *vfs, const char *name, int sync) {
+static int csqlite_delete(sqlite3_vfs *vfs, const char *name, int sync) {
     return csqlite_others(vfs)->xDelete(csqlite_others(vfs), name, sync);
 }
-static inline int csqlite_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
+static int csqlite_access(sqlite3_vfs *vfs, const char *name, int flags, int *result) {
     return csqlite_others(vfs)->xAccess(csqlite_others(vfs), name, flags, result);
 }
-static inline void *csqlite_dl_open(sqlite3_vfs *vfs, const char *name) {
+static void *csqlite_dl_open(sqlite3_vfs *vfs, const char *name) {
     return csqlite_others(vfs)->xDlOpen(csqlite_others(vfs), name);
 }
-static inline void csqlite_dl_error(sqlite3_vfs *vfs, int size, char *message) {
+static void csqlite_dl_error(sqlite3_vfs *vfs, int size, char *message) {
     csqlite_others(vfs)->xDlError(csqlite_others(vfs), size, message);
 }
-static inline void (*csqlite_dl_symbol(sqlite3_vfs *vfs, void *library, const char *symbol))(void) {
+static void (*csqlite_dl_symbol(sqlite3_vfs *vfs, void *library, const char *symbol))(void) {
     return csqlite_others(vfs)->xDlSym(csqlite_others(vfs), library, symbol);
 }
-static inline void csqlite_dl_close(sqlite3_vfs *vfs, void *library) {
+static void csqlite_dl_close(sqlite3_vfs *vfs, void *library) {
     csqlite_others(vfs)->xDlClose(csqlite_others(vfs), library);
 }
-static inline int csqlite_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
+static int csqlite_randomness(sqlite3_vfs *vfs, int count, char *bytes) {
     return csqlite_others(vfs)->xRandomness(csqlite_others(vfs), count, bytes);
 }
-static inline int csqlite_sleep(sqlite3_vfs *vfs, int microseconds) {
+static int csqlite_sleep(sqlite3_vfs *vfs, int microseconds) {
     return csqlite_others(vfs)->xSleep(csqlite_others(vfs), microseconds);
 }
-static inline int csqlite_time(sqlite3_vfs *vfs, double *days) {
+static int csqlite_time(sqlite3_vfs *vfs, double *days) {
     return csqlite_others(vfs)->xCurrentTime(csqlite_others(vfs), days);
 }
-static inline int csqlite_last_error(sqlite3_vfs *vfs, int size, char *message) {
+static int csqlite_last_error(sqlite3_vfs *vfs, int size, char *message) {
     return csqlite_others(vfs)->xGetLastError(csqlite_others(vfs), size, message);
 }
 
 /// Closes the descriptor and forgets the file; no connection may have it open any longer.
-static inline void csqlite_immutable_close(csqlite_immutable_file *file) {
+void csqlite_immutable_close(csqlite_immutable_file *file) {
     sqlite3_vfs_unregister(&file->vfs);
     if (file->mapping) munmap(file->mapping, (size_t)file->mapped);
     close(file->descriptor);
@@ -185,7 +183,7 @@ static inline void csqlite_immutable_close(csqlite_immutable_file *file) {
 
 /// Takes over a descriptor that is open for reading, and maps the file if asked. NULL when there is no memory; the
 /// descriptor is closed then.
-static inline csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
+csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
     sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     csqlite_immutable_file *file = others ? (csqlite_immutable_file *)calloc(1, sizeof *file) : NULL;
     if (!file) {
@@ -234,3 +232,6 @@ static inline csqlite_immutable_file *csqlite_immutable_open(int descriptor, int
     }
     return file;
 }
+
+const char *csqlite_immutable_file_system(const csqlite_immutable_file *file) { return file->name; }
+long long csqlite_immutable_mapped(const csqlite_immutable_file *file) { return file->mapped; }

@@ -1,11 +1,11 @@
 /// A feed that has been found and opened: its files, ready to be read one by one.
 ///
-///     let feed = try Feed.open("feed.zip")
+///     let feed = try OpenedFeed.open("feed.zip")
 ///     for entry in feed.entries { print(entry.name, entry.size) }
 ///
 /// Opening reads an archive's table of contents, not its data. A feed may be used by several threads at once:
 /// everything in it is constant, and files are read by position.
-public final class Feed: Sendable {
+public final class OpenedFeed: Sendable {
     /// The archive or folder it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`; "standard
     /// input" for `-`.
     public let place: String
@@ -35,8 +35,8 @@ public final class Feed: Sendable {
     }
 
     /// The same feed with more anomalies.
-    func noting(_ more: [String]) -> Feed {
-        Feed(
+    func noting(_ more: [String]) -> OpenedFeed {
+        OpenedFeed(
             place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies + more,
             packedBytes: packedBytes, limits: limits)
     }
@@ -57,7 +57,7 @@ public final class Feed: Sendable {
     public static func open(
         _ argument: String, limits: FeedLimits = FeedLimits(), spoolFolder: String = "/var/tmp",
         ignoring ownFiles: [String] = [], isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) throws(FeedError) -> Feed {
+    ) throws(FeedError) -> OpenedFeed {
         let source = FeedSource(limits: limits, spoolFolder: spoolFolder, ownFiles: ownFiles, isCancelled: isCancelled)
         return try FeedSearch(source: source).feed(in: source.open(FeedArgument(argument)))
     }
@@ -105,5 +105,36 @@ public final class Feed: Sendable {
                 }
             return state?.device == device && state?.inode == inode
         }
+    }
+}
+
+/// One file of a feed.
+public struct FeedEntry: Sendable {
+    /// The name below the feed's root folder: `stops.txt`, `extra/notes.txt`; as written, `STOPS.TXT` included.
+    public let name: String
+    /// The path in the container: `gtfs/stops.txt`, or `stop_times.zip#stop_times.txt` where a single file was packed
+    /// once more.
+    public let path: String
+    /// Bytes of its content.
+    public let size: UInt64
+    /// The CRC-32 an archive has for it; `nil` in a folder.
+    public let checksum: UInt32?
+
+    /// Bytes that it takes in its archive; nil in a folder.
+    public var packedSize: UInt64? {
+        if case .member(_, let member) = source { member.compressedSize } else { nil }
+    }
+
+    let source: EntrySource
+    /// The container for messages.
+    let place: String
+
+    init(_ item: Container.Item, name: String, path: String, place: String) {
+        self.name = name
+        self.path = path
+        size = item.size
+        checksum = item.checksum
+        source = item.source
+        self.place = place
     }
 }
