@@ -33,6 +33,8 @@ struct csqlite_private_file {
     void *observer_context;
     /// Set by any thread: every later read and write fails.
     int is_stopped;
+    /// How many hold the right to write pages beside SQLite.
+    int loans;
     /// Bytes of all temporary files together.
     sqlite3_int64 temporary_bytes;
     /// errno of the last failure and what had failed; 0 while all is well. SQLite's sorter writes from other threads.
@@ -160,7 +162,11 @@ static int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
     return SQLITE_OK;
 }
 
-static int csqlite_private_lock(sqlite3_file *base, int level) { return SQLITE_OK; }
+/// A statement that looks at the file begins here.
+static int csqlite_private_lock(sqlite3_file *base, int level) {
+    csqlite_private_open *open = (csqlite_private_open *)base;
+    return !open->is_temporary && __atomic_load_n(&open->file->loans, __ATOMIC_RELAXED) > 0 ? SQLITE_BUSY : SQLITE_OK;
+}
 static int csqlite_private_reserved(sqlite3_file *base, int *is_reserved) {
     *is_reserved = 0;
     return SQLITE_OK;
@@ -271,6 +277,9 @@ void csqlite_private_observe(csqlite_private_file *file, csqlite_observer observ
     file->observer_context = context;
     file->observer = observer;
 }
+
+void csqlite_private_lend(csqlite_private_file *file) { __atomic_add_fetch(&file->loans, 1, __ATOMIC_RELAXED); }
+void csqlite_private_give_back(csqlite_private_file *file) { __atomic_sub_fetch(&file->loans, 1, __ATOMIC_RELAXED); }
 
 const char *csqlite_private_file_system(const csqlite_private_file *file) { return file->name; }
 int csqlite_private_failed_action(csqlite_private_file *file) { return __atomic_load_n(&file->failed_action, __ATOMIC_SEQ_CST); }

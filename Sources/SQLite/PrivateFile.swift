@@ -69,6 +69,14 @@ public final class PrivateFile: @unchecked Sendable {
     /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
     public func stop() { csqlite_private_stop(file) }
 
+    /// The right to write the file's pages beside SQLite. As long as the loan lives, each statement that would look at
+    /// the file fails (5, "database is locked"), as it would go on from pages that SQLite remembers.
+    public func lend() -> FileLoan { FileLoan(self) }
+
+    fileprivate func setLent(_ isLent: Bool) {
+        if isLent { csqlite_private_lend(file) } else { csqlite_private_give_back(file) }
+    }
+
     /// Bytes in SQLite's temporary files now: tables that wait, and sorts. Any thread may ask.
     public var temporaryBytes: Int { Int(csqlite_private_temporary_bytes(file)) }
 
@@ -88,4 +96,26 @@ public final class PrivateFile: @unchecked Sendable {
     }
 
     var fileSystem: UnsafePointer<CChar> { csqlite_private_file_system(file) }
+}
+
+/// Keeps statements away from a private file while somebody writes its pages: see ``PrivateFile/lend()``.
+///
+///     let loan = file.lend()
+///     try writePages()
+///     loan.end()
+public final class FileLoan {
+    private var file: PrivateFile?
+
+    fileprivate init(_ file: PrivateFile) {
+        self.file = file
+        file.setLent(true)
+    }
+
+    deinit { end() }
+
+    /// Statements may look at the file again. Does nothing the second time.
+    public func end() {
+        file?.setLent(false)
+        file = nil
+    }
 }

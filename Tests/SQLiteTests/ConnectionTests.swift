@@ -130,6 +130,30 @@ import Testing
         #expect(file.temporaryBytes == 0)
     }
 
+    @Test func noStatementTouchesAFileThatIsLent() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.makeDatabase("a.sqlite")
+        let file = try PrivateFile(descriptor: open(path, O_RDWR), path: path) { -1 }
+        let connection = try Connection(file: file)
+        try connection.execute(
+            "PRAGMA journal_mode = OFF; PRAGMA temp_store = MEMORY; CREATE TEMP TABLE other(a); BEGIN")
+        let loan = file.lend()
+        let error = try sqliteError { _ = try connection.integer("SELECT count(*) FROM t") }
+        #expect(error?.code == 5)
+        try connection.execute("INSERT INTO other VALUES(1)")
+        do {
+            let second = file.lend()
+            second.end()
+            second.end()
+        }
+        #expect(try sqliteError { try connection.execute("INSERT INTO t VALUES(4)") }?.code == 5)
+        loan.end()
+        #expect(try connection.integer("SELECT count(*) FROM t") == 3)
+        try connection.execute("INSERT INTO t VALUES(4); COMMIT")
+        _ = file.lend()
+        #expect(try connection.integer("SELECT count(*) FROM t") == 4)
+    }
+
     @Test func libraryVersionIsTheLibrarys() throws {
         #expect(try Connection.inMemory().text("SELECT sqlite_version()") == Connection.libraryVersion)
     }

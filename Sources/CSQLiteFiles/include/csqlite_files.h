@@ -53,5 +53,9 @@ int csqlite_private_failed_temporary(csqlite_private_file *file);
 /// Bytes of all temporary files together. Any thread may ask.
 long long csqlite_private_temporary_bytes(csqlite_private_file *file);
 
+/// From here to `give_back`, statements that look at the file fail with SQLITE_BUSY: someone else writes its pages.
+void csqlite_private_lend(csqlite_private_file *file);
+void csqlite_private_give_back(csqlite_private_file *file);
+
 /// As `csqlite_immutable_file_system`.
 const char *csqlite_private_file_system(const csqlite_private_file *file);

@@ -21,6 +21,7 @@ final class ClusteredLoader: TableLoading {
     private let connection: Connection
     private let place: StorePlace
     private let file: DatabaseFile
+    private let loan: FileLoan?
     private let root: UInt32
     private var tree: IndexTreeWriter
     // Unchecked: no access lasts beyond `load`.
@@ -58,9 +59,9 @@ final class ClusteredLoader: TableLoading {
         }
         self.root = root
         let indexRoot = try connection.rootPage(of: DepartureIndex.name)
-        // From here to `finish` no statement may touch the file: the new transaction begins, and looks at the file,
-        // with the first statement that does.
+        // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
+        loan = place.size.file?.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
@@ -175,6 +176,7 @@ final class ClusteredLoader: TableLoading {
         try file.adopt(written)
         let hasIndex = index?.isComplete == true
         if hasIndex, let index { try index.write(to: file, counting: departures) }
+        loan?.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
         if !hasIndex { try leaveIndexToSQLite() }

@@ -7,10 +7,11 @@ import SQLitePages
 /// Fills a table with rowids by writing its pages: 300 instructions a row instead of 2,900 by INSERT, which looks for
 /// its place twice.
 ///
-/// As for a clustered table, nothing else may be written to the file from `init` to `finish`.
+/// As for a clustered table, the file is lent from `init` to `finish`: no statement may touch it.
 final class WrittenRows: RowStoring {
     private let connection: Connection
     private let file: DatabaseFile
+    private let loan: FileLoan?
     private let tree: TableTreeWriter
     // Unchecked: no access lasts beyond `store`.
     @exclusivity(unchecked) private var encoder: RecordEncoder
@@ -25,6 +26,7 @@ final class WrittenRows: RowStoring {
         }
         // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
+        loan = place.size.file?.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tableTree(root: root)
         stride = plan.stride
@@ -60,6 +62,7 @@ final class WrittenRows: RowStoring {
 
     func finish() throws {
         try file.adopt(tree.finish())
+        loan?.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
     }
