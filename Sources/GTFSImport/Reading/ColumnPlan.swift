@@ -1,5 +1,6 @@
 // Unsafe: keys found for a block stand behind a pointer, and short texts are compared as two numbers.
 
+import GTFSFeed
 import GTFSSchema
 
 /// What is done with the cells of one column of a file, decided once when its header was read.
@@ -75,6 +76,19 @@ struct ColumnPlan {
     /// The map behind `unretainedIdentifiers`, for everything but the row loop.
     var identifiers: IdentifierMap? { unretainedIdentifiers?.takeUnretainedValue() }
 
+    /// Looks up the references of a block's rows. There is to be room for the keys of so many rows; `before` tells for
+    /// how many there is.
+    mutating func findKeys(in records: RecordBlock, rows: Int, before: Int) {
+        guard parser == .reference else { return }
+        if rows > before || foundKeys == nil {
+            foundKeys?.deallocate()
+            foundKeys = .allocate(capacity: rows)
+        }
+        guard let keys = foundKeys else { return }
+        let source = source
+        unretainedIdentifiers?._withUnsafeGuaranteedRef { $0.findKeys(ofColumn: source, in: records, into: keys) }
+    }
+
     private static func parser(
         for field: FieldDefinition, table: String, range: inout NumberRange, enumeration: inout EnumerationValues?
     ) -> Parser {
@@ -145,9 +159,8 @@ struct ShortText: Equatable {
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 16 else { return nil }
         count = text.count
-        var halves: (UInt64, UInt64) = (0, 0)
-        withUnsafeMutableBytes(of: &halves) { $0.copyMemory(from: text) }
-        self.halves = halves
+        let first = text.count > 8 ? text.loadUnaligned(as: UInt64.self) : 0
+        halves = (first, IdentifierWords.tail(of: text))
     }
 
     static func == (a: ShortText, b: ShortText) -> Bool { a.count == b.count && a.halves == b.halves }

@@ -7,237 +7,135 @@ import Glibc
 
 /// The identifiers of one namespace, such as all trip IDs, with the integer key of each.
 ///
-/// Owned by the reading stage; not thread-safe. Positions are given in order of arrival, so that looking up identifiers
-/// in the order in which they were defined (stop times in the order of trips) compares bytes once and hashes nothing.
+/// Owned by the reading stage; not thread-safe. Identifiers lie one behind the other in order of arrival, so that
+/// looking them up in the order in which they were defined (stop times in the order of trips) compares bytes once and
+/// hashes nothing.
 final class IdentifierMap {
-    private var bytes: UnsafeMutablePointer<UInt8>
-    private var byteCapacity = 4096
-    private var byteCount = 0
-    /// What is known of an identifier beside its bytes; together, so that it is in the cache or not as a whole.
-    private struct Entry {
-        var start: Int
-        var count: UInt32
-        var key: Int32
-    }
-
-    private var entries: UnsafeMutablePointer<Entry>
-    private var capacity = 256
+    /// An identifier's length and key, and its bytes with zeros up to a whole word: one place in memory to wait for.
+    /// Records begin at multiples of eight.
+    private(set) var records: UnsafeMutableRawPointer
+    private var recordCapacity = 4096
+    private var recordBytes = 0
     private(set) var count = 0
-    /// Open addressing: position + 1 in the low half, the hash's upper half above; 0 is free. The upper half tells the
-    /// place too, so that texts need not be read when there are to be more slots.
-    private var slots: UnsafeMutablePointer<UInt64>
-    private var slotMask = 511
-    private var lastPosition = -1
+    /// Open addressing: the record's place / 8 + 1 in the low half, the hash's upper half above; 0 is free. The upper
+    /// half tells the slot too, so that texts need not be read when there are to be more slots.
+    private(set) var slots: UnsafeMutablePointer<UInt64>
+    private(set) var slotMask = 511
+    /// The record that was found last.
+    private var last = -1
     /// What `approach` saw: kept, so that it is not optimized away.
-    private var met: UInt64 = 0
-    /// 256 KB.
-    private static let slotsBeyondCache = 1 << 15
+    var met: UInt64 = 0
     private let seed = UInt64.random(in: .min ... .max)
     /// Odd, so that no bit of a word is lost, and with its highest bit set, so that none stays where it was.
     private let multiplier = UInt64.random(in: .min ... .max) | 0x8000_0000_0000_0001
 
     init() {
-        bytes = .allocate(capacity: byteCapacity)
-        entries = .allocate(capacity: capacity)
+        records = .allocate(byteCount: recordCapacity, alignment: 8)
         slots = .allocate(capacity: slotMask + 1)
         slots.initialize(repeating: 0, count: slotMask + 1)
     }
 
     deinit {
-        bytes.deallocate()
-        entries.deallocate()
+        records.deallocate()
         slots.deallocate()
     }
 
     /// The key of an identifier, nil when it is not there.
     func key(of text: UnsafeRawBufferPointer) -> Int32? {
-        if lastPosition >= 0 {
-            if equals(lastPosition, text) { return entries[lastPosition].key }
-            if lastPosition + 1 < count, equals(lastPosition + 1, text) {
-                lastPosition += 1
-                return entries[lastPosition].key
+        let tail = IdentifierWords.tail(of: text)
+        if last >= 0 {
+            if Self.holds(records + last, text, tail) { return Self.key(records + last) }
+            let next = last + Self.length(Int(Self.head(records + last) & 0xFFFF_FFFF))
+            if next < recordBytes, Self.holds(records + next, text, tail) {
+                last = next
+                return Self.key(records + next)
             }
         }
-        let slot = slots[findSlot(text, hash: hash(text))]
+        let slot = slots[findSlot(text, tail, hash: hash(text, tail))]
         guard slot != 0 else { return nil }
-        lastPosition = Int(slot & 0xFFFF_FFFF) - 1
-        return entries[lastPosition].key
+        last = Self.place(slot)
+        return Self.key(records + last)
     }
 
     /// Adds an identifier; the key of the one that is there already, if there is one, wins and is returned.
     func insert(_ text: UnsafeRawBufferPointer, key: Int32) -> Int32? {
-        let hash = hash(text)
-        let place = findSlot(text, hash: hash)
-        if slots[place] != 0 { return entries[Int(slots[place] & 0xFFFF_FFFF) - 1].key }
-        append(text, key: key)
-        slots[place] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(count)
+        let tail = IdentifierWords.tail(of: text)
+        let hash = hash(text, tail)
+        let slot = findSlot(text, tail, hash: hash)
+        if slots[slot] != 0 { return Self.key(records + Self.place(slots[slot])) }
+        slots[slot] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(append(text, tail, key: key) / 8 + 1)
         // At three quarters full, one that is not there would be looked for in eight slots; so it is in four.
         if count * 8 > (slotMask + 1) * 5 { growSlots() }
         return nil
     }
 
-    // MARK: A block at a time
-
-    /// An identifier on its way through the steps of `findKeys`.
-    private struct Lookup {
-        var text: UnsafeRawBufferPointer
-        var hash: UInt64
-        var slot: UInt64
-        var entry = Entry(start: 0, count: 0, key: 0)
-        var row: Int
-    }
-
-    /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no
-    /// field.
-    ///
-    /// Step after step for 32 rows at a time, so that the processor waits for the memory of all of them at once: where
-    /// trips come in no order, 3 M rows take a third of the time. Rows that repeat the identifier before cost a
-    /// comparison.
-    func findKeys(ofColumn column: Int, in records: RecordBlock, into keys: UnsafeMutablePointer<Int32>) {
-        let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
-        let (start, rowCount) = (UnsafeRawPointer(records.bytes), records.rowCount)
-        var previous = UnsafeRawBufferPointer(start: start, count: 0)
-        withUnsafeTemporaryAllocation(of: Lookup.self, capacity: 32) { lookups in
-            var row = 0
-            while row < rowCount {
-                let first = row
-                var count = 0
-                while row < rowCount, count < lookups.count {
-                    defer { row &+= 1 }
-                    let field = Int(firsts[row]) &+ column
-                    guard field < Int(firsts[row &+ 1]) else {
-                        keys[row] = -1
-                        previous = UnsafeRawBufferPointer(start: start, count: 0)
-                        continue
-                    }
-                    let (from, to) = (Int(starts[field]), Int(ends[field]))
-                    let text = UnsafeRawBufferPointer(start: start + from, count: to &- from)
-                    guard !Self.isSame(text, previous) else {
-                        keys[row] = Self.asBefore
-                        continue
-                    }
-                    previous = text
-                    let hash = hash(text)
-                    lookups[count] = Lookup(
-                        text: text, hash: hash, slot: slots[Int(hash >> 32) & slotMask], row: row)
-                    count &+= 1
-                }
-                finish(UnsafeMutableBufferPointer(rebasing: lookups[..<count]), into: keys)
-                for row in max(first, 1)..<max(row, 1) where keys[row] == Self.asBefore { keys[row] = keys[row - 1] }
-            }
-        }
-    }
-
-    /// Looks where the identifiers of a column's fields will be entered, so that the processor waits for the memory of
-    /// all of them at once: half a million take 30 ms less.
-    func approach(column: Int, in records: RecordBlock) {
-        guard slotMask >= Self.slotsBeyondCache else { return }
-        let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
-        let start = UnsafeRawPointer(records.bytes)
-        var met: UInt64 = 0
-        for row in 0..<records.rowCount {
-            let field = Int(firsts[row]) &+ column
-            guard field < Int(firsts[row &+ 1]) else { continue }
-            let (from, to) = (Int(starts[field]), Int(ends[field]))
-            met ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
-        }
-        self.met = met
-    }
-
-    /// Marks a field that repeats the one before. Keys are row numbers, and not negative.
-    private static let asBefore: Int32 = -2
-
-    @inline(__always)
-    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
-        guard text.count == other.count, text.count > 0, let a = text.baseAddress, let b = other.baseAddress
-        else { return false }
-        return equals(a, b, text.count)
-    }
-
-    private func finish(_ lookups: UnsafeMutableBufferPointer<Lookup>, into keys: UnsafeMutablePointer<Int32>) {
-        for index in lookups.indices {
-            let slot = lookups[index].slot
-            if slot != 0 { lookups[index].entry = entries[Int(slot & 0xFFFF_FFFF) - 1] }
-        }
-        for lookup in lookups {
-            guard lookup.slot != 0 else {
-                keys[lookup.row] = -1
-                continue
-            }
-            let (entry, text) = (lookup.entry, lookup.text)
-            if (lookup.slot ^ lookup.hash) >> 32 == 0, Int(entry.count) == text.count, let base = text.baseAddress,
-                Self.equals(UnsafeRawPointer(bytes + entry.start), base, text.count)
-            {
-                keys[lookup.row] = entry.key
-            } else {
-                let slot = slots[findSlot(text, hash: lookup.hash)]
-                keys[lookup.row] = slot == 0 ? -1 : entries[Int(slot & 0xFFFF_FFFF) - 1].key
-            }
-        }
-    }
-
     /// Visits every identifier in order of arrival.
     func forEach(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
-        for position in 0..<count { body(text(at: position), entries[position].key) }
+        var place = 0
+        while place < recordBytes {
+            let head = Self.head(records + place)
+            let length = Int(head & 0xFFFF_FFFF)
+            body(UnsafeRawBufferPointer(start: records + place + 8, count: length), Self.key(records + place))
+            place += Self.length(length)
+        }
     }
 
-    private func text(at position: Int) -> UnsafeRawBufferPointer {
-        let entry = entries[position]
-        return UnsafeRawBufferPointer(start: bytes + entry.start, count: Int(entry.count))
-    }
+    // MARK: Records
+
+    /// Of a slot that is not free.
+    @inline(__always)
+    static func place(_ slot: UInt64) -> Int { (Int(slot & 0xFFFF_FFFF) - 1) * 8 }
+
+    /// Length and key.
+    @inline(__always)
+    static func head(_ record: UnsafeRawPointer) -> UInt64 { record.load(as: UInt64.self) }
 
     @inline(__always)
-    private func equals(_ position: Int, _ text: UnsafeRawBufferPointer) -> Bool {
-        let entry = entries[position]
-        guard Int(entry.count) == text.count else { return false }
-        guard let base = text.baseAddress else { return true }
-        return Self.equals(UnsafeRawPointer(bytes + entry.start), base, text.count)
-    }
+    static func key(_ record: UnsafeRawPointer) -> Int32 { record.load(fromByteOffset: 4, as: Int32.self) }
 
-    /// By words from the end, where identifiers of one feed differ; a call of memcmp cost as much as all the rest.
+    /// How long the record of such a text is: there is a word even for the empty one.
     @inline(__always)
-    private static func equals(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
-        var end = count
-        while end >= 8 {
-            end -= 8
-            if a.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-                != b.loadUnaligned(fromByteOffset: end, as: UInt64.self)
-            {
-                return false
-            }
-        }
-        while end > 0 {
-            end -= 1
-            if a.load(fromByteOffset: end, as: UInt8.self) != b.load(fromByteOffset: end, as: UInt8.self) {
-                return false
-            }
-        }
-        return true
+    private static func length(_ count: Int) -> Int { 16 + IdentifierWords.whole(count) }
+
+    /// Whether the record is the text's, by words from the end, where identifiers of one feed differ; a call of memcmp
+    /// cost as much as all the rest.
+    @inline(__always)
+    static func holds(_ record: UnsafeRawPointer, _ text: UnsafeRawBufferPointer, _ tail: UInt64) -> Bool {
+        guard Int(head(record) & 0xFFFF_FFFF) == text.count else { return false }
+        let whole = IdentifierWords.whole(text.count)
+        guard record.load(fromByteOffset: 8 + whole, as: UInt64.self) == tail else { return false }
+        guard whole > 0, let base = text.baseAddress else { return true }
+        return IdentifierWords.areSame(record + 8, base, whole)
     }
 
-    private func findSlot(_ text: UnsafeRawBufferPointer, hash: UInt64) -> Int {
+    func findSlot(_ text: UnsafeRawBufferPointer, _ tail: UInt64, hash: UInt64) -> Int {
         var place = Int(hash >> 32) & slotMask
         while slots[place] != 0 {
-            if (slots[place] ^ hash) >> 32 == 0, equals(Int(slots[place] & 0xFFFF_FFFF) - 1, text) { break }
+            if (slots[place] ^ hash) >> 32 == 0, Self.holds(records + Self.place(slots[place]), text, tail) { break }
             place = (place + 1) & slotMask
         }
         return place
     }
 
-    private func append(_ text: UnsafeRawBufferPointer, key: Int32) {
-        while byteCount + text.count > byteCapacity {
-            bytes = Self.grow(bytes, used: byteCount, to: byteCapacity * 2)
-            byteCapacity *= 2
-        }
-        if count == capacity {
-            entries = Self.grow(entries, used: count, to: capacity * 2)
-            capacity *= 2
-        }
-        if let base = text.baseAddress { memcpy(bytes + byteCount, base, text.count) }
+    /// Answers where the record lies.
+    private func append(_ text: UnsafeRawBufferPointer, _ tail: UInt64, key: Int32) -> Int {
         // No record of a feed is as long as 4 GiB.
-        entries[count] = Entry(start: byteCount, count: UInt32(clamping: text.count), key: key)
-        byteCount += text.count
+        let (start, whole) = (recordBytes, IdentifierWords.whole(text.count))
+        recordBytes += Self.length(text.count)
+        while recordBytes > recordCapacity { growRecords(used: start) }
+        let head = UInt64(UInt32(bitPattern: key)) << 32 | UInt64(UInt32(clamping: text.count))
+        records.storeBytes(of: head, toByteOffset: start, as: UInt64.self)
+        if let base = text.baseAddress { (records + start + 8).copyMemory(from: base, byteCount: whole) }
+        records.storeBytes(of: tail, toByteOffset: start + 8 + whole, as: UInt64.self)
         count += 1
+        return start
+    }
+
+    private func growRecords(used: Int) {
+        let grown = UnsafeMutableRawPointer.allocate(byteCount: recordCapacity * 2, alignment: 8)
+        grown.copyMemory(from: records, byteCount: used)
+        records.deallocate()
+        (records, recordCapacity) = (grown, recordCapacity * 2)
     }
 
     private func growSlots() {
@@ -254,31 +152,23 @@ final class IdentifierMap {
         old.deallocate()
     }
 
-    private static func grow<T>(_ memory: UnsafeMutablePointer<T>, used: Int, to capacity: Int) -> UnsafeMutablePointer<
-        T
-    > {
-        let grown = UnsafeMutablePointer<T>.allocate(capacity: capacity)
-        grown.moveInitialize(from: memory, count: used)
-        memory.deallocate()
-        return grown
-    }
+    // MARK: Hashes
 
     /// Multiply and fold, eight bytes at a time: fast, and even enough for identifiers.
     ///
     /// With constants that a feed's maker knows, 200,000 identifiers of 16 bytes can be made that all have one hash,
     /// and took 80 s; so start and multiplier are drawn anew for every map. The store does not depend on them:
-    /// positions do.
-    func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
+    /// the order of arrival does.
+    func hash(_ text: UnsafeRawBufferPointer) -> UInt64 { hash(text, IdentifierWords.tail(of: text)) }
+
+    @inline(__always)
+    func hash(_ text: UnsafeRawBufferPointer, _ tail: UInt64) -> UInt64 {
         var hash = seed ^ UInt64(text.count)
+        let whole = IdentifierWords.whole(text.count)
         var offset = 0
-        while offset + 8 <= text.count {
+        while offset < whole {
             hash = mix(hash, text.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
             offset += 8
-        }
-        var tail: UInt64 = 0
-        while offset < text.count {
-            tail = tail << 8 | UInt64(text[offset])
-            offset += 1
         }
         return mix(hash, tail)
     }
@@ -287,6 +177,48 @@ final class IdentifierMap {
     private func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
+    }
+}
+
+/// A text as words of eight bytes.
+enum IdentifierWords {
+    /// Bytes before the last word, which has one to eight of them.
+    @inline(__always)
+    static func whole(_ count: Int) -> Int { count == 0 ? 0 : (count &- 1) & ~7 }
+
+    /// The last word, with zeros behind its bytes; nothing beyond the text is read.
+    @inline(__always)
+    static func tail(of text: UnsafeRawBufferPointer) -> UInt64 {
+        let count = text.count
+        guard count > 0, let base = text.baseAddress else { return 0 }
+        if count >= 8 {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            return word &>> UInt64(56 &- 8 &* ((count &- 1) & 7))
+        }
+        if count >= 4 {
+            let first = UInt32(littleEndian: base.loadUnaligned(as: UInt32.self))
+            let last = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
+            return UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
+        }
+        // One to three bytes: the first, the one in the middle and the last, some of them twice.
+        let middle = count >> 1
+        return UInt64(base.load(as: UInt8.self))
+            | UInt64(base.load(fromByteOffset: middle, as: UInt8.self)) &<< UInt64(8 &* middle)
+            | UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self)) &<< UInt64(8 &* (count &- 1))
+    }
+
+    /// Compares so many bytes, a multiple of eight, from the end.
+    @inline(__always)
+    static func areSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
+        var end = count
+        while end > 0 {
+            end -= 8
+            guard
+                a.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+                    == b.loadUnaligned(fromByteOffset: end, as: UInt64.self)
+            else { return false }
+        }
+        return true
     }
 }
 

@@ -119,6 +119,9 @@ final class ParsedBlock: @unchecked Sendable {
     @exclusivity(unchecked) var translatedNames: [TranslatedName] = []
     @exclusivity(unchecked) var extraCells: [ExtraCell] = []
 
+    /// Whether there is anything that no column takes.
+    var bringsKept: Bool { !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty }
+
     init() { latecomers = .allocate(capacity: 0) }
 
     deinit { latecomers.deallocate() }

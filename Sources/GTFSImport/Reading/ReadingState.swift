@@ -98,6 +98,8 @@ final class ReadingState {
 struct SeenKeys {
     private static let mostParents = 1 << 21
     private var sequences: [UInt64] = []
+    /// What `approach` saw: kept, so that it is not optimized away.
+    private var met: UInt64 = 0
 
     /// Enters a key, and answers whether it may have been there already.
     @inline(__always)
@@ -108,6 +110,19 @@ struct SeenKeys {
         let seen = sequences[place]
         sequences[place] = seen | bit
         return seen & bit != 0
+    }
+
+    /// Looks where the parents of a block's rows will be entered, so that the processor waits for the memory of all of
+    /// them at once: of 3 M rows in no order each waited 150 ns.
+    mutating func approach(_ parents: UnsafePointer<Int32>, count: Int) {
+        var met: UInt64 = 0
+        sequences.withUnsafeBufferPointer { sequences in
+            for row in 0..<count {
+                let place = Int(parents[row]) & (Self.mostParents - 1)
+                if place < sequences.count { met ^= sequences[place] }
+            }
+        }
+        self.met = met
     }
 
     private mutating func grow(to count: Int) {

@@ -140,8 +140,10 @@ extension TableReader {
         guard TextRules.isUTF8(text) else {
             return convertLegacyText(column, text).withUnsafeBytes { defineReference(column, $0) }
         }
+        if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
+            return setInteger(column.pointee.cell, Int64(key))
+        }
         guard let map = column.pointee.identifiers else { return }
-        if let key = map.key(of: text) { return setInteger(column.pointee.cell, Int64(key)) }
         let isShape = column.pointee.field?.column == "shape"
         let key = isShape ? shared.nextShapeKey : shared.nextServiceKey
         if isShape { shared.nextShapeKey += 1 } else { shared.nextServiceKey += 1 }
@@ -218,10 +220,13 @@ extension TableReader {
         }
     }
 
+    /// Where the fields of a row begin or end in the block.
+    typealias Places = UnsafeMutablePointer<UInt32>
+
     /// False when the row has no value at all and is left out.
     @inline(never)
-    func acceptRowLength(_ count: Int) -> Bool {
-        if hasOnlyBlankCells() {
+    func acceptRowLength(_ starts: Places, _ ends: Places, _ count: Int) -> Bool {
+        if (0..<count).allSatisfy({ TextRules.isBlank(field($0, starts, ends)) }) {
             noteBlankRow(rowNumber)
             return false
         }
@@ -230,14 +235,20 @@ extension TableReader {
             "has \(count) cells where the header has \(headerCount); "
                 + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
         guard count > headerCount else { return true }
-        let records = records
-        let first = records.fields(of: row).lowerBound
+        let (block, row) = (Unmanaged.passUnretained(block), UInt32(clamping: rowNumber))
         for position in headerCount..<count {
-            let text = records.field(first + position)
+            let text = field(position, starts, ends)
             guard !TextRules.isBlank(text) else { continue }
-            keepExtraCell(row: rowNumber, at: position + 1, blockText(text))
+            let cell = ExtraCell(row: row, position: UInt32(clamping: position + 1), text: blockText(text))
+            // Not retained for each cell: there may be some in every row.
+            block._withUnsafeGuaranteedRef { $0.extraCells.append(cell) }
         }
         return true
+    }
+
+    @inline(__always)
+    private func field(_ number: Int, _ starts: Places, _ ends: Places) -> Text {
+        Text(start: bytes + Int(starts[number]), count: Int(ends[number] &- starts[number]))
     }
 
     private func keepExtraCell(row: Int, at position: Int, _ text: BlockText) {

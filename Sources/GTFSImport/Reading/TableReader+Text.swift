@@ -127,7 +127,7 @@ extension TableReader {
     /// Where a text is in the block, or in its other text if it is not UTF-8 or from elsewhere.
     func blockText(_ text: Text) -> BlockText {
         let start = text.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
-        guard isPlain || TextRules.isUTF8(text), start >= 0, start + text.count <= records.rawCount else {
+        guard isPlain || TextRules.isUTF8(text), start >= 0, start + text.count <= rawCount else {
             return block.convert(shared.text(text))
         }
         return BlockText(isConverted: false, start: UInt32(clamping: start), count: UInt32(clamping: text.count))

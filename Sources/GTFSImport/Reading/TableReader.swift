@@ -22,17 +22,17 @@ final class TableReader {
     private var greatestTime: Int64 = -1
     /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
     var forwardReferences = ForwardReferences()
-    private let columns: UnsafeMutableBufferPointer<ColumnPlan>
+    let columns: UnsafeMutableBufferPointer<ColumnPlan>
     private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
     /// Rows that `foundKeys` of the columns have room for.
-    private var keyCapacity = 0
+    var keyCapacity = 0
     // Unchecked: no access lasts beyond a call of the reader's own functions, of which none is called by another.
     @exclusivity(unchecked) private var lastKey: (Int64, Int64) = (.min, .min)
-    @exclusivity(unchecked) private var seenKeys = SeenKeys()
+    @exclusivity(unchecked) var seenKeys = SeenKeys()
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
     private let translationCells: TranslatedRecords.Cells?
-    private let isClustered: Bool
+    let isClustered: Bool
     let headerCount: Int
     private let hasColumnsBeyond: Bool
 
@@ -40,6 +40,7 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var block = ParsedBlock()
     @exclusivity(unchecked) private(set) var records = RecordBlock(bytes: 0)
     private(set) var bytes: UnsafeMutableRawPointer
+    @exclusivity(unchecked) private(set) var rawCount = 0
     @exclusivity(unchecked) private(set) var isPlain = true
     @exclusivity(unchecked) private(set) var row = 0
     @exclusivity(unchecked) private(set) var rowNumber = 0
@@ -80,7 +81,7 @@ final class TableReader {
     func read(_ records: RecordBlock, into block: ParsedBlock) {
         self.block = block
         self.records = records
-        bytes = records.bytes
+        (bytes, rawCount) = (records.bytes, records.rawCount)
         isPlain = !records.containsNonASCII && !records.containsControl
         block.records = records
         block.prepare(rows: records.rowCount, plan: plan)
@@ -90,34 +91,14 @@ final class TableReader {
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {
+            if row % Self.rowsApproached == 0 { approachIdentifiers(from: row) }
             self.row = row
             rowNumber = records.rowNumber(row)
             let first = Int(firstFields[row])
             let count = Int(firstFields[row + 1]) - first
             if flags[row] > RowFlags.quoted.rawValue { noteRowFlags() }
-            if count != headerCount, !acceptRowLength(count) { continue }
+            if count != headerCount, !acceptRowLength(starts + first, ends + first, count) { continue }
             readRow(starts + first, ends + first, count)
-        }
-    }
-
-    /// Looks up the references of all rows, column by column.
-    private func findKeys() {
-        for index in columns.indices where columns[index].parser == .reference {
-            if records.rowCount > keyCapacity || columns[index].foundKeys == nil {
-                columns[index].foundKeys?.deallocate()
-                columns[index].foundKeys = .allocate(capacity: max(keyCapacity, records.rowCount))
-            }
-            guard let keys = columns[index].foundKeys else { continue }
-            let source = columns[index].source
-            columns[index].unretainedIdentifiers?._withUnsafeGuaranteedRef {
-                $0.findKeys(ofColumn: source, in: records, into: keys)
-            }
-        }
-        keyCapacity = max(keyCapacity, records.rowCount)
-        for index in columns.indices where columns[index].parser == .ownIdentifier {
-            columns[index].unretainedIdentifiers?._withUnsafeGuaranteedRef {
-                $0.approach(column: columns[index].source, in: records)
-            }
         }
     }
 

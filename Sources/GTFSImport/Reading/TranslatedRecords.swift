@@ -2,6 +2,7 @@
 // Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
 
 import GTFSSchema
+import Glibc
 import SQLite
 
 /// What the rows of translations.txt translate, looked up while they are read: the names of stops go to the search
@@ -65,15 +66,22 @@ final class TranslatedRecords {
             return nil
         }
         guard number == Self.stops, let field else { return nil }
-        if field.elementsEqual("stop_name".utf8) { return (key, false) }
-        return field.elementsEqual("tts_stop_name".utf8) ? (key, true) : nil
+        if Self.isSame(field, Self.name) { return (key, false) }
+        return Self.isSame(field, Self.reading) ? (key, true) : nil
     }
 
     /// Rows of one table mostly stand together.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
-        if lastTable.name.elementsEqual(table) { return lastTable.number }
+        if Self.isSame(table, lastTable.name) { return lastTable.number }
         lastTable = (Array(table), Self.files.firstIndex { table.elementsEqual($0.0.utf8) })
         return lastTable.number
+    }
+
+    private static let (name, reading) = (Array("stop_name".utf8), Array("tts_stop_name".utf8))
+
+    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
+        guard text.count == other.count, let base = text.baseAddress else { return text.count == other.count }
+        return other.withUnsafeBytes { memcmp(base, $0.baseAddress ?? base, text.count) == 0 }
     }
 
     private func note(_ record: UnsafeRawBufferPointer, _ number: Int, _ row: Int) {

@@ -1,0 +1,117 @@
+// Unsafe: reads fields where they lie in a block, and what is on its way to an identifier's record.
+
+import GTFSFeed
+
+/// Lookups of a block of rows at a time, so that the processor waits for the memory of many at once.
+extension IdentifierMap {
+    /// An identifier on its way through the steps of `findKeys`.
+    private struct Lookup {
+        var text: UnsafeRawBufferPointer
+        var tail: UInt64
+        var hash: UInt64
+        var slot: UInt64
+        var head: UInt64 = 0
+        var row: Int
+    }
+
+    /// Marks a field that repeats the one before. Keys are row numbers, and not negative.
+    private static let asBefore: Int32 = -2
+    /// 256 KB.
+    private static let slotsBeyondCache = 1 << 15
+
+    /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no
+    /// field.
+    ///
+    /// Step after step for 32 rows at a time: where trips come in no order, 3 M rows take a third of the time. Rows that
+    /// repeat the identifier before cost a comparison.
+    func findKeys(ofColumn column: Int, in records: RecordBlock, into keys: UnsafeMutablePointer<Int32>) {
+        let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
+        let (start, rowCount) = (UnsafeRawPointer(records.bytes), records.rowCount)
+        let (slots, slotMask) = (slots, slotMask)
+        let none = UnsafeRawBufferPointer(start: start, count: 0)
+        var (previous, previousTail) = (none, UInt64(0))
+        withUnsafeTemporaryAllocation(of: Lookup.self, capacity: 32) { lookups in
+            var row = 0
+            while row < rowCount {
+                let first = row
+                var count = 0
+                while row < rowCount, count < 32 {
+                    defer { row &+= 1 }
+                    let field = Int(firsts[row]) &+ column
+                    guard field < Int(firsts[row &+ 1]) else {
+                        keys[row] = -1
+                        (previous, previousTail) = (none, 0)
+                        continue
+                    }
+                    let (from, to) = (Int(starts[field]), Int(ends[field]))
+                    let text = UnsafeRawBufferPointer(start: start + from, count: to &- from)
+                    let tail = IdentifierWords.tail(of: text)
+                    guard tail != previousTail || !Self.isSame(text, previous) else {
+                        keys[row] = Self.asBefore
+                        continue
+                    }
+                    (previous, previousTail) = (text, tail)
+                    let hash = hash(text, tail)
+                    lookups[count] = Lookup(
+                        text: text, tail: tail, hash: hash, slot: slots[Int(hash >> 32) & slotMask], row: row)
+                    count &+= 1
+                }
+                finish(UnsafeMutableBufferPointer(rebasing: lookups[..<count]), into: keys)
+                for row in max(first, 1)..<max(row, 1) where keys[row] == Self.asBefore { keys[row] = keys[row - 1] }
+            }
+        }
+    }
+
+    /// Of texts that have the same last word.
+    @inline(__always)
+    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard text.count == other.count, text.count > 0, let a = text.baseAddress, let b = other.baseAddress
+        else { return false }
+        return IdentifierWords.areSame(a, b, IdentifierWords.whole(text.count))
+    }
+
+    private func finish(_ lookups: UnsafeMutableBufferPointer<Lookup>, into keys: UnsafeMutablePointer<Int32>) {
+        let (records, slots, slotMask) = (UnsafeRawPointer(records), slots, slotMask)
+        for index in lookups.indices {
+            let hash = lookups[index].hash
+            var (slot, place) = (lookups[index].slot, Int(hash >> 32) & slotMask)
+            // The next slots are at hand once the first one is.
+            while slot != 0, (slot ^ hash) >> 32 != 0 {
+                place = (place &+ 1) & slotMask
+                slot = slots[place]
+            }
+            lookups[index].slot = slot
+            if slot != 0 { lookups[index].head = Self.head(records + Self.place(slot)) }
+        }
+        for lookup in lookups {
+            guard lookup.slot != 0 else {
+                keys[lookup.row] = -1
+                continue
+            }
+            let text = lookup.text
+            if Self.holds(records + Self.place(lookup.slot), text, lookup.tail) {
+                keys[lookup.row] = Int32(truncatingIfNeeded: lookup.head >> 32)
+            } else {
+                // Another identifier with half its hash.
+                let slot = slots[findSlot(text, lookup.tail, hash: lookup.hash)]
+                keys[lookup.row] = slot == 0 ? -1 : Self.key(records + Self.place(slot))
+            }
+        }
+    }
+
+    /// Looks where the identifiers of some rows will be entered: half a million take 30 ms less.
+    func approach(column: Int, of rows: Range<Int>, in records: RecordBlock) {
+        guard slotMask >= Self.slotsBeyondCache else { return }
+        let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
+        let start = UnsafeRawPointer(records.bytes)
+        let (slots, slotMask) = (slots, slotMask)
+        var met: UInt64 = 0
+        for row in rows {
+            let field = Int(firsts[row]) &+ column
+            guard field < Int(firsts[row &+ 1]) else { continue }
+            let (from, to) = (Int(starts[field]), Int(ends[field]))
+            met ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
+        }
+        self.met = met
+    }
+}
