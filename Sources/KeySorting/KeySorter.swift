@@ -25,6 +25,7 @@ public final class KeySorter {
     /// Keys in one run.
     private let capacity: Int
     private let batchSize: Int
+    private let bitsInOrder: UInt64
     private var count = 0
     private var runs: [RunMerge.Run] = []
     private var packing = PackedKeys()
@@ -36,14 +37,19 @@ public final class KeySorter {
 
     /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
     /// sorter of far more keys than others is given `times` as much.
-    public convenience init(in space: SortingSpace, times: Int = 1) {
+    ///
+    /// `bitsInOrder` tells of keys that come in the order of so many of their lowest bits where the others are the same.
+    public convenience init(in space: SortingSpace, times: Int = 1, bitsInOrder: UInt64 = 0) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
         // Far more keys than others would fill what all may hold, and go to a file after all.
-        self.init(runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space, mayHold: times == 1)
+        self.init(
+            runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space, mayHold: times == 1,
+            bitsInOrder: bitsInOrder)
     }
 
     /// Sorts in runs of so many keys. With runs of n keys, n^2 keys can be sorted or more.
-    init(runLength: Int, in space: SortingSpace, mayHold: Bool = true) {
+    init(runLength: Int, in space: SortingSpace, mayHold: Bool = true, bitsInOrder: UInt64 = 0) {
+        self.bitsInOrder = bitsInOrder
         self.space = space
         capacity = runLength
         batchSize = min(runLength, 8192)
@@ -84,7 +90,9 @@ public final class KeySorter {
         if let merge { return try nextBatch(of: merge) }
         guard !isFinished else { return nil }
         isFinished = true
-        guard !runs.isEmpty else { return count == 0 ? nil : UnsafeBufferPointer(RadixSort.sort(keys, other)) }
+        guard !runs.isEmpty else {
+            return count == 0 ? nil : UnsafeBufferPointer(RadixSort.sort(keys, other, bitsInOrder: bitsInOrder))
+        }
         if count > 0 { try writeRun() }
         let bytes = memory.count * MemoryLayout<SortKey>.stride
         memory.deallocate()
@@ -107,7 +115,7 @@ public final class KeySorter {
         guard runs.count < memory.count - batchSize else {
             throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
         }
-        let keys = UnsafeBufferPointer(RadixSort.sort(keys, other))
+        let keys = UnsafeBufferPointer(RadixSort.sort(keys, other, bitsInOrder: bitsInOrder))
         if let first = keys.first { beginRun(first) }
         try pack(keys)
         count = 0

@@ -14,11 +14,15 @@ struct RadixSort {
     }
 
     /// Sorts `keys`, using `other` of the same size, and answers the one of the two that holds the result.
+    ///
+    /// So many of the lowest bits are in order from the first key to the last one, such as places in an array:
+    /// distributing by the others keeps that order.
     static func sort(
-        _ keys: UnsafeMutableBufferPointer<SortKey>, _ other: UnsafeMutableBufferPointer<SortKey>
+        _ keys: UnsafeMutableBufferPointer<SortKey>, _ other: UnsafeMutableBufferPointer<SortKey>,
+        bitsInOrder: UInt64 = 0
     ) -> UnsafeMutableBufferPointer<SortKey> {
         var (source, target) = (keys, other)
-        for digit in digits(in: UnsafeBufferPointer(keys)) {
+        for digit in digits(in: UnsafeBufferPointer(keys), bitsInOrder) {
             distribute(UnsafeBufferPointer(source), to: target, digit)
             swap(&source, &target)
         }
@@ -27,7 +31,7 @@ struct RadixSort {
 
     /// The digits to sort by: none when the keys are in order, and none of the lower halves when those are in order
     /// already, as in an index of rows that are read in the order of their key: distributing keeps that order.
-    private static func digits(in keys: UnsafeBufferPointer<SortKey>) -> [Digit] {
+    private static func digits(in keys: UnsafeBufferPointer<SortKey>, _ bitsInOrder: UInt64) -> [Digit] {
         guard let first = keys.first else { return [] }
         var (high, low): (UInt64, UInt64) = (0, 0)
         var (isSorted, isLowSorted) = (true, true)
@@ -40,7 +44,9 @@ struct RadixSort {
             previous = key
         }
         if isSorted { return [] }
-        return (isLowSorted ? [] : digits(covering: low, isHigh: false)) + digits(covering: high, isHigh: true)
+        low = isLowSorted || bitsInOrder >= 64 ? 0 : (low >> bitsInOrder) << bitsInOrder
+        if bitsInOrder > 64 { high = (high >> (bitsInOrder - 64)) << (bitsInOrder - 64) }
+        return digits(covering: low, isHigh: false) + digits(covering: high, isHigh: true)
     }
 
     /// The fewest digits that cover all set bits; they need not begin at a byte.

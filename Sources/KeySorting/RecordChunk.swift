@@ -21,6 +21,9 @@ struct RecordChunk: ~Copyable {
     private var recordCount = 0
     private var stretches: UnsafeMutablePointer<Stretch>
     private var stretchCount = 0
+    private static let stretchesAtOnce = 64
+    /// What `approach` saw: kept, so that it is not optimized away.
+    private var met: UInt8 = 0
     /// The row that would continue the last stretch.
     private var nextNumber: UInt32 = 0
 
@@ -99,7 +102,11 @@ struct RecordChunk: ~Copyable {
             order = sortedStretches(memory)
         }
         let output = FileOutput(file)
-        for key in order { try write(Int(UInt32(truncatingIfNeeded: key.low)), to: output) }
+        for first in Swift.stride(from: 0, to: order.count, by: Self.stretchesAtOnce) {
+            let part = UnsafeBufferPointer(rebasing: order[first..<min(first + Self.stretchesAtOnce, order.count)])
+            approach(part)
+            for key in part { try write(Int(UInt32(truncatingIfNeeded: key.low)), to: output) }
+        }
         try output.flush()
         return start..<file.size
     }
@@ -113,11 +120,12 @@ struct RecordChunk: ~Copyable {
                 at: index,
                 to: SortKey(parent: stretch.parent, sequence: stretch.first, place: UInt32(truncatingIfNeeded: index)))
         }
-        return UnsafeBufferPointer(RadixSort.sort(keys, other))
+        return UnsafeBufferPointer(RadixSort.sort(keys, other, bitsInOrder: 32))
     }
 
-    /// Whether a stretch begins before the one that is sorted in front of it has ended.
+    /// Whether a stretch begins before the one that is sorted in front of it has ended. Single records do not.
     private func overlaps(_ order: UnsafeBufferPointer<SortKey>) -> Bool {
+        guard stretchCount < recordCount else { return false }
         var previous: Stretch?
         for key in order {
             let stretch = stretches[Int(UInt32(truncatingIfNeeded: key.low))]
@@ -151,6 +159,16 @@ struct RecordChunk: ~Copyable {
     }
 
     private func end(of index: Int) -> Int { index + 1 < stretchCount ? stretches[index + 1].start : used }
+
+    /// Looks at where stretches lie, so that the processor waits for the memory of all of them at once.
+    private mutating func approach(_ order: UnsafeBufferPointer<SortKey>) {
+        var met: UInt8 = 0
+        for key in order {
+            let stretch = stretches[Int(UInt32(truncatingIfNeeded: key.low))]
+            met ^= memory.load(fromByteOffset: stretch.start, as: UInt8.self)
+        }
+        self.met = met
+    }
 
     private func write(_ index: Int, to output: FileOutput) throws(KeySortingError) {
         let stretch = stretches[index]

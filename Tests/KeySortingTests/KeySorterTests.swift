@@ -71,6 +71,21 @@ struct KeySorterTests {
         }
     }
 
+    /// Rows by a part of a hash, and entries by a value of which some bits are always the same.
+    @Test("keys that come in the order of their lowest bits", arguments: [3, 64, 1000], [96, 80, 40] as [UInt64])
+    func bitsInOrder(_ runLength: Int, _ bits: UInt64) throws {
+        var random = SystemRandomNumberGenerator()
+        for values in [1, 5, 1 << 20] as [UInt64] {
+            let keys = (0..<UInt64(2 * runLength + runLength / 2)).map { number in
+                let value = UInt64.random(in: 0..<values, using: &random)
+                guard bits > 64 else { return SortKey(high: value, low: number) }
+                return SortKey(high: value << (bits - 64) | number, low: random.next())
+            }
+            let sorter = KeySorter(runLength: runLength, in: space, bitsInOrder: bits)
+            #expect(try sorted(keys, by: sorter) == keys.sorted())
+        }
+    }
+
     @Test("as many runs as memory has places for")
     func mostRuns() throws {
         for runLength in [1, 2, 5, 20] {

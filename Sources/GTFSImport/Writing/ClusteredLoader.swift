@@ -187,13 +187,15 @@ final class ClusteredLoader: TableLoading {
     /// stays, which is the one that went straight into the tree, if there is one. Times are filled anew where any is
     /// missing: a row that came late may stand between a call and those that its time was taken from.
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
+        // Not looked up for each row.
+        let (tree, filling) = (tree, filling)
         var record = try earlier.next()
         var key = record.map(RowKey.init)
         var last: RowKey?
         while let row = try sorter.next() {
             let rowKey = RowKey(row)
             while let present = record, let presentKey = key, presentKey < rowKey {
-                try append(present)
+                try append(present, to: tree, filling)
                 record = try earlier.next()
                 key = record.map(RowKey.init)
             }
@@ -201,19 +203,19 @@ final class ClusteredLoader: TableLoading {
                 duplicates.add(Int(row.number))
                 try index?.remove(row.record)
             } else {
-                try append(row.record)
+                try append(row.record, to: tree, filling)
                 last = rowKey
             }
         }
         while let present = record {
-            try append(present)
+            try append(present, to: tree, filling)
             record = try earlier.next()
         }
         try filling?.finish(exchange)
     }
 
     @inline(__always)
-    private func append(_ record: UnsafeRawBufferPointer) throws {
+    private func append(_ record: UnsafeRawBufferPointer, to tree: IndexTreeWriter, _ filling: TimeFilling?) throws {
         rowsUntilCheck -= 1
         if rowsUntilCheck <= 0 {
             rowsUntilCheck = 1 << 14

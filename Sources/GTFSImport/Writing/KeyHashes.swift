@@ -35,7 +35,8 @@ final class KeyHashes {
             column.field.map { names.contains($0.column) } ?? false ? column.cell : -1
         }
         self.onlyOtherRows = onlyOtherRows
-        sorter = KeySorter(in: place.space)
+        // By 32 bits of the hash; rows come in their order.
+        sorter = KeySorter(in: place.space, bitsInOrder: 96)
     }
 
     /// Adds the rows of a block. The values that no column could take count as well.
@@ -59,7 +60,7 @@ final class KeyHashes {
                 other ^= kept &* 0xFF51_AFD7_ED55_8CCD
             }
             let row = UInt64(UInt32(clamping: payloads[0]))
-            try sorter.append(SortKey(high: hash, low: other & 0xFFFF_FFFF_0000_0000 | row))
+            try sorter.append(SortKey(high: hash & 0xFFFF_FFFF_0000_0000 | row, low: hash << 32 | other >> 32))
         }
     }
 
@@ -107,21 +108,40 @@ final class KeyHashes {
     /// Rows whose key an earlier row has, each with the first of those; nil when they are too many to be held. Ends the
     /// sorting.
     func repeated() throws -> [RepeatedKey]? {
-        var repeated: [RepeatedKey] = []
-        var first: SortKey?
+        var repeated = RepeatedHashes()
         while let keys = try sorter.nextBatch() {
             Failpoint.reach("key-hashes")
             try place.check()
-            for key in keys {
-                guard let known = first, known.high == key.high, known.low >> 32 == key.low >> 32 else {
-                    first = key
-                    continue
-                }
-                let (row, earlier) = (UInt32(truncatingIfNeeded: key.low), UInt32(truncatingIfNeeded: known.low))
-                repeated.append(RepeatedKey(row: row, first: earlier))
-            }
-            if repeated.count > Self.mostRepeated { return nil }
+            for key in keys { repeated.add(key) }
+            if repeated.rows.count > Self.mostRepeated { return nil }
         }
-        return repeated
+        return repeated.rows
+    }
+}
+
+/// Finds equal hashes among those that come in the order of their first 32 bits and of their rows.
+///
+/// A key is 32 bits of the hash, the row, and 64 further bits.
+struct RepeatedHashes {
+    private(set) var rows: [RepeatedKey] = []
+    /// The first key with the 32 bits at hand.
+    private var first: SortKey?
+    /// The first rows with these 32 bits and others behind them; rare.
+    private var others: [UInt64: UInt32] = [:]
+
+    mutating func add(_ key: SortKey) {
+        let row = UInt32(truncatingIfNeeded: key.high)
+        guard let known = first, known.high >> 32 == key.high >> 32 else {
+            first = key
+            if !others.isEmpty { others = [:] }
+            return
+        }
+        if known.low == key.low {
+            rows.append(RepeatedKey(row: row, first: UInt32(truncatingIfNeeded: known.high)))
+        } else if let earlier = others[key.low] {
+            rows.append(RepeatedKey(row: row, first: earlier))
+        } else {
+            others[key.low] = row
+        }
     }
 }
