@@ -3,7 +3,7 @@
 ///     let spill = SharedSpill(in: SortingSpace(folder: "/var/lib/stores"))
 ///     let sorters = files.map { _ in RecordSorter(sharing: spill) }
 public final class SharedSpill {
-    let space: SortingSpace
+    public let space: SortingSpace
     private var file: SpillFile?
 
     public init(in space: SortingSpace) { self.space = space }

@@ -63,6 +63,25 @@ import Testing
         #expect(try SmallFeed.all("SELECT \"column\", value FROM kept_value", store) == "stop gone")
     }
 
+    /// Rows 3 and 7 are refused as they are read, 5 and 6 when all rows were sorted: all stand in the order of the key.
+    @Test func rowsRefusedLateStandAmongTheOthers() throws {
+        let (store, _) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nx,06:10:00,06:10:00,s2,2\nu,07:00:00,07:00:00,s1,1\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:00:00,06:00:00,s2,1\nu,07:00:00,07:00:00,s1,one\n"
+        ])
+        #expect(
+            try SmallFeed.all("SELECT row_number FROM kept_row", store)
+                == "3; 5; 6; 7")
+        for (row, count) in [(3, 1), (4, 0), (5, 1), (6, 1), (7, 1)] {
+            #expect(
+                try SmallFeed.all(
+                    "SELECT count(*) FROM kept_row WHERE file = 'stop_times.txt' AND row_number = \(row)", store)
+                    == "\(count)")
+        }
+        #expect(try SmallFeed.all("PRAGMA integrity_check", store) == "ok")
+    }
+
     @Test func aDuplicateStopDoesNotLookForItsParent() throws {
         let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\n"

@@ -30,12 +30,14 @@ struct FeedRow {
         """
 
     /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
-    /// not, as no day may be added at all, reading the table through beats looking up its rows in the order of days.
+    /// not, as no day may be added at all, reading the table through beats looking up its rows in the order of days;
+    /// where no row has a date it would be in vain.
     private static func addedDay(_ function: String, _ order: String) -> String {
         """
         COALESCE((SELECT \(function)(date) FROM (SELECT date, exception_type FROM service_exception
                 WHERE date IS NOT NULL ORDER BY date \(order) LIMIT 1000) WHERE exception_type = 1),
-            (SELECT \(function)(date) FROM service_exception NOT INDEXED WHERE exception_type = 1))
+            CASE WHEN EXISTS (SELECT 1 FROM service_exception WHERE date IS NOT NULL)
+                THEN (SELECT \(function)(date) FROM service_exception NOT INDEXED WHERE exception_type = 1) END)
         """
     }
 

@@ -8,8 +8,8 @@ import SQLitePages
 /// What no column takes, on its way to `kept_value`, `kept_row` and `extra_cell`: while a table's pages are written,
 /// nothing else may be written to the file.
 ///
-/// A feed may have such a thing in each of its rows. So each becomes a record at once, without a String and without a
-/// statement; the records are sorted in a temporary file and written as pages at the end.
+/// A feed may have such a thing in each of its rows. So each is kept without a String and without a statement, in the
+/// order of the records that are written as pages at the end.
 final class KeptRecords {
     private let place: StorePlace
     private let values: KeptTable
@@ -21,9 +21,9 @@ final class KeptRecords {
     /// Columns with a value that they could not take, by table; views look for those values.
     private(set) var keptColumns: [String: Set<String>] = [:]
     /// Where the columns' names are among the words, once they are needed.
-    private var columnWords: [Int64?] = []
+    private var columnWords: [Int?] = []
     /// The same for reasons why rows are kept.
-    private var reasonWords = [Int64?](repeating: nil, count: NoticeKind.allCases.count)
+    private var reasonWords = [Int?](repeating: nil, count: NoticeKind.allCases.count)
     /// Rows of clustered tables that are not stored, so that their values are not kept either.
     private var duplicates: [String: LateDuplicates] = [:]
 
@@ -40,67 +40,74 @@ final class KeptRecords {
 
     /// Adds what a block brings.
     func add(_ block: ParsedBlock, of plan: TablePlan) throws {
-        guard !block.keptValues.isEmpty || !block.keptRows.isEmpty || !block.extraCells.isEmpty else { return }
+        guard block.bringsKept else { return }
         let batch = block.batch(of: block.cells)
         if self.plan !== plan { begin(plan) }
         try add(block.keptValues, batch, plan)
         if !block.keptRows.isEmpty {
             let group = rows.group(plan.file)
             for row in block.keptRows {
-                try rows.add(row.rowNumber, word: word(of: row.reason), row.text.bytes(in: batch), to: group)
+                let key = KeptTable.Key(row: Int64(row.rowNumber), word: word(of: row.reason), rank: 0)
+                try rows.add(row.text.bytes(in: batch), key, to: group)
             }
         }
         if !block.extraCells.isEmpty {
             let group = cells.group(plan.file)
             for cell in block.extraCells {
-                try cells.add(Int(cell.row), Int64(cell.position), cell.text.bytes(in: batch), to: group)
+                try cells.add(cell.text.bytes(in: batch), Self.key(ofCell: Int(cell.position), cell.row), to: group)
             }
         }
     }
 
     /// Adds a row that turned out not to be storable.
     func keep(row number: Int, of file: String, reason: String, text: UnsafeRawBufferPointer) throws {
-        try rows.add(number, word: rows.place(of: reason), text, to: rows.group(file))
+        let key = KeptTable.Key(row: Int64(number), word: rows.word(reason), rank: 0)
+        try rows.add(text, key, to: rows.group(file))
     }
 
     func keep(cell value: String, at position: Int, row: Int, of file: String) throws {
         var value = value
         try value.withUTF8 {
-            try cells.add(row, Int64(position), UnsafeRawBufferPointer($0), to: cells.group(file))
+            let key = Self.key(ofCell: position, UInt32(clamping: row))
+            try cells.add(UnsafeRawBufferPointer($0), key, to: cells.group(file))
         }
+    }
+
+    private static func key(ofCell position: Int, _ row: UInt32) -> KeptTable.Key {
+        KeptTable.Key(row: Int64(row), number: Int64(position), rank: Int64(position))
     }
 
     private func begin(_ plan: TablePlan) {
         self.plan = plan
-        columnWords = [Int64?](repeating: nil, count: plan.columns.count)
+        columnWords = [Int?](repeating: nil, count: plan.columns.count)
         index.begin(plan)
     }
 
     private func add(_ keptValues: [KeptValue], _ batch: CellBatch, _ plan: TablePlan) throws {
         guard !keptValues.isEmpty else { return }
-        let group = values.group(plan.table, hasSameRanks: plan.isClustered)
+        let group = values.group(plan.table, isClustered: plan.isClustered)
         try index.add(keptValues, batch)
         for value in keptValues {
             let column = Int(value.column)
             let word = columnWords[column] ?? note(column, plan)
-            let text = value.text.bytes(in: batch)
             // Values of one row of a clustered table come in the order of their columns.
             let rank = plan.isClustered ? value.sequence : Int64(plan.keptRanks[column])
-            try values.add(
-                value.row, value.sequence, word: word, text, rank: rank, number: value.latecomer, to: group)
+            let key = KeptTable.Key(
+                row: value.row, number: value.sequence, word: word, rank: rank, latecomer: value.latecomer)
+            try values.add(value.text.bytes(in: batch), key, to: group)
         }
     }
 
-    private func note(_ column: Int, _ plan: TablePlan) -> Int64 {
+    private func note(_ column: Int, _ plan: TablePlan) -> Int {
         keptColumns[plan.table, default: []].insert(plan.keptNames[column])
-        let word = values.place(of: plan.keptNames[column])
+        let word = values.word(plan.keptNames[column])
         columnWords[column] = word
         return word
     }
 
-    private func word(of reason: NoticeKind) -> Int64 {
+    private func word(of reason: NoticeKind) -> Int {
         if let word = reasonWords[reason.rawValue] { return word }
-        let word = rows.place(of: reason.code.name)
+        let word = rows.word(reason.code.name)
         reasonWords[reason.rawValue] = word
         return word
     }

@@ -5,6 +5,9 @@ import SQLite
 import SQLitePages
 
 /// One table of what no column takes: its records, sorted by file or table and then by row.
+///
+/// What comes in the order of its rows, as nearly all does, waits packed, and becomes a record when it is written: two
+/// cells beyond the header of each row take a quarter of the bytes of their records. The rest is sorted as records.
 final class KeptTable {
     /// What a column of the table holds.
     enum Column {
@@ -17,15 +20,28 @@ final class KeptTable {
         let name: String
         /// Where the name is among the words.
         let place: Int64
+        /// Nil where ranks may be the same although columns differ: values of a clustered table, whose rows may be in no
+        /// order.
+        let run: TextRun?
+        /// The same, not retained for each text.
+        private let unretainedRun: Unmanaged<TextRun>?
+        /// What came late.
         let sorter: RecordSorter
-        /// Ranks may be the same although columns differ: values of a clustered table, which come in order.
-        let hasSameRanks: Bool
 
-        init(_ name: String, at place: Int64, hasSameRanks: Bool, _ spill: SharedSpill) {
+        init(_ name: String, at place: Int64, isClustered: Bool, _ spill: SharedSpill) {
             self.name = name
             self.place = place
-            self.hasSameRanks = hasSameRanks
+            run = isClustered ? nil : TextRun(in: spill.space)
+            unretainedRun = run.map(Unmanaged.passUnretained)
             sorter = RecordSorter(sharing: spill)
+        }
+
+        /// False when the text does not come in order.
+        func append(_ text: UnsafeRawBufferPointer, _ key: Key) throws -> Bool {
+            let (row, word) = (UInt32(clamping: key.row), UInt32(clamping: key.word))
+            return try unretainedRun?._withUnsafeGuaranteedRef {
+                try $0.append(text, row: row, rank: key.rank, word: word)
+            } ?? false
         }
     }
 
@@ -37,15 +53,16 @@ final class KeptTable {
     @exclusivity(unchecked) private var encoder: RecordEncoder
     private let tags: [UInt8]
     @exclusivity(unchecked) private var payloads: [Int64]
-    private let columns: [Column]
+    /// The columns of a sequence or position and of a word, -1 where the table has none.
+    private let (numberColumn, wordColumn): (Int, Int)
     /// The names of groups and the words, each once.
     private let words = TextArena()
-    private var places: [String: Int64] = [:]
+    private var places: [String: Int] = [:]
+    @exclusivity(unchecked) private var payloadsOfWords: [Int64] = []
 
     init(_ name: String, columns: [Column], _ spill: SharedSpill) {
         self.name = name
         self.spill = spill
-        self.columns = columns
         encoder = RecordEncoder(columns: columns.count)
         tags = columns.map {
             switch $0 {
@@ -55,13 +72,16 @@ final class KeptTable {
             }
         }
         payloads = [Int64](repeating: 0, count: columns.count)
+        wordColumn = columns.firstIndex(of: .name) ?? -1
+        numberColumn = columns[2] == .integer ? 2 : -1
     }
 
     var isEmpty: Bool { groups.isEmpty }
 
-    func group(_ name: String, hasSameRanks: Bool = false) -> Group {
+    func group(_ name: String, isClustered: Bool = false) -> Group {
         if let last, last.name == name { return last }
-        let group = groups[name] ?? Group(name, at: place(of: name), hasSameRanks: hasSameRanks, spill)
+        let group =
+            groups[name] ?? Group(name, at: payloadsOfWords[word(name)], isClustered: isClustered, spill)
         groups[name] = group
         last = group
         return group
@@ -69,58 +89,54 @@ final class KeptTable {
 
     // MARK: Adding
 
-    /// Adds a record of group, row, word and text.
-    func add(_ row: Int, word: Int64, _ text: UnsafeRawBufferPointer, to group: Group) throws {
-        payloads[0] = group.place
-        payloads[1] = Int64(row)
-        payloads[2] = word
-        try add(text, UInt32(clamping: row), 0, 0, to: group)
+    /// What a record has beside its text.
+    struct Key {
+        var row: Int64
+        /// A sequence or a position, where the table has one.
+        var number: Int64 = 0
+        /// What `word` answered, where the table has one.
+        var word = 0
+        /// The place among the records of the same row.
+        var rank: Int64
+        /// The row's number if it came late, or 0.
+        var latecomer: UInt32 = 0
     }
 
-    /// Adds a record of group, row, position and text.
-    func add(_ row: Int, _ position: Int64, _ text: UnsafeRawBufferPointer, to group: Group) throws {
-        payloads[0] = group.place
-        payloads[1] = Int64(row)
-        payloads[2] = position
-        try add(text, UInt32(clamping: row), position, 0, to: group)
+    func add(_ text: UnsafeRawBufferPointer, _ key: Key, to group: Group) throws {
+        if try group.append(text, key) { return }
+        try group.sorter.append(
+            encode(text, key, of: group), parent: UInt32(clamping: key.row), sequence: key.rank, number: key.latecomer)
     }
 
-    /// Adds a record of group, row, sequence, word and text, which has this rank among those of its row.
-    func add(
-        _ row: Int64, _ sequence: Int64, word: Int64, _ text: UnsafeRawBufferPointer, rank: Int64, number: UInt32,
-        to group: Group
-    ) throws {
+    /// The record, valid until the next one is made.
+    private func encode(_ text: UnsafeRawBufferPointer, _ key: Key, of group: Group) -> UnsafeRawBufferPointer {
         payloads[0] = group.place
-        payloads[1] = row
-        payloads[2] = sequence
-        payloads[3] = word
-        try add(text, UInt32(clamping: row), rank, number, to: group)
-    }
-
-    private func add(
-        _ text: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64, _ number: UInt32, to group: Group
-    ) throws {
+        payloads[1] = key.row
+        if numberColumn >= 0 { payloads[numberColumn] = key.number }
+        if wordColumn >= 0 { payloads[wordColumn] = payloadsOfWords[key.word] }
         payloads[payloads.count - 1] = CellBuffer.textPayload(offset: 0, count: text.count)
         let words = UnsafeRawPointer(words.bytes)
-        let record = encoder.encode(
-            tags: tags, payloads: payloads, text: text.baseAddress ?? words, otherText: words)
-        try group.sorter.append(record, parent: row, sequence: rank, number: number)
+        return encoder.encode(tags: tags, payloads: payloads, text: text.baseAddress ?? words, otherText: words)
     }
 
-    /// Where a word is among the words, which is what `add` asks for.
-    func place(of word: String) -> Int64 { places[word] ?? enter(word) }
+    /// The number of a word, which is what `Key` wants.
+    func word(_ word: String) -> Int { places[word] ?? enter(word) }
 
-    private func enter(_ word: String) -> Int64 {
+    private func enter(_ word: String) -> Int {
         var bytes = word
-        let place = bytes.withUTF8 {
+        let payload = bytes.withUTF8 {
             CellBuffer.textPayload(offset: words.append(UnsafeRawBufferPointer($0)), count: $0.count)
         }
-        places[word] = place
-        return place
+        payloadsOfWords.append(payload)
+        places[word] = payloadsOfWords.count - 1
+        return payloadsOfWords.count - 1
     }
 
     /// Frees the memory of what was added to the last group; that of the others is free.
-    func rest() throws(KeySortingError) { try last?.sorter.rest() }
+    func rest() throws(KeySortingError) {
+        try last?.run?.rest()
+        try last?.sorter.rest()
+    }
 
     // MARK: Storing
 
@@ -142,20 +158,41 @@ final class KeptTable {
         let held = TextArena()
         var key: (row: UInt32, rank: Int64) = (0, 0)
         var rowsUntilCheck = 0
-        while let row = try group.sorter.next() {
+        var (early, late) = (try group.run?.next(), try group.sorter.next())
+        func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
             rowsUntilCheck -= 1
             if rowsUntilCheck < 0 {
                 rowsUntilCheck = 1 << 14
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            if row.number != 0, let rows, rows.contains(Int(row.number)) { continue }
-            if held.count > 0, group.hasSameRanks || key != (row.parent, row.sequence) { try append(held, to: tree) }
-            key = (row.parent, row.sequence)
+            if held.count > 0, group.run == nil || key != (row, rank) { try append(held, to: tree) }
+            key = (row, rank)
             held.removeAll()
-            _ = held.append(row.record)
+            _ = held.append(record)
+        }
+        while true {
+            if let entry = early, late.map({ (entry.row, Int64(entry.rank)) <= ($0.parent, $0.sequence) }) ?? true {
+                try add(encode(entry, of: group), entry.row, Int64(entry.rank))
+                early = try group.run?.next()
+            } else if let row = late {
+                if row.number == 0 || rows?.contains(Int(row.number)) != true {
+                    try add(row.record, row.parent, row.sequence)
+                }
+                late = try group.sorter.next()
+            } else {
+                break
+            }
         }
         if held.count > 0 { try append(held, to: tree) }
+    }
+
+    /// In a table without words the rank is the position, and in others the number is 0.
+    private func encode(_ entry: TextRun.Entry, of group: Group) -> UnsafeRawBufferPointer {
+        let rank = Int64(entry.rank)
+        let key = Key(
+            row: Int64(entry.row), number: wordColumn < 0 ? rank : 0, word: Int(entry.word), rank: rank)
+        return encode(entry.text, key, of: group)
     }
 
     private func append(_ held: TextArena, to tree: IndexTreeWriter) throws(PageFileError) {

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import KeySorting
+
+@Suite("Texts in the order of their rows come out as they were added")
+struct TextRunTests {
+    private struct Entry: Equatable {
+        var row: UInt32
+        var rank: UInt32
+        var word: UInt32
+        var text: [UInt8]
+    }
+
+    private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
+
+    private func append(_ entry: Entry, to run: TextRun) throws -> Bool {
+        try entry.text.withUnsafeBytes {
+            try run.append($0, row: entry.row, rank: Int64(entry.rank), word: entry.word)
+        }
+    }
+
+    private func entries(_ run: TextRun) throws -> [Entry] {
+        var entries: [Entry] = []
+        while let entry = try run.next() {
+            entries.append(Entry(row: entry.row, rank: entry.rank, word: entry.word, text: Array(entry.text)))
+        }
+        return entries
+    }
+
+    /// Rows in order and some that are not, with texts of any length, in memory and in a file.
+    @Test(arguments: [0, 20, 300, 70_000], [false, true]) func asAnArray(longest: Int, _ isFull: Bool) throws {
+        var random = SystemRandomNumberGenerator()
+        let space = isFull ? SortingSpace(folder: space.folder) : space
+        if isFull { _ = space.hold(12 << 20) }
+        let run = TextRun(in: space)
+        var expected: [Entry] = []
+        for number in 0..<(longest > 1000 ? 60 : 5000) {
+            let step = UInt32.random(in: 0...(number % 7 == 0 ? 1 << 20 : 2), using: &random)
+            let last = expected.last ?? Entry(row: 0, rank: 0, word: 0, text: [])
+            let length = Int.random(in: 0...longest, using: &random)
+            let entry = Entry(
+                row: .random(in: 0...9, using: &random) == 0 ? last.row / 2 : last.row + step,
+                rank: .random(in: 0...(number % 5 == 0 ? .max : 3), using: &random),
+                word: .random(in: 0...(number % 3 == 0 ? .max : 3), using: &random),
+                text: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
+            let isInOrder = (last.row, last.rank) <= (entry.row, entry.rank)
+            #expect(try append(entry, to: run) == isInOrder)
+            if isInOrder { expected.append(entry) }
+            if number % 1000 == 999 { try run.rest() }
+        }
+        #expect(space.spilledBytes > 0 || !isFull || longest == 0)
+        #expect(try entries(run) == expected)
+        #expect(try run.next() == nil)
+    }
+
+    @Test("the greatest numbers, and ranks that have no room")
+    func edges() throws {
+        let run = TextRun(in: space)
+        let entry = Entry(row: .max, rank: .max, word: .max, text: [7])
+        #expect(try append(entry, to: run))
+        #expect(try append(entry, to: run))
+        let text = UnsafeRawBufferPointer(start: nil, count: 0)
+        #expect(try !run.append(text, row: .max, rank: -1, word: 0))
+        #expect(try !run.append(text, row: .max, rank: 1 << 32, word: 0))
+        #expect(try entries(run) == [entry, entry])
+    }
+
+    @Test func empty() throws {
+        let run = TextRun(in: space)
+        try run.rest()
+        #expect(try run.next() == nil)
+    }
+
+    @Test("a folder that takes no file")
+    func noFolder() throws {
+        let full = SortingSpace(folder: "/nowhere/at all")
+        _ = full.hold(12 << 20)
+        let run = TextRun(in: full)
+        let text = [UInt8](repeating: 1, count: 100_000)
+        #expect(throws: KeySortingError.self) {
+            try text.withUnsafeBytes { _ = try run.append($0, row: 1, rank: 0, word: 0) }
+        }
+    }
+}
