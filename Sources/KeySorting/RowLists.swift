@@ -31,6 +31,7 @@ public final class RowLists {
     @exclusivity(unchecked) private var blocks: [UnsafeMutableRawPointer] = []
     /// Where the next piece begins; 0 is no piece.
     @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
+    private let batch = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 512)
     /// Values beyond this one are for a sorter.
     public static let mostValues = 1 << 16
     @exclusivity(unchecked) public private(set) var count = 0
@@ -40,7 +41,10 @@ public final class RowLists {
         mostBlocks = space.memory(usually: Self.usualMemory, among: Self.listsAtOnce) / Self.blockSize
     }
 
-    deinit { for block in blocks { block.deallocate() } }
+    deinit {
+        for block in blocks { block.deallocate() }
+        batch.deallocate()
+    }
 
     /// How many values there may be rows of: all are less.
     public var values: Int { lists.count }
@@ -73,9 +77,18 @@ public final class RowLists {
 
     /// Visits a value's rows in order.
     public func forEach<Failure: Error>(of value: Int, _ body: (UInt32) throws(Failure) -> Void) throws(Failure) {
+        try forEachBatch(of: value) { rows throws(Failure) in
+            for row in rows { try body(row) }
+        }
+    }
+
+    /// Visits a value's rows in order, some hundred at a time; they are valid for the call.
+    public func forEachBatch<Failure: Error>(
+        of value: Int, _ body: (UnsafeBufferPointer<UInt32>) throws(Failure) -> Void
+    ) throws(Failure) {
         guard value < lists.count, lists[value].first != 0 else { return }
         let end = lists[value].next
-        var (place, row) = (lists[value].first, UInt32.max)
+        var (place, row, count) = (lists[value].first, UInt32.max, 0)
         while place != end {
             let rest = Self.pieceSize - Int(place) % Self.pieceSize - Self.linkSize
             let (growth, length) = rest > 0 ? Self.read(pointer(place)) : (0, 0)
@@ -86,8 +99,14 @@ public final class RowLists {
             }
             place += length
             row &+= growth
-            try body(row)
+            batch[count] = row
+            count += 1
+            if count == batch.count {
+                try body(UnsafeBufferPointer(batch))
+                count = 0
+            }
         }
+        if count > 0 { try body(UnsafeBufferPointer(rebasing: batch[..<count])) }
     }
 
     @inline(__always)

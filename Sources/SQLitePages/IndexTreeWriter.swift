@@ -28,6 +28,7 @@ public final class IndexTreeWriter {
     // Unchecked: no access lasts beyond `append`.
     @exclusivity(unchecked) private var order: RecordOrder?
     private let leaves: IndexLevel
+    @exclusivity(unchecked) private var run = RecordRun()
     private var interior: [IndexLevel] = []
 
     /// Begins a tree at page `firstPage`, one more than the database has.
@@ -66,6 +67,25 @@ public final class IndexTreeWriter {
         let start = Varint.write(record.count, to: leaves.place(length))
         start.copyMemory(from: bytes, byteCount: local)
         if spilled { start.storeBytes(of: first.bigEndian, toByteOffset: local, as: UInt32.self) }
+    }
+
+    /// Appends a record and answers whether `appendRun` can make those behind it: an integer of up to four bytes is its
+    /// last value that takes any, with so many columns behind it.
+    public func beginRun(_ record: UnsafeRawBufferPointer, columnsBehind: Int = 0) throws(PageFileError) -> Bool {
+        try append(record)
+        return run.begin(record, columnsBehind: columnsBehind)
+    }
+
+    /// Appends the record of `beginRun` with other values in place of its integer, each greater than the one before.
+    ///
+    /// Throws as `append` does, and for values of 2^31 and more.
+    public func appendRun(_ values: UnsafeBufferPointer<UInt32>) throws(PageFileError) {
+        for value in values {
+            guard value < RecordRun.tooLarge else { throw .tooLarge(value) }
+            if leaves.isHolding { try closePage(of: leaves, above: 0) }
+            let length = RecordRun.length(of: value)
+            run.write(value, length, to: leaves.place(run.cellLength(length)))
+        }
     }
 
     /// Writes what is left, from the last leaf to the root; without any record, one empty leaf. Call it once, last.
@@ -132,5 +152,11 @@ public final class IndexTreeWriter {
         let place = level.place(IndexLevel.childLength + cell.count)
         place.storeBytes(of: child.bigEndian, as: UInt32.self)
         (place + IndexLevel.childLength).copyMemory(from: bytes, byteCount: cell.count)
+    }
+}
+
+extension PageFileError {
+    fileprivate static func tooLarge(_ value: UInt32) -> PageFileError {
+        PageFileError(.tooLarge, "\(value) is more than the rows of an index can be")
     }
 }

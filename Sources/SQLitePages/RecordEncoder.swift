@@ -70,26 +70,6 @@ public struct RecordEncoder: ~Copyable {
         return finishShort(body) ?? encodeLong(cells: cells, tags, payloads, text, otherText)
     }
 
-    /// The record that was made last with another integer at its end, where it had one; nil where its header is too
-    /// long for that. 4 ns: of rows that follow each other in an index most have the same value.
-    public mutating func encodeAgain(
-        _ record: UnsafeRawBufferPointer, last value: Int64
-    ) -> UnsafeRawBufferPointer? {
-        guard let base = record.baseAddress, record.count > 1, record[0] < 0x80 else { return nil }
-        let start = memory + (base - UnsafeRawPointer(memory))
-        var header = start + (Int(record[0]) - 1)
-        let length: Int
-        switch header.load(as: UInt8.self) {
-        case 0, 8, 9: length = 0
-        case 5: length = 6
-        case 6: length = 8
-        case let type: length = Int(type)
-        }
-        var body = start + (record.count - length)
-        Self.add(value, &header, &body)
-        return UnsafeRawBufferPointer(start: start, count: body - start)
-    }
-
     /// Any record: with a text of 58 bytes and more, or of many columns.
     @inline(never)
     private mutating func encodeLong(

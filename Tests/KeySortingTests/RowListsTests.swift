@@ -29,6 +29,12 @@ struct RowListsTests {
             #expect(lists.count == 2000)
             #expect((0..<lists.values).allSatisfy { rows(lists, of: $0) == expected[$0] ?? [] })
             #expect(rows(lists, of: lists.values).isEmpty)
+            var batches: [UInt32] = []
+            lists.forEachBatch(of: 0) {
+                #expect(!$0.isEmpty)
+                batches += $0
+            }
+            #expect(batches == expected[0] ?? [])
         }
     }
 

@@ -73,32 +73,6 @@ struct RecordEncoderTests {
         }
     }
 
-    @Test("a record with another integer at its end is what encoding it anew gives")
-    func another() {
-        let values: [Int64] = [0, 1, 2, 127, 128, 40_000, 1 << 23, 1 << 31, 1 << 40, 1 << 50, .max, -1, .min, 7]
-        for length in [0, 5, 70, 300] {
-            let text = [UInt8](repeating: 65, count: length)
-            var encoder = RecordEncoder(columns: 2)
-            text.withUnsafeBytes { bytes in
-                let nothing: UInt8 = 0
-                withUnsafeBytes(of: nothing) { other in
-                    guard let start = bytes.baseAddress ?? other.baseAddress else { return }
-                    var last = encoder.encode(
-                        tags: [3, 1], payloads: [Int64(length), 5], text: start, otherText: start)
-                    for value in values + values.reversed() {
-                        guard let next = encoder.encodeAgain(last, last: value) else {
-                            Issue.record("a header of three bytes")
-                            return
-                        }
-                        let expected = record([.text(String(repeating: "A", count: length)), .integer(value)])
-                        #expect(Array(next) == expected)
-                        last = next
-                    }
-                }
-            }
-        }
-    }
-
     @Test("NULL, and tags that mean nothing, are NULL")
     func nulls() {
         #expect(record([.null, .null]) == [3, 0, 0])

@@ -159,37 +159,20 @@ final class IndexKeys {
         }
     }
 
-    /// Value by value: of each record but a value's first only the row is new.
     private func write(_ lists: RowLists, _ ranks: [UInt32]?, to tree: IndexTreeWriter) throws {
         var encoder = RecordEncoder(columns: 2)
-        var rowsUntilCheck = 0
+        var listed = ListedRows(lists, to: tree, place)
         // NULL, then the values, or the texts by their rank.
         var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
         for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2) { tags in
-            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 2) { payloads in
-                tags.initialize(repeating: CellBatch.Tag.integer)
-                payloads.initialize(repeating: 0)
-                guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
-                let text = texts?.bytes ?? UnsafeRawPointer(tag)
-                for (rank, value) in order.enumerated() {
-                    set(0, UInt32(rank), tag, payload)
-                    var record: UnsafeRawBufferPointer?
-                    try lists.forEach(of: value) { row in
-                        rowsUntilCheck -= 1
-                        if rowsUntilCheck < 0 {
-                            rowsUntilCheck = 1 << 13
-                            Failpoint.reach("index-keys")
-                            try place.check()
-                        }
-                        payload[1] = Int64(row)
-                        let next =
-                            record.flatMap { encoder.encodeAgain($0, last: Int64(row)) }
-                            ?? encoder.encode(tags: tag, payloads: payload, text: text, otherText: text)
-                        try tree.append(next)
-                        record = next
-                    }
-                }
+        var (tags, payloads) = ([CellBatch.Tag.integer, CellBatch.Tag.integer], [Int64](repeating: 0, count: 2))
+        let none = TextArena()
+        let text = texts?.bytes ?? UnsafeRawPointer(none.bytes)
+        for (rank, value) in order.enumerated() {
+            set(0, UInt32(rank), &tags, &payloads)
+            try listed.append(value, at: "index-keys") { row in
+                payloads[1] = Int64(row)
+                return encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text)
             }
         }
     }

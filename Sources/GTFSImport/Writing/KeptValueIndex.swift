@@ -82,15 +82,27 @@ final class KeptValueIndex {
     func add(_ values: [KeptValue], _ batch: CellBatch) throws(KeySortingError) {
         guard isComplete else { return }
         // Looked up when it changes: mostly one column has them all.
-        var (number, column) = (UInt32.max, Column?.none)
-        for value in values {
-            if value.column != number { (number, column) = (value.column, self.column(Int(value.column))) }
-            // Of a latecomer it is not known whether it is stored.
-            guard value.latecomer == 0, let column, let row = UInt32(exactly: value.row),
-                try column.add(row, value.sequence, value.text.bytes(in: batch))
-            else { return giveUp() }
+        var first = 0
+        while first < values.count {
+            let number = values[first].column
+            guard let column = column(Int(number)) else { return giveUp() }
+            let end = values[first...].firstIndex { $0.column != number } ?? values.count
+            guard try add(values[first..<end], batch, to: column) else { return giveUp() }
+            first = end
         }
         count += values.count
+    }
+
+    private func add(
+        _ values: ArraySlice<KeptValue>, _ batch: CellBatch, to column: Column
+    ) throws(KeySortingError) -> Bool {
+        for value in values {
+            // Of a latecomer it is not known whether it is stored.
+            guard value.latecomer == 0, let row = UInt32(exactly: value.row),
+                try column.add(row, value.sequence, value.text.bytes(in: batch))
+            else { return false }
+        }
+        return true
     }
 
     private func column(_ number: Int) -> Column? {
@@ -134,39 +146,33 @@ final class KeptValueIndex {
             CellBatch.Tag.integer,
         ]
         var encoder = RecordEncoder(columns: payloads.count)
-        try forEachKey(of: column, ranks) { key in
-            payloads[2] = column.texts.payload(ofRank: Int(key.high >> 32) - 1)
-            payloads[3] = Int64(key.high & 0xFFFF_FFFF)
-            payloads[4] = Int64(bitPattern: key.low ^ (1 << 63))
-            try tree.append(
-                encoder.encode(tags: tags, payloads: payloads, text: column.texts.bytes, otherText: words.bytes))
+        func record(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
+            payloads[2] = column.texts.payload(ofRank: rank)
+            (payloads[3], payloads[4]) = (row, sequence)
+            return encoder.encode(tags: tags, payloads: payloads, text: column.texts.bytes, otherText: words.bytes)
         }
-    }
-
-    /// Visits the keys in the order of their texts.
-    private func forEachKey(of column: Column, _ ranks: [UInt32], _ body: (SortKey) throws -> Void) throws {
         guard let lists = column.lists else {
             let keys = try column.sorter.ranked(by: ranks, in: place)
             while let batch = try keys.nextBatch() {
                 Failpoint.reach("kept-values")
                 try place.check()
-                for key in batch { try body(key) }
+                for key in batch {
+                    let sequence = Int64(bitPattern: key.low ^ (1 << 63))
+                    try tree.append(record(Int(key.high >> 32) - 1, Int64(key.high & 0xFFFF_FFFF), sequence))
+                }
             }
             return
         }
+        var listed = ListedRows(lists, to: tree, place, columnsBehind: 1)
+        for (rank, number) in order(ranks).enumerated() {
+            try listed.append(number, at: "kept-values") { record(rank, Int64($0), 0) }
+        }
+    }
+
+    /// The texts' numbers by their ranks.
+    private func order(_ ranks: [UInt32]) -> [Int] {
         var numbers = [Int](repeating: 0, count: ranks.count)
         for (number, rank) in ranks.enumerated() { numbers[Int(rank)] = number }
-        var rowsUntilCheck = 0
-        for (rank, number) in numbers.enumerated() {
-            try lists.forEach(of: number) { row in
-                rowsUntilCheck -= 1
-                if rowsUntilCheck < 0 {
-                    rowsUntilCheck = 1 << 13
-                    Failpoint.reach("kept-values")
-                    try place.check()
-                }
-                try body(SortKey(high: UInt64(rank + 1) << 32 | UInt64(row), low: 1 << 63))
-            }
-        }
+        return numbers
     }
 }

@@ -1,0 +1,41 @@
+// Unsafe: records are made from texts where they lie, and lent for one call.
+
+import KeySorting
+import SQLitePages
+
+/// Writes an index from lists of rows by value: of a value's records only the first is encoded, as the others differ in
+/// the row alone.
+struct ListedRows {
+    let lists: RowLists
+    let tree: IndexTreeWriter
+    let place: StorePlace
+    /// Columns behind the row's, whose values are 0.
+    var columnsBehind = 0
+    private var rowsUntilCheck = 0
+
+    init(_ lists: RowLists, to tree: IndexTreeWriter, _ place: StorePlace, columnsBehind: Int = 0) {
+        (self.lists, self.tree, self.place, self.columnsBehind) = (lists, tree, place, columnsBehind)
+    }
+
+    /// Appends the records of all rows of a value; `record` makes that of one.
+    mutating func append(
+        _ value: Int, at failpoint: StaticString, record: (UInt32) -> UnsafeRawBufferPointer
+    ) throws {
+        var isRun: Bool?
+        try lists.forEachBatch(of: value) { rows in
+            rowsUntilCheck -= rows.count
+            if rowsUntilCheck < 0 {
+                rowsUntilCheck = 1 << 13
+                Failpoint.reach(failpoint)
+                try place.check()
+            }
+            var rest = rows
+            if isRun == nil, let first = rows.first {
+                isRun = try tree.beginRun(record(first), columnsBehind: columnsBehind)
+                rest = UnsafeBufferPointer(rebasing: rows[1...])
+            }
+            if isRun == true { return try tree.appendRun(rest) }
+            for row in rest { try tree.append(record(row)) }
+        }
+    }
+}
