@@ -45,11 +45,7 @@ struct FolderListing {
             }
             if try isRealFolder(absolute(path)) {
                 hasMore = true
-                if depth < Self.deepest {
-                    try list(path + "/", depth: depth + 1)
-                } else {
-                    leftOut.append(path.quoted())
-                }
+                try listInner(path, depth: depth + 1)
             } else if case .file(let state)? = try kind(absolute(path)) {
                 try add(
                     Container.Item(path: path, size: state.size, checksum: nil, source: .file(path: absolute(path))))

@@ -1,4 +1,4 @@
-// Unsafe: a block holds some hundred thousand field positions that cross from the reading to the parsing thread;
+// Unsafe: a block holds some hundred thousand field positions that cross from the reading to the writing thread;
 // arrays of Swift values would be checked, reference-counted and copied for each of them. All pointers are made, grown
 // and freed in this file only.
 

@@ -1,6 +1,6 @@
 /// Why an import ended without a new store; each code has its own exit code (sysexits).
 ///
-///     catch let error as ImportError { exit(error.code.exitCode) }
+///     if let error = Importer(options).run().error { exit(error.code.exitCode) }
 public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What kind of failure it was; more may be added.
     public struct Code: Sendable, Hashable {
@@ -33,7 +33,7 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         /// Stopped by SIGTERM or SIGHUP.
         public static let terminated = Code(value: .terminated)
 
-        /// The process's exit code (DESIGN: sysexits, 128 + signal).
+        /// The process's exit code (sysexits, or 128 and the signal's number).
         public var exitCode: Int32 { value.rawValue }
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why keys could not be kept in a temporary file.
+/// Why a sorter's temporary file failed.
 ///
 ///     KeySortingError(message: "a temporary file in /x cannot be written: No space left on device", number: 28)
 public struct KeySortingError: Error, Sendable, Equatable, CustomStringConvertible {

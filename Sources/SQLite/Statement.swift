@@ -122,9 +122,6 @@ public final class Statement {
         }
     }
 
-    /// Takes all bound values away, so that big texts are not kept.
-    public func clearBindings() { sqlite3_clear_bindings(handle) }
-
     /// What the column holds in this row.
     public func value(_ column: Int) -> SQLiteValue {
         switch sqlite3_column_type(handle, Int32(column)) {

@@ -9,9 +9,9 @@
 ///     let tree = try writer.finish()
 ///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
 ///
-/// No connection may have the file open meanwhile, and the file is damaged if the process ends before the page count is
-/// set: this is for a file that only its maker knows. Pages are filled completely, leaves from the first key on, each
-/// interior page as soon as all pages below it are there; the root comes last
+/// No statement may look at the file meanwhile (`PrivateFile.lend()`), and the file is damaged if the process ends
+/// before the page count is set: this is for a file that only its maker knows. Pages are filled completely, leaves from
+/// the first key on, each interior page as soon as all pages below it are there; the root comes last
 /// (<https://sqlite.org/fileformat2.html#b_tree_pages>). Memory: 1 MiB and two pages a level.
 public final class IndexTreeWriter {
     /// Where a finished tree is.

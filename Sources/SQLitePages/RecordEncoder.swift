@@ -36,8 +36,8 @@ public struct RecordEncoder: ~Copyable {
 
     /// The record of one row, valid until the next call or the end of the encoder.
     ///
-    /// A cell is a tag and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's offset (upper half)
-    /// and length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
+    /// A cell is a tag (`CellBatch.Tag`) and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's
+    /// offset (upper half) and length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
     public mutating func encode(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {
@@ -184,7 +184,7 @@ public struct RecordEncoder: ~Copyable {
         // The length counts its own bytes: 1 up to 126 bytes of types, 2 up to 16,381.
         let lengthBytes = types < 0x7F ? 1 : types < 0x3FFE ? 2 : 3
         let start = memory + (bodyOffset - types - lengthBytes)
-        // Types never overlap where they go to otherwise than memmove can handle, and they are few.
+        // They may overlap where they come from, which copyMemory allows.
         (start + lengthBytes).copyMemory(from: memory, byteCount: types)
         _ = Varint.write(types + lengthBytes, to: start)
         return UnsafeRawBufferPointer(start: start, count: body - start)

@@ -13,7 +13,6 @@ package struct FileStatus: Sendable, Equatable {
 
     package var isRegularFile: Bool { mode & S_IFMT == S_IFREG }
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
-    package var isLink: Bool { mode & S_IFMT == S_IFLNK }
     package var permissions: mode_t { mode & 0o777 }
 
     /// Follows symbolic links; nil when there is nothing by that name. Throws when the system cannot tell.

@@ -1,5 +1,5 @@
 // Unsafe: pthread_create takes a pointer to its argument. Foundation's Thread would bring all of Foundation along.
-// Unsafe: POSIX threads want their mutex and conditions at a fixed address. A hand-off costs under a microsecond, which
+// POSIX threads want their mutex and conditions at a fixed address. A hand-off costs under a microsecond, which
 // 256 KB a block makes vanish; async streams cost twice that and would colour the whole importer.
 
 import Glibc

@@ -45,6 +45,22 @@ struct FolderFeedTests {
         #expect(try OpenedFeed.open(other.path).place == other.path + "/x/inner.zip")
     }
 
+    @Test("a sub-folder that may not be read is left out")
+    func closedSubfolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("feed/agency.txt", "x")
+        try folder.write("feed/closed/notes.txt", "x")
+        #expect(chmod(folder.path("feed/closed"), 0) == 0)
+        defer { chmod(folder.path("feed/closed"), 0o700) }
+        // Root may read everything, so this thread is somebody else for a moment (setfsuid(2)).
+        let isRoot = geteuid() == 0
+        if isRoot { setfsuid(65_534) }
+        defer { if isRoot { setfsuid(0) } }
+        let feed = try OpenedFeed.open(folder.path("feed"))
+        #expect(feed.entries.map(\.name) == ["agency.txt"])
+        #expect(feed.anomalies == [#"leaves out what is no file that can be read: "closed""#])
+    }
+
     @Test("paths that cannot be opened, and why")
     func cannotOpen() throws {
         let folder = try TemporaryFolder()
@@ -97,3 +113,8 @@ struct FolderFeedTests {
         #expect(throws: FeedError.self) { try stream.finalChecksum() }
     }
 }
+
+/// setfsuid(2): who this thread is to the file system. Swift's module of the C library lacks it.
+@_silgen_name("setfsuid")
+@discardableResult
+private func setfsuid(_ user: uid_t) -> Int32

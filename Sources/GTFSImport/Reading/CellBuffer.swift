@@ -36,20 +36,6 @@ final class CellBuffer {
         payloads = .allocate(capacity: capacity)
     }
 
-    /// Makes room for one row more behind the others, which stay.
-    func makeRoomForRow() {
-        let needed = (rowCount + 1) * stride
-        guard needed > capacity else { return }
-        let grown = max(needed, capacity * 2)
-        let newTags = UnsafeMutablePointer<UInt8>.allocate(capacity: grown)
-        let newPayloads = UnsafeMutablePointer<Int64>.allocate(capacity: grown)
-        newTags.moveInitialize(from: tags, count: rowCount * stride)
-        newPayloads.moveInitialize(from: payloads, count: rowCount * stride)
-        tags.deallocate()
-        payloads.deallocate()
-        (tags, payloads, capacity) = (newTags, newPayloads, grown)
-    }
-
     /// Whether any row has a value in the cell.
     func hasValue(inCell cell: Int) -> Bool {
         var place = cell

@@ -1,6 +1,5 @@
 // Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The
 // map compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
 
 import GTFSFeed
 import Glibc

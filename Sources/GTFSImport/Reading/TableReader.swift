@@ -14,8 +14,9 @@ import SearchText
 final class TableReader {
     let plan: TablePlan
     let shared: ReadingState
-    /// Rows read, stored and kept so far.
+    /// Rows read so far.
     @exclusivity(unchecked) private(set) var rowsRead = 0
+    /// Rows that went to `kept_row`.
     private(set) var rowsKept = 0
     /// The greatest time of the file, nil when it has none.
     var latestTime: Int64? { greatestTime < 0 ? nil : greatestTime }

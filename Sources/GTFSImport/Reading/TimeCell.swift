@@ -1,5 +1,4 @@
-// Unsafe: raw bytes for speed: two times in each of millions of stop times.
-// Unsafe: raw bytes for speed, of millions of cells.
+// Unsafe: raw bytes for speed: two times in each of millions of stop times, and millions of dates.
 
 /// Times of GTFS: seconds since noon minus 12 h of the service day (GTFS reference, "Field Types", Time).
 enum TimeCell {

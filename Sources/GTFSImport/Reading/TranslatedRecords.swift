@@ -1,4 +1,3 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a row.
 // Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
 
 import GTFSSchema

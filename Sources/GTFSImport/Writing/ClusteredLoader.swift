@@ -8,9 +8,9 @@ import SQLitePages
 
 /// Fills a clustered table by writing its pages: 3 M stop times take 0.3 s instead of 1.4 s by INSERT.
 ///
-/// The table and its empty indexes are made by SQLite; then their trees grow behind the pages that the file has, while
-/// the connection leaves the file alone (it writes to temporary tables only), and finally the page count says that they
-/// are there, which the connection notices at its next statement as it would notice another process.
+/// SQLite makes the table and its empty indexes; then their trees grow behind the pages that the file has. The file is
+/// lent meanwhile (`FileLoan`), so a statement that looks at it fails; temporary tables may be written. At the end the
+/// page count is set, which the connection notices as it would notice another process.
 /// (<https://sqlite.org/fileformat2.html>)
 ///
 /// Each row is encoded once. A row whose key is greater than all before goes straight into the tree; the others are

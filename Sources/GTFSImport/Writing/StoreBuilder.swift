@@ -55,10 +55,10 @@ final class StoreBuilder {
     private(set) var sortedIndexes: [IndexKeys] = []
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
+    /// Repeated keys that the index of the key does not tell.
+    private var otherRepeatedKeys: [String: [RepeatedKey]] = [:]
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
-    /// Those of them that the index of the key does not tell.
-    private var otherRepeatedKeys: [String: [RepeatedKey]] = [:]
     let place: StorePlace
     var path: String { place.path }
     var sums: PageSums { place.sums }

@@ -1,4 +1,4 @@
-/// The many rows that refer to one object: a collection that is read when it is used.
+/// The many rows that refer to one object: a sequence that is read when it is used.
 ///
 ///     stop.stopTimes.count            // SELECT count(*) FROM stop_time WHERE stop = ?
 ///     for time in stop.stopTimes {}   // SELECT … FROM stop_time WHERE stop = ? ORDER BY departure_time

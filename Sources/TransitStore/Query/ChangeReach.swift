@@ -4,7 +4,7 @@
 ///     // Stop 7 was updated; condition: stop.name = 'Hauptbahnhof'
 ///     SELECT … FROM stop_time AS t0 LEFT JOIN stop AS t1 … WHERE t0.stop IN (7) OR t1.name = ?
 ///
-/// Rows too many do no harm, as each is tested again in memory.
+/// Rows that are too many do no harm: each is tested again in memory, as each is tested again in memory.
 struct ChangeReach {
     /// The changed rows of a table.
     struct Table {

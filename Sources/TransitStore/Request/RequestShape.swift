@@ -33,7 +33,7 @@ struct RequestShape {
         hasOffset = request.fetchOffset > 0
         includesSubentities = request.includesSubentities
         self.select = select
-        // The proof of the pudding: what would be bound for this very request is what has been written.
+        // Checked once: this request's own values give the bindings that were just written.
         guard sources.count == select.sql.bindings.count,
             bindings(of: request, form, indexes: indexes) == select.sql.bindings
         else { return nil }

@@ -94,8 +94,6 @@ struct DepartureSelect {
         return shape.event == .arrivals || !shape.columns.isEmpty
     }
 
-    private var timeColumn: String { shape.event == .departures ? "departure_time" : "arrival_time" }
-
     private var time: String {
         if shape.isByFrequency { return shape.event == .departures ? "c.departure" : "c.arrival" }
         return shape.event == .departures ? "c.departure_time" : "\(call).arrival_time"
