@@ -50,13 +50,17 @@ enum CTransform {
 
 /// The C functions of charset.c and decoder.c.
 enum CCharset {
-    static func detect(_ sample: Bytes) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { name in
-            guard let start = name.baseAddress else { return "windows-1252" }
-            cicu_charset_detect(sample.start, sample.count, start, name.count)
-            return String(cString: start)
+    /// What ICU's detector thinks of a sample, the surest first.
+    static func matches(_ sample: [UInt8]) -> [(name: String, confidence: Int)] {
+        var matches = [cicu_charset_match](repeating: cicu_charset_match(), count: 64)
+        let count = sample.withUnsafeBytes { cicu_charset_matches($0.start, $0.count, &matches, Int32(matches.count)) }
+        return matches.prefix(Int(count)).map { match in
+            let name = withUnsafeBytes(of: match.name) { $0.prefix { $0 != 0 } }
+            return (String(decoding: name, as: UTF8.self), Int(match.confidence))
         }
     }
+
+    static func isLatin(_ scalar: Unicode.Scalar) -> Bool { cicu_is_latin(scalar.value) }
 
     static func open(_ name: String) -> Handle? { cicu_decoder_open(name) }
     static func close(_ decoder: Handle) { cicu_decoder_close(decoder) }

@@ -53,9 +53,16 @@ bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
 
 // Legacy encodings (charset.c, decoder.c)
 
-/// Writes the zero-terminated name of the most probable legacy encoding of the sample; `name` holds `capacity` bytes.
-/// windows-1252 when nothing better is known.
-void cicu_charset_detect(const uint8_t *_Nullable sample, size_t length, char *name, size_t capacity);
+/// An encoding that a text may have, and how sure ICU is of it, from 0 to 100.
+typedef struct {
+    char name[32];
+    int32_t confidence;
+} cicu_charset_match;
+/// Writes what ICU's detector thinks of a sample, the surest first, at most `capacity`; returns how many.
+int32_t cicu_charset_matches(
+    const uint8_t *_Nullable sample, size_t length, cicu_charset_match *matches, int32_t capacity);
+/// Whether the code point is a letter or sign of the Latin script alone.
+bool cicu_is_latin(uint32_t code_point);
 
 /// A converter from one encoding to UTF-8, which remembers a character cut by the end of a block.
 typedef struct cicu_decoder cicu_decoder;
