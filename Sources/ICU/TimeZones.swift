@@ -2,10 +2,10 @@
 //
 // Unsafe only where the bytes of a cell are lent to ICU.
 
-/// What ICU knows of IANA's time zones; its own data, not those of the machine, so every machine answers the same.
+/// What ICU knows of IANA's time zones. ICU brings its own data, so every machine gives the same answers.
 ///
 /// Any thread may call these. Each call that needs a zone opens it (2 µs once ICU has its data, 0.1 ms the first time):
-/// who asks often keeps a `ZoneClock`.
+/// keep a `ZoneClock` if you ask often.
 public enum TimeZones {
     /// Whether the name is one of IANA's in this very spelling: `Europe/Berlin` and `UTC` are, `europe/berlin`,
     /// `GMT+1`, `BST` and `Etc/Unknown` are not. Costs 0.2 µs.

@@ -1,5 +1,4 @@
-/// Reads a condition, or one expression of it, into a tree. Knows no store: names are looked up by whoever takes the
-/// tree.
+/// Reads a condition, or one expression of it, into a tree. It knows no store: the fetch layer looks names up later.
 ///
 /// The grammar is that of NSPredicate's format strings:
 ///

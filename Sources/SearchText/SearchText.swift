@@ -36,7 +36,7 @@ public enum SearchText {
 
 /// What ICU has opened and buffers, kept from call to call: opening took longer than most searches.
 private final class Instruments: @unchecked Sendable {
-    // @unchecked: whoever takes them out of `idle` has them alone, until they are put back.
+    // @unchecked: a thread takes them out of `idle`, uses them alone, and puts them back.
     let normalizer = NameNormalizer()
     let splitter = WordSplitter()
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Ends the program when the time of `--timeout` is over, whatever it does then.
 ///
 /// Statements look at the clock themselves, and end with words of their own. What goes on in memory does not: sorting
-/// departures, spelling out names of a megabyte, waiting for whoever reads the output. A thread of its own waits a
+/// departures, spelling out names of a megabyte, waiting for the reader of the output. A thread of its own waits a
 /// little longer than a statement may take, and then ends the process.
 enum Deadline {
     /// What a statement gets beyond its time to end by itself.

@@ -30,7 +30,7 @@ extension PendingChanges {
     /// What changes do to the rows that meet a condition, in an order of `terms`.
     ///
     /// Where the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at,
-    /// so that 5,000 changed stop times cost nothing to who asks for a stop without any.
+    /// so that 5,000 changed stop times cost nothing when a request asks for another stop.
     func changes(
         of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
     ) -> RequestChanges {

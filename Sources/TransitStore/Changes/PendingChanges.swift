@@ -46,12 +46,12 @@ final class PendingChanges {
         nextTemporaryNumber.wrappingSubtract(1, ordering: .relaxed).oldValue
     }
 
-    /// Whether an object was deleted, be it one of a store or one that was inserted before.
+    /// Whether an object is gone: a deleted one of a store, or an inserted one that was deleted or rolled back.
     func haveRemoved(_ id: ObjectID) -> Bool {
         deleted.contains(id) || id.isTemporary && id.key != .row(ObjectID.missingRow) && !inserted.contains(id)
     }
 
-    /// Whether an object is no longer as its store has it.
+    /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
     /// The values in memory of an object that was changed.

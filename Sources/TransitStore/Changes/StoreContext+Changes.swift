@@ -22,7 +22,7 @@ extension StoreContext {
     /// Takes an object's row out of this context's fetches.
     ///
     ///     context.delete(stop)
-    ///     stopTime.stop.name      // "": what it refers to is missing now, as Core Data's nullify rule has it
+    ///     stopTime.stop.name      // "": the reference leads to nothing now, as after Core Data's nullify rule
     ///
     /// Rows that refer to it stay, and refer to nothing: their relationship reads as missing, in objects and in
     /// fetches, and to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes

@@ -21,8 +21,8 @@ class PreparedStatement {
 
 /// A shape of requests with its prepared statement, and with the one for its keys alone.
 ///
-/// Who asks for the same surroundings again and again has all of their rows at hand. Then the keys are enough: half of
-/// what a row costs is the reading of columns that nobody needs.
+/// A program that asks for the same surroundings again and again has all of their rows in memory. Then the keys are
+/// enough: reading the columns would be half of a row's cost.
 final class PreparedShape: PreparedStatement {
     let shape: RequestShape
     private(set) var keys: Keys?

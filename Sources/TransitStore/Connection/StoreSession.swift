@@ -59,7 +59,7 @@ final class StoreSession: @unchecked Sendable {
             connection = try Connection(file: file.contents)
             try connection.distrustSchema()
             // SQLite keeps no mapped page: it would go through all cells of a page at each use, half of a fetch's work,
-            // where it does so once for a page that it reads. Who maps a store trusts whoever writes it.
+            // where it does so once for a page that it reads. A program that maps a store trusts the store's writer.
             if configuration.isMemoryMapped { try connection.execute("PRAGMA cell_size_check = OFF") }
             try connection.setCacheSize(bytes: configuration.pageCacheBytes)
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }

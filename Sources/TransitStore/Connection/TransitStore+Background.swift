@@ -4,7 +4,7 @@ import Synchronization
 
 extension TransitStore {
     /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the
-    /// task is cancelled, be it waiting or running.
+    /// task is cancelled, whether it waits or runs.
     func inBackground<Value: Sendable>(
         _ work: @escaping @Sendable (StoreSession) throws -> Value
     ) async throws -> Value {
@@ -84,9 +84,9 @@ final class FetchCancellation: Sendable {
     }
 }
 
-/// A statement whose rows are read in pieces, by one thread after the other: none waits for whoever takes the rows.
+/// A statement whose rows are read in pieces, each on any thread. No thread waits while the rows are used.
 final class RowCursor: @unchecked Sendable {
-    // @unchecked: who asks for a piece waits for it before asking for the next, and only that work touches the cursor.
+    // @unchecked: a caller waits for a piece before it asks for the next, and only that work touches the cursor.
 
     private let store: TransitStore
     private let sql: SQLFragment

@@ -77,7 +77,8 @@ extension StoreContext {
         return found?.lowerBound
     }
 
-    /// The table that an alias stands for, as SQL: what is written before ` AS t0`, be it in quotes.
+    /// The table that an alias stands for, as SQL: the name before ` AS t0`, in quotes or not. Statements may come from
+    /// anywhere, so they are read here.
     private static func table(ofAlias alias: String, in sql: String) -> String? {
         let places = ["\(alias) ", "\(alias))", alias].lazy.compactMap { place(of: " AS " + $0, in: sql) }
         guard let place = places.first else {

@@ -5,9 +5,9 @@ extension StoreContext {
     ///
     ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
     ///
-    /// One statement, and one for each relationship to prefetch; one more where rows are missing among those that were
-    /// all at hand for fetches before. Throws `StoreError`: a refused request before anything runs, a damaged or
-    /// unreadable store while it runs.
+    /// Runs one statement, and one for each relationship to prefetch. A fetch that expects to have all rows in memory, as
+    /// those before it had, runs one more if a row is missing. Throws `StoreError`: for a refused request before anything
+    /// runs, for a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
         try StoreError.only {
             try check.alone { try fetchAlone(request) }
@@ -264,8 +264,8 @@ extension StoreContext {
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
-    /// Rows of several stores, or with unsaved changes, are put together in memory. Throws `StoreError`, and what
-    /// `body` throws, which ends the reading.
+    /// Rows of several stores, or with unsaved changes, are put together in memory first. Throws `StoreError`. An error
+    /// that `body` throws ends the reading and is thrown on.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {

@@ -10,12 +10,12 @@ extension StoreContext {
     ///             + "WHERE type = ? GROUP BY 1", 3)
     ///     for row in rows { print(row["short_name"], row["trips"]) }
     ///
-    /// Arguments take the place of `?`, in order; a text, a number, a `ServiceTime`, a `ServiceDate` or nil. Tables and
-    /// columns are those of the store's schema. Unsaved changes of the context take no part, and views cannot be asked:
-    /// a store's own are for other programs. The statement stays prepared for its next use.
+    /// Arguments take the place of `?`, in order. Each is a text, a number, a `ServiceTime`, a `ServiceDate` or nil. Tables
+    /// and columns are those of the store's schema. The store's views are for other programs and cannot be used here.
+    /// The rows do not show unsaved changes. The statement stays prepared for its next use.
     ///
-    /// A context of several stores must say which one is meant. Throws `StoreError`: `syntax` with SQLite's words,
-    /// `missingVariable` for another number of arguments, `readOnly` for what is no SELECT, `unknownStore`.
+    /// With a context of several stores, name the store. Throws `StoreError`: `syntax` with SQLite's words,
+    /// `missingVariable` for a wrong number of arguments, `readOnly` for a statement other than SELECT, `unknownStore`.
     public func fetchRows(
         sql: String, _ arguments: (any QueryValueConvertible)?..., in store: TransitStore? = nil
     ) throws(StoreError) -> [ResultRow] {
@@ -67,7 +67,7 @@ extension StoreObject {
     ///
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///
-    /// Empty cells are left out. One statement an object, by its key. Throws `StoreError`.
+    /// Leaves out empty cells. Runs one statement for each object, by its key. Throws `StoreError`.
     public final func feedColumns() throws(StoreError) -> [String: String] {
         try StoreError.only {
             guard let context, !objectID.isTemporary else { return [:] }

@@ -2,18 +2,18 @@ import Glibc
 import SQLite
 import Synchronization
 
-/// Where objects live: one per row, held weakly, read over the context's own connection.
+/// A context makes objects and holds them weakly, one per row. It reads over its own connection.
 ///
 ///     let context = store.makeContext()
 ///     for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }
 ///
 /// A context belongs to one isolation (a task or an actor) and is not Sendable, nor are its objects. Contexts are
-/// cheap: make one per task. In Swift 5 mode, where the compiler does not see to that, debug builds stop a program
-/// whose threads use one at the same time.
+/// cheap: make one per task. In Swift 5 mode the compiler does not check that. Debug builds then stop a program whose
+/// threads use one context at the same time.
 public final class StoreContext {
     /// The stores that the context reads, in the order in which it was given them.
     public let stores: [TransitStore]
-    /// What made a property read as missing, if a store failed beneath it.
+    /// The last error of a store that made a property read as missing.
     public internal(set) var lastError: StoreError?
     /// How many faults have been filled, and how many of them without a statement.
     @exclusivity(unchecked) public internal(set) var statistics = Statistics()

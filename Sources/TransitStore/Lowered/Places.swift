@@ -51,7 +51,7 @@ extension BoundingBox {
 struct LongitudeCell: LoweredNode {
     let longitude: Column
 
-    /// As the index has it; SQLite uses the index only for the very same.
+    /// SQLite uses the index only for the same expression, letter by letter.
     static func expression(alias: String) -> String { "CAST((\(alias).longitude + 180) * 100 AS INTEGER)" }
 
     func write(to sql: inout SQLFragment) { sql.append(Self.expression(alias: longitude.row.alias)) }

@@ -7,13 +7,13 @@
 /// Once read, the objects stay with their owner until it is refreshed. In a predicate it is never read: `contains`,
 /// `allSatisfy`, `filter { }.count`, `count` and `isEmpty` become SQL.
 ///
-/// A sequence and not a collection, as counting and reading are two statements: on a damaged store they could disagree,
-/// which algorithms over collections answer with a trap. `objects` is an array.
+/// It is a sequence and not a collection. Counting and reading are two statements, which could disagree on a damaged
+/// store, and algorithms over collections would trap then. `objects` is an array.
 public struct Related<Element: StoreObject>: Sequence {
     let owner: StoreObject
     let position: Int
 
-    /// The objects; runs a statement the first time. Empty where the store fails, which `context.lastError` tells.
+    /// The objects; runs a statement the first time. If the store fails, there are none and `context.lastError` tells why.
     public var objects: [Element] { owner.origin.objects(of: owner, toMany: position).compactMap { $0 as? Element } }
 
     /// How many rows there are; counts in the store unless the objects have been read.

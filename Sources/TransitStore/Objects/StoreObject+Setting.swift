@@ -9,10 +9,10 @@ import SQLite
 ///
 /// By key path the compiler checks the value's type: `try stopTime.set(\.departureTime, to: ServiceTime(hours: 8))`.
 ///
-/// A value is what the property is: a text, a number, a time or its seconds, a date or YYYYMMDD, for a to-one
-/// relationship an object or its id, and nil wherever a row may lack it. A whole number becomes a fraction where one is
-/// meant, and 5.0 becomes 5. Throws `StoreError`: unknownProperty for a name that is no property, unsuitableValue,
-/// naming entity, property, what is expected and what was given.
+/// A value may be what the property holds: a text, a number, a time or its seconds, a date or YYYYMMDD. For a to-one
+/// relationship it is an object or its id. nil is allowed where a value may be missing. 5 becomes 5.0 for a fraction,
+/// and 5.0 becomes 5 for a whole number. Throws `StoreError`: unknownProperty for an unknown name; unsuitableValue with
+/// the entity, the property, the expected and the given value.
 extension StoreObject {
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {

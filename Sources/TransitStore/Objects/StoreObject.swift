@@ -7,8 +7,8 @@ import SQLite
 ///     stop.stopTimes.count    // runs one statement
 ///
 /// Objects belong to their context's isolation and are not Sendable; pass `objectID` between tasks instead.
-/// A property cannot throw: when the store fails beneath it, it reads as missing and `context.lastError` tells why;
-/// `context.fill(object)` is the way that throws.
+/// A property cannot throw: if the store fails, it reads as missing and `context.lastError` tells why.
+/// `context.fill(object)` throws instead.
 public class StoreObject {
     public let objectID: ObjectID
     /// Where values come from: a context, or a recorder of paths.

@@ -20,8 +20,8 @@ extension StoreObject {
     ///
     ///     try stopTime.object(of: "pickupBookingRule")?.value(of: "phoneNumber")
     ///
-    /// Runs no statement. Throws `StoreError.unknownProperty` for what is no to-one relationship, naming those there
-    /// are.
+    /// Runs no statement. Throws `StoreError.unknownProperty` for an unknown name, with the names of the to-one
+    /// relationships.
     public final func object(of relationship: String) throws(StoreError) -> StoreObject? {
         try StoreError.only {
             switch objectID.entity.property(named: relationship) {
@@ -36,7 +36,7 @@ extension StoreObject {
     ///
     ///     for rule in try route.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
     ///
-    /// Throws `StoreError.unknownProperty` for what is no to-many relationship, naming those there are.
+    /// Throws `StoreError.unknownProperty` for an unknown name, with the names of the to-many relationships.
     public final func objects(of relationship: String) throws(StoreError) -> Related<StoreObject> {
         try StoreError.only {
             switch objectID.entity.property(named: relationship) {

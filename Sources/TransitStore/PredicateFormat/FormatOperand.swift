@@ -15,7 +15,7 @@ struct FormatOperand {
     var range: Range<Int>
     /// To-many relationships that were passed on the way, the outermost first: what ANY, ALL, NONE and IN ask about.
     var passed: [RelatedRows] = []
-    /// The name of the `$NAME` that it is, which after IN stands for a list, be it of one.
+    /// The name, if it is a `$NAME`. After IN it stands for a list, which may have one element.
     var variable: String?
 
     init(_ content: Content, at range: Range<Int>, passed: [RelatedRows] = []) {

@@ -5,11 +5,11 @@ extension Condition where Entity: StoreEntity {
     ///
     ///     FetchRequest<Stop>(where: .within(meters: 80, of: goerlitzerBahnhof))
     ///     // WHERE t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?
-    ///     //   AND distance(t0.latitude, t0.longitude, ?, ?) <= ?
+    ///     //   AND is_within(t0.latitude, t0.longitude, ?, ?, ?)
     ///
-    /// The box narrows the rows down by the index on longitude and latitude, the exact distance decides about those in
-    /// its corners. What is no place on the earth and a negative distance are refused (`unsuitableValue`). Right across
-    /// the 180th meridian and at the poles. Rows without a place are never within.
+    /// An index finds the rows in a box around the circle; the exact distance decides about those in its corners. Right
+    /// across the 180th meridian and at the poles. Rows without a place are never within. The fetch throws
+    /// `unsuitableValue` for coordinates out of range and for negative distances.
     public static func within(meters: Double, of place: Coordinate) -> Condition {
         within(meters: meters, of: place, path: [])
     }

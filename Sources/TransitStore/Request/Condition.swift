@@ -6,8 +6,9 @@ import FoundationEssentials
 ///     near = near && #Predicate { $0.locationType == 0 }
 ///
 /// Made from a `#Predicate`, from a textual predicate, or by functions such as `within(meters:of:)`; joined with
-/// `&&`, `||` and `!`. A `#Predicate` is translated at once; what SQL cannot say is kept as an error, which
-/// `validate()` and every fetch throw before anything runs. Equal when they ask the same with the same values.
+/// `&&`, `||` and `!`. A `#Predicate` is translated at once. If SQL cannot say it, the condition keeps the error;
+/// `validate()` and every fetch throw it before anything runs. Conditions are equal when they ask the same with the
+/// same values.
 public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     private enum Translation: Sendable, Hashable {
         case query(QueryExpression)

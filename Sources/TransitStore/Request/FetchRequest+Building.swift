@@ -6,7 +6,7 @@ import FoundationEssentials
 ///     let names = stations.filter(.name(hasWords: "bahn")).sorted(by: .ascending(\.name)).limit(20)
 ///     for station in try context.fetch(names) { print(station.name) }
 ///
-/// They cost nothing but the copy. The properties of Core Data's names stay, for what is set one by one:
+/// Each costs a copy of the request. To set things one by one, use the properties with Core Data's names:
 /// `request.fetchLimit = 20`.
 extension FetchRequest {
     /// The rows that meet a `#Predicate` as well as what the request asks already.
@@ -20,7 +20,7 @@ extension FetchRequest {
         changed { $0.predicate = predicate && condition }
     }
 
-    /// The rows in this order, by the first, then by the next, instead of the request's own.
+    /// Replaces the request's order: by the first, then by the next.
     ///
     ///     let byName = request.sorted(by: .ascending(\.name), .descending(\.id))
     public func sorted(by order: Sort<Entity>...) -> FetchRequest { changed { $0.sortDescriptors = order } }
@@ -44,7 +44,7 @@ extension FetchRequest {
         changed { $0.propertiesToFetch = properties }
     }
 
-    /// One row for each group of equal values, of groups that meet a condition. What is selected is about groups then.
+    /// One row for each group of equal values, if the group meets a condition. The selected columns are about groups then.
     ///
     ///     let busyLines = FetchRequest<Trip>().selecting(.attribute(\.route.shortName), .count())
     ///         .groups(by: .attribute(\.route.shortName), having: .count() > 100)

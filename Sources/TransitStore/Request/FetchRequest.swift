@@ -6,7 +6,7 @@ import FoundationEssentials
 ///         where: #Predicate { $0.name.starts(with: "U ") }, sortedBy: .ascending(\.name), limit: 20)
 ///     print(request)      // SELECT t0.id, … FROM stop AS t0 WHERE t0.name >= 'U ' AND t0.name < 'U!' ORDER BY …
 ///
-/// A value: it may be kept, changed, compared, and used by many tasks at once. Two are equal when
+/// A request is a value: you may keep, change and compare it, and use it in many tasks at once. Two are equal when
 /// every method gives the same for both.
 public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// What a request yields.
@@ -25,9 +25,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchLimit = 0
     /// The number of rows to skip.
     public var fetchOffset = 0
-    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` returns an array of
-    /// Swift, which has all its objects at once, and does not look at it; Core Data's is one that loads them when they
-    /// are touched.
+    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift array
+    /// has all its objects at once, where Core Data's loads them when they are touched.
     public var fetchBatchSize = 0
     /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
     /// refused.
@@ -85,7 +84,7 @@ extension FetchRequest: Hashable {
     public static func == (one: FetchRequest, other: FetchRequest) -> Bool {
         guard one.settings == other.settings else { return false }
         if one.asked == other.asked { return true }
-        // The same may be asked in other words: in those of SQL it is the same.
+        // Two requests may ask the same in other words: then their SQL is equal.
         return [ResultType.objects, .dictionaries].allSatisfy { type in
             guard let one = try? one.select(for: type, model: .declared, indexes: .none),
                 let other = try? other.select(for: type, model: .declared, indexes: .none)
@@ -151,8 +150,8 @@ extension FetchRequest: CustomStringConvertible {
     ///     try request.sql(for: .dictionaries)     // SELECT t0.name FROM stop AS t0
     ///     try request.sql(for: .count)            // SELECT count(*) FROM stop AS t0
     ///
-    /// Without a type, that of `resultType`; where this is left at objects and properties or groups are named, which
-    /// objects do not have, that of the dictionaries. Throws `StoreError` for a request that is refused.
+    /// Without a type, the one that `resultType` names; that of rows if it names objects and the request has properties
+    /// or groups. Throws `StoreError` for a request that is refused.
     public func sql(for type: ResultType? = nil) throws(StoreError) -> SQLFragment {
         try StoreError.only {
             try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql

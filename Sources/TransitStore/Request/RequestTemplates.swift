@@ -8,7 +8,7 @@ import SearchText
 ///     let request: FetchRequest<StopTime> = try templates.request(
 ///         "departures after", ["TIME": "8:00", "LINES": ["U1", "U8"]])
 ///
-/// A value, Sendable: make it once and hand it around.
+/// The templates are a Sendable value: make them once and hand them around.
 public struct RequestTemplates: Sendable {
     private var requests: [String: any Sendable] = [:]
     /// What tables without a class are known by.
@@ -36,9 +36,9 @@ public struct RequestTemplates: Sendable {
     /// The request stored under a name, with values for its variables: numbers, texts, times, dates, objects, ids, nil,
     /// and after IN lists and sets of them.
     ///
-    /// A text is read as what it is compared with: beside a time "8:00" is 28,800. Costs some microseconds. Throws
-    /// `StoreError`: unknownTemplate, missingVariable, unknownVariable, unsuitableValue, naming template, variable and
-    /// value.
+    /// A text becomes a time, a date or a number if it is compared with one: "8:00" beside a time is 28,800. Costs some
+    /// microseconds. Throws `StoreError`: unknownTemplate, missingVariable, unknownVariable, unsuitableValue, naming
+    /// template, variable and value.
     public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws(StoreError) -> FetchRequest<
         Entity
     > {

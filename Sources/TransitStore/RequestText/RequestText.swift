@@ -1,4 +1,4 @@
-/// A request in words: as a command line, a file of templates or a query string has it.
+/// A request in words, for command lines, files of templates and query strings.
 ///
 ///     var text = RequestText(entity: "StopTime")
 ///     text.predicate = "stop.name BEGINSWITH[cd] $NAME AND departureTime >= '8:00'"
