@@ -39,11 +39,17 @@ def text_with_cold(figures):
             yield replace(figure.cold, name=f"{figure.name}, cold")
 
 
+def page_cells(figure):
+    """As `cells`, with a median that misses its bar in bold and said so."""
+    row = cells(figure)
+    return row[:3] + [f"**{row[3]}, missed**" if row[5] == "missed" else row[3]] + row[4:]
+
+
 def markdown_with_cold(title, figures):
     lines = [f"| {title} | bar | median | rounds | cold: bar | median | rounds |", "|---|--:|--:|--:|--:|--:|--:|"]
     for figure in figures:
-        name, bar, _, median, spread, _ = cells(figure)
-        cold = cells(figure.cold) if figure.cold else [""] * 6
+        name, bar, _, median, spread, _ = page_cells(figure)
+        cold = page_cells(figure.cold) if figure.cold else [""] * 6
         lines.append(f"| {name} | {bar} | {median} | {spread} | {cold[1]} | {cold[3]} | {cold[4]} |")
     return "\n".join(lines) + "\n"
 
@@ -53,7 +59,7 @@ def markdown(title, figures):
         return markdown_with_cold(title, figures)
     lines = [f"| {title} | bar | median | rounds |", "|---|--:|--:|--:|"]
     for figure in figures:
-        name, bar, _, median, spread, _ = cells(figure)
+        name, bar, _, median, spread, _ = page_cells(figure)
         lines.append(f"| {name} | {bar} | {median} | {spread} |")
     return "\n".join(lines) + "\n"
 
