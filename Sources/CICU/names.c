@@ -1,14 +1,6 @@
-// Normalizing names exactly as the ICU transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC" does.
-//
-// Three ways, each giving the same bytes (the tests compare all code points and random texts with the transliterator):
-// - ASCII: lower case by arithmetic.
-// - A code point that does not look at its neighbours ("simple") turns into one code point or nothing; the answer is
-//   asked of ICU once and remembered in a page of 256 entries.
-// - A word with anything else (capital sigma, Hangul letters, Indic vowel signs, beyond U+FFFF) goes through ICU as a
-//   whole.
-//
-// Why a word may be normalized alone: U+0020 has no decomposition, no combining class, composes with nothing, and is
-// neither cased nor case-ignorable, so neither NFD, NFC nor the final-sigma rule looks across it.
+// Names by ICU: the rule of the transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", without its costs. What most
+// names need is done in Swift (FoldedNames), which asks here once for each code point and for whole words that look at
+// their neighbours.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -19,16 +11,9 @@
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
-/// ICU counts in 32 bits: a word longer than this is cut at a code point, where the result may differ.
-enum { LONGEST_PIECE = 1 << 20 };
-
 /// ICU sorts the marks on a letter by moving each past those before it: half a million of them take two minutes. Those
 /// beyond this many are left out. Nearly all would be removed anyway; only a few marks of musical notation are not.
 enum { MOST_MARKS = 1000 };
-
-/// What a page says of a code point, if not the code point it becomes. None of the three can be a result of one above
-/// U+007F.
-enum { UNKNOWN = 0, DROPPED = 1, NOT_SIMPLE = 2 };
 
 typedef struct {
     UChar *units;
@@ -37,10 +22,9 @@ typedef struct {
 
 struct cicu_names {
     const UNormalizer2 *nfd, *nfc;
-    uint16_t *pages[256];
     utf16_buffer first, second;
     uint8_t *bytes;
-    size_t length, capacity;
+    size_t capacity;
 };
 
 cicu_names *cicu_names_open(void)
@@ -55,20 +39,10 @@ cicu_names *cicu_names_open(void)
 
 void cicu_names_close(cicu_names *names)
 {
-    for (int page = 0; page < 256; page++) free(names->pages[page]);
     free(names->first.units);
     free(names->second.units);
     free(names->bytes);
     free(names);
-}
-
-/// Makes room for `more` bytes behind those already written.
-static inline void reserve(cicu_names *names, size_t more)
-{
-    if (names->capacity - names->length >= more) return;
-    size_t wanted = names->length + more;
-    names->capacity = wanted < 256 ? 256 : wanted + wanted / 2;
-    names->bytes = cicu_resize(names->bytes, names->capacity, 1);
 }
 
 /// After a call of ICU that writes to `buffer`: keeps the length, or makes room and answers that the call must be
@@ -158,109 +132,34 @@ static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t len
     names->second = result;
 }
 
-static void append_utf8(cicu_names *names, const utf16_buffer *source)
+size_t cicu_names_by_icu(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
 {
-    reserve(names, (size_t)source->length * 3 + 1);
-    int32_t made = 0;
+    normalize_by_icu(names, text, (int32_t)length);
+    const utf16_buffer *made = &names->second;
+    size_t needed = (size_t)made->length * 3 + 1;
+    if (names->capacity < needed) {
+        names->capacity = needed + needed / 2;
+        names->bytes = cicu_resize(names->bytes, names->capacity, 1);
+    }
+    int32_t written = 0;
     UErrorCode status = U_ZERO_ERROR;
     u_strToUTF8WithSub(
-        (char *)names->bytes + names->length, source->length * 3 + 1, &made, source->units, source->length, 0xFFFD,
-        NULL, &status);
+        (char *)names->bytes, (int32_t)needed, &written, made->units, made->length, 0xFFFD, NULL, &status);
     if (U_FAILURE(status)) cicu_stop("a name cannot be written as UTF-8", u_errorName(status));
-    names->length += (size_t)made;
+    *result = names->bytes;
+    return (size_t)written;
 }
 
-/// What a code point of the basic plane becomes wherever it stands, or NOT_SIMPLE. A result that starts a new
-/// composition (boundary before) can be put after any other such result: the sequence is already in NFC.
-static uint16_t ask_icu(cicu_names *names, UChar32 c)
+uint16_t cicu_names_simple(cicu_names *names, uint32_t code_point)
 {
-    if (c == 0x03A3 || U_IS_SURROGATE(c)) return NOT_SIMPLE;
+    UChar32 c = (UChar32)code_point;
+    if (c == 0x03A3 || c > 0xFFFF || U_IS_SURROGATE(c)) return CICU_NOT_SIMPLE;
     uint8_t bytes[4];
     int32_t length = 0;
     U8_APPEND_UNSAFE(bytes, length, c);
     normalize_by_icu(names, bytes, length);
-    if (names->second.length == 0) return DROPPED;
+    if (names->second.length == 0) return CICU_DROPPED;
     UChar result = names->second.units[0];
     bool is_simple = names->second.length == 1 && unorm2_hasBoundaryBefore(names->nfc, result);
-    return is_simple ? result : NOT_SIMPLE;
-}
-
-static inline uint16_t simple_result(cicu_names *names, UChar32 c)
-{
-    uint16_t **page = &names->pages[c >> 8];
-    if (*page == NULL) *page = cicu_new(256 * sizeof(uint16_t));
-    uint16_t *entry = &(*page)[c & 0xFF];
-    if (*entry == UNKNOWN) *entry = ask_icu(names, c);
-    return *entry;
-}
-
-/// Copies ASCII in lower case from `at` to the first byte that is not ASCII, and returns where that is.
-static size_t copy_ascii(cicu_names *names, const uint8_t *text, size_t at, size_t length)
-{
-    uint8_t *target = names->bytes + names->length;
-    size_t start = at;
-    for (; at < length && text[at] < 0x80; at++) {
-        uint8_t c = text[at];
-        *target++ = (uint8_t)(c | ((uint8_t)(c - 'A') < 26 ? 0x20 : 0));
-    }
-    names->length += at - start;
-    return at;
-}
-
-/// Normalizes from `at` as long as everything is simple. Returns `length`, or the start of the word that is not, having
-/// taken back what was written of it.
-static size_t normalize_simple(cicu_names *names, const uint8_t *text, size_t at, size_t length)
-{
-    size_t word = at, word_made = names->length;
-    while (at < length) {
-        reserve(names, length - at + 4);
-        size_t ascii_start = at, ascii_made = names->length;
-        at = copy_ascii(names, text, at, length);
-        for (size_t back = at; back > ascii_start; back--) {
-            if (text[back - 1] != ' ') continue;
-            word = back;
-            word_made = ascii_made + (back - ascii_start);
-            break;
-        }
-        if (at == length) break;
-        UChar32 c;
-        U8_NEXT_OR_FFFD(text, at, length, c);
-        uint16_t result = c > 0xFFFF ? NOT_SIMPLE : simple_result(names, c);
-        if (result == NOT_SIMPLE) {
-            names->length = word_made;
-            return word;
-        }
-        if (result != DROPPED) U8_APPEND_UNSAFE(names->bytes, names->length, result);
-    }
-    return at;
-}
-
-/// Normalizes the word that starts at `at` by ICU, and returns where its space or the end of the text is.
-static size_t normalize_word(cicu_names *names, const uint8_t *text, size_t at, size_t length)
-{
-    const uint8_t *space = memchr(text + at, ' ', length - at);
-    size_t end = space == NULL ? length : (size_t)(space - text);
-    while (at < end) {
-        size_t piece_end = end;
-        if (end - at > LONGEST_PIECE) {
-            piece_end = at + LONGEST_PIECE;
-            for (int back = 0; back < 3 && (text[piece_end] & 0xC0) == 0x80; back++) piece_end--;
-        }
-        normalize_by_icu(names, text + at, (int32_t)(piece_end - at));
-        append_utf8(names, &names->second);
-        at = piece_end;
-    }
-    return end;
-}
-
-size_t cicu_names_normalize(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
-{
-    names->length = 0;
-    size_t at = 0;
-    while (at < length) {
-        at = normalize_simple(names, text, at, length);
-        if (at < length) at = normalize_word(names, text, at, length);
-    }
-    *result = names->bytes;
-    return names->length;
+    return is_simple ? result : CICU_NOT_SIMPLE;
 }

@@ -13,22 +13,23 @@ enum CNames {
     static func open() -> Handle { cicu_names_open() }
     static func close(_ names: Handle) { cicu_names_close(names) }
 
-    @inline(__always)
-    static func normalize(_ names: Handle, _ text: Bytes) -> Bytes {
+    static func byICU(_ names: Handle, _ text: Bytes) -> Bytes {
         var result: UnsafePointer<UInt8>?
-        let length = cicu_names_normalize(names, text.start, text.count, &result)
+        let length = cicu_names_by_icu(names, text.start, text.count, &result)
         return Bytes(start: result, count: length)
     }
 
+    static let dropped = UInt16(CICU_DROPPED)
+    static let notSimple = UInt16(CICU_NOT_SIMPLE)
+    static func simple(_ names: Handle, _ codePoint: UInt32) -> UInt16 { cicu_names_simple(names, codePoint) }
 }
 
 enum CWords {
     static func open() -> Handle { cicu_words_open() }
     static func close(_ words: Handle) { cicu_words_close(words) }
 
-    static func setText(_ words: Handle, _ text: Bytes, alwaysByICU: Bool) {
-        cicu_words_set_text(words, text.start, text.count, alwaysByICU)
-    }
+    static func setText(_ words: Handle, _ text: Bytes) { cicu_words_set_text(words, text.start, text.count) }
+    static func isAlphabetic(_ codePoint: UInt32) -> Bool { cicu_is_alphabetic(codePoint) }
 
     static func next(_ words: Handle) -> Range<Int>? {
         var start = 0

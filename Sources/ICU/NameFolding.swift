@@ -11,17 +11,13 @@
 /// 0.2 to 0.5 µs for words with capital sigma, Hangul or Indic vowel signs. Malformed UTF-8 reads as U+FFFD, one for
 /// each maximal bad part. A name is exact up to 1 MB between two spaces; a longer word is treated in parts of 1 MB.
 public struct NameFolding: ~Copyable {
-    private let names = CNames.open()
+    private let names = FoldedNames()
 
     /// Opens ICU's normalization data (some microseconds).
     public init() {}
 
-    deinit { CNames.close(names) }
-
     /// The normalized bytes, valid until the next call on this value.
-    public func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
-        CNames.normalize(names, utf8)
-    }
+    public func fold(_ utf8: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer { names.fold(utf8) }
 }
 
 /// Finds words by ICU's word boundaries (UBRK_WORD, root locale): runs of letters, digits, kana or ideographs.
@@ -41,16 +37,16 @@ public struct WordBreaks: ~Copyable {
     public func forEachWord<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        CWords.setText(words, utf8, alwaysByICU: false)
-        while let word = CWords.next(words) { try body(UnsafeRawBufferPointer(rebasing: utf8[word])) }
+        if PlainWords.isPlain(utf8) { return try PlainWords.forEach(in: utf8, body) }
+        try forEachWordByICU(in: utf8, body)
     }
 
-    /// The slow reference, for tests: as `forEachWord`, with ICU's iterator for every text, where the words lie in it.
-    public func slowReference(_ utf8: UnsafeRawBufferPointer) -> [Range<Int>] {
-        var ranges: [Range<Int>] = []
-        CWords.setText(words, utf8, alwaysByICU: true)
-        while let word = CWords.next(words) { ranges.append(word) }
-        return ranges
+    /// As `forEachWord`, with ICU's iterator for every text: what tests compare it with.
+    func forEachWordByICU<Failure: Error>(
+        in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        CWords.setText(words, utf8)
+        while let word = CWords.next(words) { try body(UnsafeRawBufferPointer(rebasing: utf8[word])) }
     }
 }
 

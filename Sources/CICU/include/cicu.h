@@ -19,13 +19,18 @@
 
 // Names (names.c): "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", root locale.
 
-/// Buffers and remembered code points for normalizing names; at most 128 KB beside the longest name.
+/// Buffers for normalizing names.
 typedef struct cicu_names cicu_names;
 cicu_names *cicu_names_open(void);
 void cicu_names_close(cicu_names *names);
-/// Normalizes `length` bytes and points `result` at the bytes made (valid until the next call); returns their number.
-size_t cicu_names_normalize(
+/// Normalizes at most 1 MiB and points `result` at the bytes made (valid until the next call); returns their number.
+size_t cicu_names_by_icu(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
+/// What `cicu_names_simple` answers but for a code point. None of the two can be the result of one above U+007F.
+enum { CICU_DROPPED = 1, CICU_NOT_SIMPLE = 2 };
+/// What a code point of the basic plane becomes wherever it stands. A result that starts a new composition (boundary
+/// before) can be put after any other such result: the sequence is already in NFC.
+uint16_t cicu_names_simple(cicu_names *names, uint32_t code_point);
 
 // Transliteration (transform.c)
 
@@ -46,10 +51,12 @@ int64_t cicu_transform_apply(
 typedef struct cicu_words cicu_words;
 cicu_words *cicu_words_open(void);
 void cicu_words_close(cicu_words *words);
-/// Sets the text whose words `next` gives. `always_by_icu` is for tests: the slow reference.
-void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length, bool always_by_icu);
+/// Sets the text whose words `next` gives.
+void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length);
 /// Finds the next word (letters, digits, kana or ideographs, not spaces or punctuation); false after the last.
 bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
+/// Whether a code point is a letter of an alphabet (Word_Break=ALetter).
+bool cicu_is_alphabetic(uint32_t code_point);
 
 // Legacy encodings (charset.c, decoder.c)
 

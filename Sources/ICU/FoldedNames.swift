@@ -1,0 +1,160 @@
+// Unsafe: letters are read and written where they lie, 1 ns each; nothing is allocated for a name.
+
+/// What names become by the rule of `NameFolding`.
+///
+/// There are three ways, and each gives the same bytes; tests compare all code points and random texts with ICU's
+/// transliterator:
+///
+/// - ASCII: lower case by arithmetic.
+/// - A code point that does not look at its neighbours ("simple") becomes one code point or nothing. ICU is asked once,
+///   and a page of 256 answers remembers it.
+/// - A word with anything else (capital sigma, Hangul letters, Indic vowel signs, beyond U+FFFF, malformed bytes) goes
+///   through ICU as a whole.
+///
+/// A word may be normalized alone: U+0020 has no decomposition, no combining class, composes with nothing, and is
+/// neither cased nor case-ignorable, so neither NFD, NFC nor the rule of the final sigma looks across it.
+final class FoldedNames {
+    /// ICU counts in 32 bits: a word longer than this is cut at a code point, where the result may differ.
+    private static let longestPiece = 1 << 20
+    private static let unknown: UInt16 = 0
+
+    private let icu = CNames.open()
+    /// By the upper byte of a code point of the basic plane; at most 128 KB.
+    private let pages = UnsafeMutablePointer<UnsafeMutablePointer<UInt16>?>.allocate(capacity: 256)
+    // Unchecked: no access lasts beyond the functions of this class, which call nobody with them.
+    @exclusivity(unchecked) private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+    @exclusivity(unchecked) private var capacity = 256
+    @exclusivity(unchecked) private var count = 0
+
+    init() { pages.initialize(repeating: nil, count: 256) }
+
+    deinit {
+        for page in 0..<256 { pages[page]?.deallocate() }
+        pages.deallocate()
+        bytes.deallocate()
+        CNames.close(icu)
+    }
+
+    func fold(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        count = 0
+        guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            return UnsafeRawBufferPointer(start: bytes, count: 0)
+        }
+        var at = 0
+        while at < text.count {
+            at = foldSimple(start, from: at, to: text.count)
+            if at < text.count { at = foldWord(start, from: at, to: text.count) }
+        }
+        return UnsafeRawBufferPointer(start: bytes, count: count)
+    }
+
+    /// Normalizes as long as everything is simple. Answers `end`, or where the word begins that is not, having taken
+    /// back what was written of it.
+    private func foldSimple(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+        // Two bytes become three at most, and other lengths do not grow.
+        reserve((end - start) * 2)
+        let bytes = bytes
+        var (at, made) = (start, count)
+        var (word, wordMade) = (at, made)
+        while at < end {
+            let byte = text[at]
+            if byte < 0x80 {
+                bytes[made] = byte | (byte &- 0x41 < 26 ? 0x20 : 0)
+                (at, made) = (at + 1, made + 1)
+                if byte == 0x20 { (word, wordMade) = (at, made) }
+                continue
+            }
+            let (codePoint, length) = Self.codePoint(text + at, before: text + end)
+            let result = length > 0 ? simple(codePoint) : CNames.notSimple
+            guard result != CNames.notSimple else {
+                count = wordMade
+                return word
+            }
+            if result != CNames.dropped { made += Self.write(result, to: bytes + made) }
+            at += length
+        }
+        count = made
+        return at
+    }
+
+    /// A code point of two or three bytes and its length; the length is 0 for anything else.
+    @inline(__always)
+    private static func codePoint(
+        _ text: UnsafePointer<UInt8>, before end: UnsafePointer<UInt8>
+    ) -> (codePoint: UInt32, length: Int) {
+        let first = UInt32(text[0])
+        guard end - text > 1, text[1] & 0xC0 == 0x80 else { return (0, 0) }
+        let second = UInt32(text[1] & 0x3F)
+        if first >= 0xC2, first < 0xE0 { return ((first & 0x1F) << 6 | second, 2) }
+        guard first & 0xF0 == 0xE0, end - text > 2, text[2] & 0xC0 == 0x80 else { return (0, 0) }
+        let codePoint = (first & 0x0F) << 12 | second << 6 | UInt32(text[2] & 0x3F)
+        let isSurrogate = codePoint & 0xF800 == 0xD800
+        return codePoint < 0x800 || isSurrogate ? (0, 0) : (codePoint, 3)
+    }
+
+    @inline(__always)
+    private func simple(_ codePoint: UInt32) -> UInt16 {
+        if let page = pages[Int(codePoint >> 8)] {
+            let known = page[Int(codePoint & 0xFF)]
+            if known != Self.unknown { return known }
+        }
+        return ask(codePoint)
+    }
+
+    private func ask(_ codePoint: UInt32) -> UInt16 {
+        let number = Int(codePoint >> 8)
+        if pages[number] == nil {
+            let page = UnsafeMutablePointer<UInt16>.allocate(capacity: 256)
+            page.initialize(repeating: Self.unknown, count: 256)
+            pages[number] = page
+        }
+        let result = CNames.simple(icu, codePoint)
+        pages[number]?[Int(codePoint & 0xFF)] = result
+        return result
+    }
+
+    /// Writes a code point of the basic plane as UTF-8; answers its length.
+    @inline(__always)
+    private static func write(_ codePoint: UInt16, to target: UnsafeMutablePointer<UInt8>) -> Int {
+        if codePoint < 0x80 {
+            target[0] = UInt8(truncatingIfNeeded: codePoint)
+            return 1
+        }
+        let last = UInt8(truncatingIfNeeded: codePoint & 0x3F) | 0x80
+        if codePoint < 0x800 {
+            (target[0], target[1]) = (UInt8(truncatingIfNeeded: codePoint >> 6) | 0xC0, last)
+            return 2
+        }
+        target[0] = UInt8(truncatingIfNeeded: codePoint >> 12) | 0xE0
+        (target[1], target[2]) = (UInt8(truncatingIfNeeded: codePoint >> 6 & 0x3F) | 0x80, last)
+        return 3
+    }
+
+    /// Normalizes the word that begins at `start` by ICU, and answers where its space or the end of the text is.
+    private func foldWord(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
+        var (at, wordEnd) = (start, start)
+        while wordEnd < end, text[wordEnd] != 0x20 { wordEnd += 1 }
+        while at < wordEnd {
+            var pieceEnd = min(wordEnd, at + Self.longestPiece)
+            for _ in 0..<3 where pieceEnd < wordEnd && text[pieceEnd] & 0xC0 == 0x80 { pieceEnd -= 1 }
+            let piece = CNames.byICU(icu, UnsafeRawBufferPointer(start: text + at, count: pieceEnd - at))
+            reserve(piece.count)
+            UnsafeMutableRawPointer(bytes + count).copyMemory(
+                from: piece.baseAddress ?? UnsafeRawPointer(bytes), byteCount: piece.count)
+            count += piece.count
+            at = pieceEnd
+        }
+        return wordEnd
+    }
+
+    /// Makes room for `more` bytes behind those already written.
+    private func reserve(_ more: Int) {
+        guard capacity - count < more else { return }
+        let needed = count + more
+        capacity = needed + needed / 2
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        larger.update(from: bytes, count: count)
+        bytes.deallocate()
+        bytes = larger
+    }
+}
