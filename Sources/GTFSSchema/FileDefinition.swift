@@ -12,7 +12,8 @@ public struct FileDefinition: Sendable {
     public let name: String
     /// The entity table, such as "stop_time".
     public let table: String
-    /// A sequence under a parent (stop times of a trip, points of a shape) is clustered, all else has rows.
+    /// A sequence under a parent (stop times of a trip, points of a shape) is clustered; rows of every other table are
+    /// numbered.
     public let storage: Storage
     public let presence: Presence
     /// In the order of the reference.

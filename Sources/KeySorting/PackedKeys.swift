@@ -3,8 +3,9 @@
 
 /// Keys in order, each as its difference from the one before: two to seven bytes instead of sixteen.
 ///
-/// First a byte that tells three lengths, then as many bytes, the lowest first: what the upper half has grown by; and
-/// the lower half in two parts of 32 bits, or what it has grown by if the upper half is the same.
+/// Each key begins with one byte that holds three lengths. Then come the growth of the upper half, the lower half's
+/// upper 32 bits and its lower 32 bits, each with its lowest byte first. If the upper half did not grow, the lower half
+/// is written as its growth.
 struct PackedKeys {
     /// The most that a key takes.
     static let longest = 1 + 8 + 4 + 4

@@ -11,7 +11,7 @@ public struct DatabaseHeader: Sendable, Equatable {
 
     /// A power of two from 512 to 65,536.
     public let pageSize: Int
-    /// Pages that the file has; the next one is one more.
+    /// Pages that the file has. The next page has this number plus 1.
     public let pageCount: UInt32
     /// Grows with every transaction.
     public let changeCounter: UInt32

@@ -16,7 +16,7 @@ struct FilledPage {
     private let isTable: Bool
     private(set) var cellCount = 0
     private(set) var contentStart: Int
-    /// Bytes of the cell that was placed last, without what it was filled up with.
+    /// Bytes of the cell that was placed last, without padding.
     private(set) var lastCellLength = 0
 
     init(size: Int, isLeaf: Bool, isTable: Bool = false) {

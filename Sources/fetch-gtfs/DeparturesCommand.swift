@@ -75,7 +75,7 @@ struct DeparturesCommand {
 
     // MARK: Output
 
-    /// Writes departures as they are read; a table when all are, as its columns are as wide as they need.
+    /// Writes each departure as it is read. A table waits for all of them, as its columns are as wide as their widest cell.
     private func run(
         _ request: DepartureRequest, _ from: Instant?, _ output: BufferedOutput
     ) throws {
