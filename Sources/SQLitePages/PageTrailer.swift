@@ -1,6 +1,7 @@
 // Unsafe: pages are read into one block of memory, 64 at a time.
 
 import Glibc
+import SystemFiles
 
 /// The sums behind the last page of a store, where SQLite does not look.
 ///
@@ -34,7 +35,7 @@ public enum PageTrailer {
         }
         let trailer = bytes(of: sums, count: count)
         let end = count * sums.pageSize
-        guard ftruncate(descriptor, off_t(end + trailer.count)) == 0 else {
+        guard SystemFile.uninterrupted({ ftruncate(descriptor, off_t(end + trailer.count)) }) == 0 else {
             throw .system("the file's end cannot be set", errno)
         }
         try trailer.withUnsafeBufferPointer { bytes throws(PageFileError) in

@@ -87,9 +87,12 @@ struct FaultTests {
 
     @Test func brokenOffCallsAreTriedAgain() throws {
         for call in ["pread", "pwrite", "fsync", "open", "rename", "unlink", "ftruncate"] {
-            let result = try FaultLibrary.run(
-                [feed, store, "--force", "--quiet"], failing: call, error: EINTR, onPath: folder.path)
-            #expect(result == CommandLineProgram.Result(exitCode: 0, output: "", error: ""), "\(call)")
+            for number in 1...3 {
+                let result = try FaultLibrary.run(
+                    [feed, store, "--force", "--quiet"], failing: call, number: number, error: EINTR,
+                    onPath: folder.path)
+                #expect(result == CommandLineProgram.Result(exitCode: 0, output: "", error: ""), "\(call) \(number)")
+            }
         }
     }
 

@@ -105,7 +105,7 @@ final class DatabaseFile {
     /// Takes away what lies behind the tree in the file.
     func cut(after tree: IndexTreeWriter.Tree) throws {
         let pageSize = try DatabaseHeader.read(descriptor).pageSize
-        guard ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) == 0 else {
+        guard SystemFile.uninterrupted({ ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) }) == 0 else {
             throw ImportError.system(at: path, "cannot be cut to its length", .inputOutput, errno)
         }
         sums.forget(after: tree.pageCount)
