@@ -55,10 +55,15 @@ package struct OptionTable: Sendable {
     /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that
     /// are not UTF-8, and another file would be opened.
     ///
-    /// The system has them (proc_pid_cmdline(5)). Swift's list is empty where memory was short when the program began.
+    /// Swift has none where memory was short when the program began; then the system is asked (proc_pid_cmdline(5)).
+    /// The system is not asked first: it also lists the loader where one was named, as in `ld-linux-x86-64.so.2 program`.
     package static var processArguments: [String] {
-        guard let bytes = commandLine, !bytes.isEmpty else { return Array(CommandLine.arguments.dropFirst()) }
-        let words = bytes.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast()
+        guard CommandLine.argc > 0 else { return systemArguments }
+        return (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }
+    }
+
+    private static var systemArguments: [String] {
+        let words = commandLine?.split(separator: 0, omittingEmptySubsequences: false).dropFirst().dropLast() ?? []
         return words.map { String(pathBytes: $0) }
     }
 

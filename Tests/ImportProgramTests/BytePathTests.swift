@@ -39,6 +39,19 @@ import Testing
             """#)
     }
 
+    /// The system lists the loader and the program among the words then.
+    @Test func argumentsBehindTheLoader() throws {
+        try expectPython(
+            #"""
+            loaders = '/lib64/ld-linux-x86-64.so.2', '/lib/ld-linux-aarch64.so.1'
+            loader = next(filter(os.path.exists, loaders))
+            os.rename(b'd', b'd\xfc')
+            done = subprocess.run([loader, '\#(CommandLineProgram.path)', b'd\xfc', b's.sqlite'], capture_output=True)
+            assert done.returncode == 0, done.stderr
+            assert done.stderr.startswith(b'Published: s.sqlite, '), done.stderr
+            """#)
+    }
+
     @Test func aLinkToANameThatIsNotUTF8() throws {
         try expectPython(
             #"""

@@ -1,5 +1,5 @@
-// A program of another package: imports a feed, asks its store in every way that the library offers, and ends with 1 where
-// an answer is wrong. It is built twice, in the language modes 6 and 5, with optimization: make check-client
+// A program of another package: imports a feed, asks its store in every way that the library offers, and ends with 1
+// where an answer is wrong. It is built twice, in the language modes 6 and 5, with optimization: make check-client
 
 import Foundation
 import GTFSImport
