@@ -53,12 +53,6 @@ extension StoreSchema {
         (derivedColumns[table] ?? []).map(\.name)
     }
 
-    /// The tables of files that a feed lacks, by name: written once, while a feed is opened.
-    public static let emptyTables: [String: String] = Dictionary(
-        uniqueKeysWithValues: Specification.gtfs.files.map {
-            ($0.table, createTable(of: $0, present: [], extra: []))
-        })
-
     /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before the
     /// derived ones and those that the feed lacks: its rows then end before what they do not fill, which SQLite reads
     /// as NULL (<https://sqlite.org/fileformat2.html#record_format>).

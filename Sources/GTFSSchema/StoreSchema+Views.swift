@@ -1,10 +1,4 @@
 extension StoreSchema {
-    /// The views of files that bring no columns of their own, by table: written once, while a feed is opened.
-    public static let plainViews: [String: String] = Dictionary(
-        uniqueKeysWithValues: Specification.gtfs.files.map {
-            ($0.table, createView(of: $0, extra: [], keptColumns: []))
-        })
-
     /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
     /// Rows with values that no column could take come from further SELECTs, one for each of the `keptColumns` that has

@@ -60,11 +60,6 @@ final class DatabaseFile {
         }
     }
 
-    /// Appends trees without rows and answers their root pages.
-    func appendEmpty(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
-        try EmptyTree.append(trees, to: descriptor, sums: sums)
-    }
-
     /// Sets SQLite's count of changes, which grows by one for each transaction, to 1: the same rows are the same bytes,
     /// however many transactions brought them. Call it last.
     func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1, sums: sums) }

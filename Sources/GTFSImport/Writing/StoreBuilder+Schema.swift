@@ -5,18 +5,13 @@ import SQLite
 extension StoreBuilder {
     /// Services and locations may be stored before or without their file.
     static let earlyTables = ["service", "location"]
-    /// What search terms, checks and the feed's own row ask, whether or not the feed has the file.
-    private static let queriedTables: Set = [
-        "agency", "stop", "route", "trip", "stop_time", "service_exception", "frequency", "translation",
-        "fare_attribute", "location_group", "pathway", "level", "attribution",
-    ]
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
-    /// What waited while pages were written, and those of the tables without a file that are asked before the end.
+    /// Fills the tables that waited while pages were written, and makes those of the files that the feed lacks: a query
+    /// must not fail because of them.
     func completeTables() throws {
         try sideRows.settleShapes()
-        for file in Specification.gtfs.files where plans[file.table] == nil {
-            guard Self.queriedTables.contains(file.table) else { continue }
+        for file in Specification.gtfs.files where plans[file.table] == nil && !Self.earlyTables.contains(file.table) {
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         timezone = try RouteTimezones(connection: connection).set()
@@ -37,7 +32,7 @@ extension StoreBuilder {
     }
 
     func buildIndexes() throws {
-        let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) && !isEmpty($0) }
+        let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) }
         let roots = try writeIndexes()
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
@@ -61,41 +56,17 @@ extension StoreBuilder {
         return roots
     }
 
-    /// Whether no row can be in the index, because the feed does not have the file or the column.
-    private func isEmpty(_ index: StoreSchema.Index) -> Bool {
-        guard let plan = plans[index.table] else { return isWithoutFile(index.table) }
-        return index.isForeignKey && !plan.columns.contains { $0.field?.column == index.leadingColumn }
-    }
-
-    /// Whether a file of the specification that fills the table is missing, and nothing else fills it.
-    private func isWithoutFile(_ table: String) -> Bool {
-        plans[table] == nil && !Self.earlyTables.contains(table) && Specification.gtfs.file(ofTable: table) != nil
-    }
-
-    /// Everything of the store that no row is in, and all views.
-    func completeSchema() throws {
-        var entries = SchemaEntries()
-        for file in Specification.gtfs.files where isWithoutFile(file.table) {
-            guard !Self.queriedTables.contains(file.table) else { continue }
-            entries.add(table: file)
-        }
-        for index in StoreSchema.indexes where isEmpty(index) { entries.add(index) }
+    func createViews() throws {
         try connection.execute("BEGIN")
         for file in Specification.gtfs.files {
-            let keptColumns = kept.keptColumns[file.table] ?? []
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
-            guard extra.isEmpty, keptColumns.isEmpty else {
-                try connection.execute(StoreSchema.createView(of: file, extra: extra, keptColumns: keptColumns))
-                continue
-            }
-            entries.add(view: file)
+            try connection.execute(
+                StoreSchema.createView(of: file, extra: extra, keptColumns: kept.keptColumns[file.table] ?? []))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
             try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
         }
         try connection.execute("COMMIT")
-        let file = try DatabaseFile(path: path, sums: sums)
-        try entries.write(to: file, connection)
-        try file.forgetChanges()
+        try DatabaseFile(path: path, sums: sums).forgetChanges()
     }
 }

@@ -262,6 +262,6 @@ final class StoreBuilder {
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
         try analyze()
-        try completeSchema()
+        try createViews()
     }
 }

@@ -99,7 +99,7 @@ def import_figures(results):
         per_row = [ratio * sizes[0] / sizes[-1] for ratio in ratios(many["seconds"], few["seconds"])]
         yield Figure(f"time a row, {many['size']} against {few['size']}", per_row, (1.10, 1.0) if sizes[0] >= LEAST_STOP_TIMES else None)
     if (small, imports.PLAIN) in runs:
-        yield Figure(f"time against {imports.PLAIN}, 50 kB", against(small, imports.PLAIN, "seconds"), (0.8, 0.4))
+        yield Figure(f"time against {imports.PLAIN}, 50 kB", against(small, imports.PLAIN, "seconds"), (1.2, 0.8))
 
 
 def order_figures(results, sorted_runs):

@@ -6,8 +6,8 @@ import Testing
 
 @testable import GTFSImport
 
-/// A store's schema is what SQLite itself would have written, though most of it is entered without SQLite.
-@Suite struct SchemaEntryTests {
+/// A store's schema is what SQLite itself would have written, though indexes with sorted keys are entered without it.
+@Suite struct BuiltSchemaTests {
     private static let schema =
         "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY 1, 2"
 
@@ -38,14 +38,6 @@ import Testing
         #expect(try Connection.faults(of: folder.path("store.sqlite")) == [])
     }
 
-    @Test func indexesStandBehindTheirTables() throws {
-        let (store, _) = try SmallFeed.store([:])
-        let early = try SmallFeed.all(
-            "SELECT i.name FROM sqlite_schema AS i JOIN sqlite_schema AS t ON t.name = i.tbl_name "
-                + "WHERE i.type = 'index' AND t.rowid > i.rowid", store)
-        #expect(early == "")
-    }
-
     @Test func everyTableAndViewAnswers() throws {
         let (store, _) = try SmallFeed.store([:])
         for file in Specification.gtfs.files {
@@ -54,7 +46,6 @@ import Testing
         }
     }
 
-    /// Views of files with columns or values of the feed's own are left to SQLite.
     @Test func ownColumnsAndKeptValuesAreInTheViews() throws {
         let (store, folder) = try SmallFeed.store([
             "levels.txt": "level_id,level_index,level_colour\"s\nl,x,green\n"
