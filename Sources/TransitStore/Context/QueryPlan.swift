@@ -40,8 +40,13 @@ extension StoreContext {
         }
     }
 
-    /// The plan of any statement.
+    /// The plan of a statement, which knows the tables of its aliases.
     func plan(of sql: SQLFragment, bigTable: Int, store: Int) throws -> QueryPlan {
+        try plan(of: sql, tables: sql.tables, bigTable: bigTable, store: store)
+    }
+
+    /// The plan of any statement. `tables` are its tables, as SQL, by their aliases.
+    func plan(of sql: SQLFragment, tables: [String: String], bigTable: Int, store: Int) throws -> QueryPlan {
         var explain = SQLFragment("EXPLAIN QUERY PLAN ")
         explain.append(sql)
         var depths: [Int64: Int] = [0: -1]
@@ -52,62 +57,23 @@ extension StoreContext {
             depths[row.integer(0) ?? 0] = depth
             let detail = row.text(3) ?? ""
             steps.append(String(repeating: "  ", count: depth) + detail)
-            if let warning = try warning(for: detail, sql: sql.text, bigTable: bigTable, store: store) {
+            if let table = Self.scannedAlias(of: detail).flatMap({ tables[$0] }),
+                let warning = try warning(for: detail, table: table, bigTable: bigTable, store: store)
+            {
                 warnings.append(warning)
             }
         }
         return QueryPlan(sql: sql, steps: steps, warnings: warnings)
     }
 
-    private func warning(for step: String, sql: String, bigTable: Int, store: Int) throws -> String? {
+    /// `t0` of `SCAN t0 USING INDEX …`; nil for steps that go through no table.
+    private static func scannedAlias(of step: String) -> String? {
         let words = step.split(separator: " ")
-        guard words.count > 1, words[0] == "SCAN" else { return nil }
-        let name = String(words[1])
-        guard let table = Self.table(ofAlias: name, in: sql) else { return nil }
+        return words.count > 1 && words[0] == "SCAN" ? String(words[1]) : nil
+    }
+
+    private func warning(for step: String, table: String, bigTable: Int, store: Int) throws -> String? {
         let count = try rows(SQLFragment("SELECT count(*) FROM " + table), store: store).first?.integer(0) ?? 0
         return count >= Int64(bigTable) ? "\(step) goes through all \(count) rows of \(table)" : nil
-    }
-
-    /// Where a piece of SQL begins that is no part of a name in quotes.
-    private static func place(of part: String, in sql: String) -> String.Index? {
-        var found = sql.rangeOfBytes(part)
-        while let range = found, !sql[..<range.lowerBound].count(where: { $0 == "\"" }).isMultiple(of: 2) {
-            found = sql.rangeOfBytes(part, from: sql.index(after: range.lowerBound))
-        }
-        return found?.lowerBound
-    }
-
-    /// The table that an alias stands for, as SQL: the name before ` AS t0`, in quotes or not. Statements may come from
-    /// anywhere, so they are read here.
-    private static func table(ofAlias alias: String, in sql: String) -> String? {
-        let places = ["\(alias) ", "\(alias))", alias].lazy.compactMap { place(of: " AS " + $0, in: sql) }
-        guard let place = places.first else {
-            return sql.split(separator: " ").contains { $0.filter { !"(),\"".contains($0) } == alias }
-                ? SQLFragment.identifier(alias) : nil
-        }
-        let before = sql[..<place]
-        if before.last == "\"" {
-            // From the quote that is not one of a pair.
-            let parts = before.dropLast().components(parting: "\"\"")
-            guard let position = parts.lastIndex(where: { $0.contains("\"") }) else { return nil }
-            let name = [String(parts[position].split(separator: "\"", omittingEmptySubsequences: false).last ?? "")]
-            return "\"" + (name + parts[(position + 1)...]).joined(separator: "\"\"") + "\""
-        }
-        // Rows of values have an alias too.
-        guard let word = before.split(separator: " ").last, word.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" })
-        else { return nil }
-        return String(word)
-    }
-}
-
-extension Substring {
-    /// The parts between a separator of two bytes.
-    fileprivate func components(parting separator: String) -> [String] {
-        var (parts, rest) = ([String](), String(self))
-        while let range = rest.rangeOfBytes(separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = String(rest[range.upperBound...])
-        }
-        return parts + [rest]
     }
 }

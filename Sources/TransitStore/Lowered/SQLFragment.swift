@@ -11,6 +11,8 @@ public struct SQLFragment: Sendable, Hashable {
     public private(set) var bindings: [QueryValue]
     /// Where the bindings come from; of those of a lowered tree only.
     private(set) var sources: [SlotSource] = []
+    /// The tables, as SQL, by the aliases that stand for them; of a lowered tree only.
+    private(set) var tables: [String: String] = [:]
 
     public init(_ text: String = "", bindings: [QueryValue] = []) {
         self.text = text
@@ -38,6 +40,13 @@ public struct SQLFragment: Sendable, Hashable {
         text += other.text
         bindings += other.bindings
         sources += other.sources
+        tables.merge(other.tables) { $1 }
+    }
+
+    /// Appends `stop AS t0` and notes what the alias stands for.
+    mutating func append(table: String, as alias: String) {
+        text += "\(table) AS \(alias)"
+        tables[alias] = table
     }
 
     public static func == (one: SQLFragment, other: SQLFragment) -> Bool {

@@ -72,11 +72,12 @@ final class SelectScope {
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
         if let cellSlot { joinedCells?.writeRows(cellSlot, to: &sql) }
-        sql.append("\(row.entity.sqlTable) AS \(row.alias)")
+        sql.append(table: row.entity.sqlTable, as: row.alias)
         for row in others where row.isRead {
             guard let reference = row.reference else { continue }
             sql.append(row.isRequired ? " JOIN " : " LEFT JOIN ")
-            sql.append("\(row.entity.sqlTable) AS \(row.alias) ON \(row.alias).id = ")
+            sql.append(table: row.entity.sqlTable, as: row.alias)
+            sql.append(" ON \(row.alias).id = ")
             reference.write(to: &sql)
         }
     }

@@ -17,21 +17,17 @@ extension String {
     /// The number of code points before the first U+0000 (<https://sqlite.org/lang_corefunc.html#length>).
     var lengthInSQL: Int64 { Int64(unicodeScalars.prefix { $0 != "\0" }.count) }
 
-    func containsBytes(of part: String) -> Bool { part.isEmpty || rangeOfBytes(part) != nil }
-
-    /// Where the bytes of a text that is not empty first stand, from `start` on. Looks for its first byte, then at the
-    /// rest; the general search of collections took an eighth of the instructions of opening a store.
-    func rangeOfBytes(_ part: String, from start: String.Index? = nil) -> Range<String.Index>? {
-        guard let first = part.utf8.first else { return nil }
-        var rest = utf8[(start ?? startIndex)...]
+    /// Looks for the first byte of the part, then at the rest; the general search of collections took an eighth of the
+    /// instructions of opening a store.
+    func containsBytes(of part: String) -> Bool {
+        guard let first = part.utf8.first else { return true }
+        var rest = utf8[...]
         while let place = rest.firstIndex(of: first) {
             rest = rest[place...]
-            if rest.starts(with: part.utf8) {
-                return place..<rest.index(place, offsetBy: part.utf8.count)
-            }
+            if rest.starts(with: part.utf8) { return true }
             rest = rest.dropFirst()
         }
-        return nil
+        return false
     }
 
     /// The first text, in the order of bytes, that comes after all texts with this prefix; nil when there is none.

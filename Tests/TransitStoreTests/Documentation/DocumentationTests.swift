@@ -110,7 +110,12 @@ import Testing
             let samples = try Samples(feed)
             try await sample.run(samples)
             for sql in Set(samples.statements) where sql.hasPrefix("SELECT") {
-                let plan = try samples.context.plan(of: SQLFragment(sql), bigTable: bigTable, store: 0)
+                // The samples' tables have plain names, so the text shows which alias stands for which.
+                let aliases = sql.matches(of: /(?:FROM|JOIN) (\w+)(?: AS (\w+))?/).map { match in
+                    (String(match.2 ?? match.1), String(match.1))
+                }
+                let plan = try samples.context.plan(
+                    of: SQLFragment(sql), tables: Dictionary(aliases) { $1 }, bigTable: bigTable, store: 0)
                 scans[sample.name, default: []] += plan.warnings
             }
         }
