@@ -76,6 +76,47 @@ import Testing
         #expect(try late.sql().text.hasSuffix("WHERE t0.departure_time >= ?"), "\(late)")
     }
 
+    /// The order of moments that may be nil has a node of its own, which gives what Foundation's nodes give.
+    @Test func theOrderOfMomentsIsFoundations() throws {
+        let moments: [ServiceTime?] = [nil, ServiceTime(seconds: 0), ServiceTime(seconds: 5), ServiceTime(seconds: 9)]
+        for (one, other) in moments.flatMap({ one in moments.map { (one, $0) } }) {
+            #expect(
+                try Self.orders(one, other) == Self.foundationsOrders(one, other), "\(String(describing: (one, other)))"
+            )
+        }
+        let context = try TestStore.berlin().context()
+        let noTime: ServiceTime? = nil
+        try expect(#Predicate<StopTime> { $0.departureTime < noTime }, finds: 0, in: context)
+        try expect(#Predicate<StopTime> { !(noTime >= $0.departureTime) }, finds: 14, in: context)
+        try expect(#Predicate<StopTime> { $0.arrivalTime <= $0.departureTime }, finds: 13, in: context)
+        try expect(#Predicate<StopTime> { !($0.arrivalTime <= $0.departureTime) }, finds: 1, in: context)
+    }
+
+    private static func orders(_ one: ServiceTime?, _ other: ServiceTime?) throws -> [Bool] {
+        typealias Nodes = PredicateExpressions
+        let (one, other) = (Nodes.build_Arg(one), Nodes.build_Arg(other))
+        return [
+            try Nodes.build_Comparison(lhs: one, rhs: other, op: .lessThan).evaluate(PredicateBindings()),
+            try Nodes.build_Comparison(lhs: one, rhs: other, op: .lessThanOrEqual).evaluate(PredicateBindings()),
+            try Nodes.build_Comparison(lhs: one, rhs: other, op: .greaterThan).evaluate(PredicateBindings()),
+            try Nodes.build_Comparison(lhs: one, rhs: other, op: .greaterThanOrEqual).evaluate(PredicateBindings()),
+        ]
+    }
+
+    /// `one.flatMap { a in other.flatMap { b in a < b } } ?? false` and its kin.
+    private static func foundationsOrders(_ one: ServiceTime?, _ other: ServiceTime?) throws -> [Bool] {
+        typealias Nodes = PredicateExpressions
+        let operators: [Nodes.ComparisonOperator] = [
+            .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual,
+        ]
+        return try operators.map { op in
+            let both = Nodes.build_flatMap(Nodes.build_Arg(one)) { a in
+                Nodes.build_flatMap(Nodes.build_Arg(other)) { b in Nodes.build_Comparison(lhs: a, rhs: b, op: op) }
+            }
+            return try Nodes.build_NilCoalesce(lhs: both, rhs: Nodes.build_Arg(false)).evaluate(PredicateBindings())
+        }
+    }
+
     @Test func sortsByACountOfWhatIsNotThere() throws {
         let context = try TestStore.berlin().context()
         var request = FetchRequest<Stop>()

@@ -33,14 +33,20 @@ extension Optional: OptionalType { var isNone: Bool { self == nil } }
 
 extension PredicateExpressions.Comparison: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        let meaning: ComparisonOperator =
+        .comparison(ComparisonOperator(op), try lhs.query(&state), try rhs.query(&state))
+    }
+}
+
+extension ComparisonOperator {
+    /// What `<` and its kin of a predicate are in a query.
+    init(_ op: PredicateExpressions.ComparisonOperator) {
+        self =
             switch op {
             case .lessThan: .less
             case .lessThanOrEqual: .lessOrEqual
             case .greaterThan: .greater
             case .greaterThanOrEqual: .greaterOrEqual
             }
-        return .comparison(meaning, try lhs.query(&state), try rhs.query(&state))
     }
 }
 

@@ -5,9 +5,11 @@ extension PredicateExpressions.Value: TranslatableExpression {
         guard let value = value as? any QueryValueConvertible else {
             throw StoreError.untranslatable(nodeName, "a captured \(Output.self) cannot be bound")
         }
+        let query = value.queryValue
+        guard query.isNull else { return .value(query) }
         // SQLite keeps no NaN, but a predicate tells it from nil.
         let isNil = (value as? any OptionalType)?.isNone ?? false
-        return .value(value.queryValue.isNull && !isNil ? .double(.nan) : value.queryValue)
+        return .value(isNil ? .null : .double(.nan))
     }
 }
 

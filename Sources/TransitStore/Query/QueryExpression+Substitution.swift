@@ -29,12 +29,20 @@ extension QueryExpression {
 
     /// The expressions that this one is made of.
     var children: [QueryExpression] {
-        var children: [QueryExpression] = []
-        _ = replacingChildren { child in
-            children.append(child)
-            return child
+        switch self {
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: []
+        case .comparison(_, let left, let right), .text(_, _, let left, let right), .arithmetic(_, let left, let right):
+            [left, right]
+        case .membership(let part, _), .listed(let part, _, _, _), .not(let part), .negative(let part),
+            .folded(let part), .length(let part):
+            [part]
+        case .all(let parts), .any(let parts): parts
+        case .conditional(let test, let yes, let no): [test, yes, no]
+        case .coalesce(let value, let otherwise): [value, otherwise]
+        case .related(let rows):
+            if case .aggregate(_, let part) = rows.yields { [rows.condition, part] } else { [rows.condition] }
+        case .aggregate(_, let part): part.map { [$0] } ?? []
         }
-        return children
     }
 }
 
