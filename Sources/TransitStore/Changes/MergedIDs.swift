@@ -11,7 +11,7 @@ extension StoreContext {
         let plan = try mergePlan(each, stores: affected)
         let reached = try plan.reached.map { each in try affected.flatMap { try fetchObjects(each, store: $0) } } ?? []
         let changed = try merged(certain: [], reached: reached, each, plan)
-        let terms = try request.sortDescriptors.map { try $0.term.get() }
+        let terms = try request.selected.terms.map { try $0.get() }
         var heads: [any IDSource] = []
         defer { heads.forEach { $0.end() } }
         if let certain = plan.certain {
@@ -71,8 +71,8 @@ private final class StoredIDs: IDSource {
             FetchedProperty<Entity>.expression(
                 .property(.root, [entity.columns[column].property]), as: "key\(position)")
         }
-        for (position, sort) in request.sortDescriptors.enumerated() {
-            columns.append(.expression(try sort.term.get().expression, as: "term\(position)"))
+        for (position, term) in request.selected.terms.enumerated() {
+            columns.append(.expression(try term.get().expression, as: "term\(position)"))
         }
         var rows = request
         rows.propertiesToFetch = columns
@@ -81,7 +81,7 @@ private final class StoredIDs: IDSource {
         }
         sql = try context.selectDictionaries(rows, store: store).1.sql
         (self.context, self.entity, number) = (context, entity, context.stores[store].number)
-        termCount = request.sortDescriptors.count
+        termCount = request.selected.terms.count
         session = try context.session(store)
         context.statistics.statements += 1
         statement = try session.begin(sql)

@@ -33,8 +33,8 @@ extension StoreContext {
     private func resultColumns<Entity>(
         _ request: FetchRequest<Entity>, _ affected: [Int]
     ) throws -> [(name: String, expression: QueryExpression)] {
-        guard request.propertiesToFetch.isEmpty else {
-            return try request.propertiesToFetch.map { ($0.name, try $0.expression.get()) }
+        guard request.selected.columns.isEmpty else {
+            return try request.selected.columns.map { ($0.name, try $0.expression.get()) }
         }
         return try entity(of: request).columns.map { ($0.property, .property(.root, [$0.property])) }
     }
@@ -73,9 +73,9 @@ fileprivate struct MergedTable {
     ) throws {
         self.entity = entity
         self.columns = columns
-        grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
-        having = try request.havingPredicate.query()
-        terms = try request.sortDescriptors.map { try $0.term.get() }
+        grouping = try request.selected.grouping.map { try $0.expression.get() }
+        having = try request.selected.having.get()
+        terms = try request.selected.terms.map { try $0.get() }
         isDistinct = request.returnsDistinctResults
         let asked = columns + [having] + terms.map(\.expression)
         isGrouped = !grouping.isEmpty || asked.contains(where: \.hasAggregate)

@@ -18,7 +18,7 @@ extension StoreContext {
         guard request.includesPendingChanges, !changes.isEmpty else { return nil }
         let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
-        let terms = try request.sortDescriptors.map { try $0.term.get().expression }
+        let terms = try request.selected.terms.map { try $0.get().expression }
         let found = changes.changes(of: try request.predicate.query(), terms, entity, model)
         return found.isEmpty ? nil : found
     }
@@ -31,9 +31,9 @@ extension StoreContext {
         guard request.includesPendingChanges, !changes.isEmpty else { return false }
         let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
-        var parts = try (request.propertiesToFetch + request.propertiesToGroupBy).map { try $0.expression.get() }
-        if request.propertiesToFetch.isEmpty { parts += entity.columns.map { .property(.root, [$0.property]) } }
-        parts.append(try request.havingPredicate.query())
+        var parts = try (request.selected.columns + request.selected.grouping).map { try $0.expression.get() }
+        if request.selected.columns.isEmpty { parts += entity.columns.map { .property(.root, [$0.property]) } }
+        parts.append(try request.selected.having.get())
         if changes.reach(model).rows(.any(parts), of: entity) != .never { return true }
         return try hasChanges(for: request)
     }
@@ -168,7 +168,7 @@ extension StoreContext {
 
     /// Sorted by the request's terms, then as they came.
     private func sorted<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
-        let terms = try request.sortDescriptors.map { try $0.term.get() }
+        let terms = try request.selected.terms.map { try $0.get() }
         guard !terms.isEmpty else { return objects }
         try prefetchPaths(of: terms.map(\.expression), for: objects)
         let order = try SortOrder(terms)
@@ -188,7 +188,7 @@ extension FetchRequest {
     var countsTableRows: Bool {
         get throws {
             if try isGrouped { return true }
-            return !propertiesToFetch.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
+            return !selected.columns.isEmpty && (returnsDistinctResults || fetchLimit > 0 || fetchOffset > 0)
         }
     }
 

@@ -15,7 +15,7 @@ extension StoreContext {
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
-        try request.requireRows()
+        try request.selected.requireRows()
         try checkPrefetching(request, store: try affectedStores(request).first)
         guard let objects = try await objectsInBackground(request, isolation: isolation) else {
             return try fetch(request)
@@ -28,7 +28,7 @@ extension StoreContext {
     public func fetchIDsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [ObjectID] {
-        try request.requireRows()
+        try request.selected.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(for: request) else {
             return try await objectsInBackground(request, isolation: isolation)?.map(\.objectID) ?? fetchIDs(request)

@@ -95,9 +95,7 @@ extension StoreContext: ObjectSource {
 
     /// The object of a row's number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
     public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
-        try StoreError.only {
-            try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
-        }
+        try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
     }
 
     /// The object of an id, if the context has it.

@@ -15,7 +15,7 @@ extension StoreContext {
     }
 
     private func fetchAlone<Entity>(_ request: FetchRequest<Entity>) throws -> [Entity] {
-        try request.requireRows()
+        try request.selected.requireRows()
         let affected = try affectedStores(request)
         try checkPrefetching(request, store: affected.first)
         let objects: [StoreObject]
@@ -75,7 +75,7 @@ extension StoreContext {
     /// The ids of the rows that a request stands for.
     public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ObjectID] {
         try StoreError.only {
-            try request.requireRows()
+            try request.selected.requireRows()
             let affected = try affectedStores(request)
             guard affected.count == 1, try !hasChanges(for: request) else {
                 return try fetchMerged(request, stores: affected).map(\.objectID)

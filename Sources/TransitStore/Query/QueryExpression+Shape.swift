@@ -117,7 +117,7 @@ struct SlotValues {
 extension Condition {
     /// The same for conditions that ask for the same with the same values, in whatever order and words.
     var hashOfValues: Int {
-        guard let query = translated else { return 0 }
+        guard let query = try? translation.get() else { return 0 }
         var slots = SlotValues(.none)
         _ = query.fits(query, &slots)
         return slots.values.reduce(0) { sum, value in

@@ -63,9 +63,9 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case searchTerm(QueryVariable, [String], prefix: String)
 
     /// The condition that every row meets.
-    package static var always: QueryExpression { .all([]) }
+    package static let always = QueryExpression.all([])
     /// The condition that no row meets.
-    package static var never: QueryExpression { .any([]) }
+    package static let never = QueryExpression.any([])
 }
 
 /// What stands for a row in an expression: 0 for the fetched entity, others for the rows of a subquery.

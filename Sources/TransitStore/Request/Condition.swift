@@ -10,23 +10,22 @@ import FoundationEssentials
 /// `validate()` and every fetch throw it before anything runs. Conditions are equal when they ask the same with the
 /// same values.
 public struct Condition<Entity: StoreObject>: Sendable, Hashable {
-    private enum Translation: Sendable, Hashable {
-        case query(QueryExpression)
-        case refused(StoreError)
-    }
-
-    private let translation: Translation
+    /// What is asked, or why SQL cannot say it. Of no type that knows `Entity`: the runtime would look that up anew at
+    /// each fetch.
+    let translation: Result<QueryExpression, StoreError>
 
     /// A condition that is already in the form from which SQL is written.
     package init(_ query: QueryExpression) {
-        translation = .query(query.asCondition.simplified.asCondition.renumbered)
+        translation = .success(query.asCondition.simplified.asCondition.renumbered)
     }
 
     /// A condition that is simplified and ordered already.
-    private init(simplified query: QueryExpression) { translation = .query(query.renumbered) }
+    private init(simplified query: QueryExpression) { translation = .success(query.renumbered) }
 
     /// A condition that is as the others become: simplified, ordered and numbered.
-    init(normal query: QueryExpression) { translation = .query(query) }
+    init(normal query: QueryExpression) { translation = .success(query) }
+
+    init(_ translation: Result<QueryExpression, StoreError>) { self.translation = translation }
 
     /// The condition of a `#Predicate`.
     public init(_ predicate: Predicate<Entity>) {
@@ -34,19 +33,11 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     init(refused error: any Error) {
-        translation = .refused(StoreError(any: error))
+        translation = .failure(StoreError(any: error))
     }
 
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.
-    package func query() throws -> QueryExpression {
-        switch translation {
-        case .query(let query): return query
-        case .refused(let error): throw error
-        }
-    }
-
-    /// The condition as an expression; nil for one that is refused.
-    var translated: QueryExpression? { if case .query(let query) = translation { query } else { nil } }
+    package func query() throws -> QueryExpression { try translation.get() }
 
     /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot say the condition.
     public func validate() throws(StoreError) {
@@ -54,7 +45,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     /// Every row: no predicate at all.
-    public static var all: Condition { Condition(.always) }
+    public static var all: Condition { Condition(normal: .always) }
     /// No row.
     public static var none: Condition { Condition(.never) }
 
@@ -62,8 +53,8 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
         _ other: Condition, _ combine: (QueryExpression, QueryExpression) -> QueryExpression
     ) -> Condition {
         switch (translation, other.translation) {
-        case (.query(let one), .query(let two)): Condition(simplified: combine(one, two))
-        case (.refused(let error), _), (_, .refused(let error)): Condition(refused: error)
+        case (.success(let one), .success(let two)): Condition(simplified: combine(one, two))
+        case (.failure(let error), _), (_, .failure(let error)): Condition(refused: error)
         }
     }
 

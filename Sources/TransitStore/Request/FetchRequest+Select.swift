@@ -57,17 +57,17 @@ extension FetchRequest {
         let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
         parts.isTable = true
-        parts.grouping = try propertiesToGroupBy.map { try $0.expression.get() }
-        parts.having = try havingPredicate.query()
+        parts.grouping = try selected.grouping.map { try $0.expression.get() }
+        parts.having = try selected.having.get()
         parts.isDistinct = returnsDistinctResults
-        guard !propertiesToFetch.isEmpty else {
+        guard !selected.columns.isEmpty else {
             parts.columns = lowering.columnList(scope, entity.columns.indices)
             return SelectStatement(
                 sql: try lowering.select(parts, from: scope), entity: entity, names: entity.columns.map(\.property))
         }
-        parts.computed = try propertiesToFetch.map { try $0.expression.get() }
+        parts.computed = try selected.columns.map { try $0.expression.get() }
         return SelectStatement(
-            sql: try lowering.select(parts, from: scope), entity: entity, names: propertiesToFetch.map(\.name))
+            sql: try lowering.select(parts, from: scope), entity: entity, names: selected.columns.map(\.name))
     }
 
     /// `SELECT count(*) FROM … WHERE …`; a limit, an offset, groups and distinct rows are counted as they are fetched.
@@ -75,11 +75,11 @@ extension FetchRequest {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
         var inner = self
-        inner.sortDescriptors = []
+        inner.selected.terms = []
         let isGrouped = try self.isGrouped
-        if isGrouped { inner.sortDescriptors = sortDescriptors }
+        if isGrouped { inner.selected.terms = selected.terms }
         guard fetchLimit <= 0, fetchOffset <= 0, !isGrouped, !returnsDistinctResults else {
-            let isTable = isGrouped || !propertiesToFetch.isEmpty
+            let isTable = isGrouped || !selected.columns.isEmpty
             let rows =
                 try isTable
                 ? inner.selectDictionaries(model: model, indexes: indexes)
@@ -99,10 +99,10 @@ extension FetchRequest {
     /// Whether rows are taken together: by values, or all of them, as an aggregate asks of a request without groups.
     var isGrouped: Bool {
         get throws {
-            if !propertiesToGroupBy.isEmpty { return true }
+            if !selected.grouping.isEmpty { return true }
             let asked =
-                try propertiesToFetch.map { try $0.expression.get() } + [havingPredicate.query()]
-                + sortDescriptors.map { try $0.term.get().expression }
+                try selected.columns.map { try $0.expression.get() } + [selected.having.get()]
+                + selected.terms.map { try $0.get().expression }
             return asked.contains(where: \.hasAggregate)
         }
     }
@@ -110,7 +110,7 @@ extension FetchRequest {
     private func commonParts(_ entity: EntityDescription) throws -> SelectParts {
         var parts = SelectParts()
         parts.condition = .conjunctionOfSimple([try subentityCondition(entity), try predicate.query()])
-        parts.order = try sortDescriptors.map { try $0.term.get() }
+        parts.order = try selected.terms.map { try $0.get() }
         parts.limit = max(fetchLimit, 0)
         parts.offset = max(fetchOffset, 0)
         return parts

@@ -5,9 +5,16 @@
 ///     request.propertiesToFetch = [.attribute(\.stop.name), .count(as: "departures"), .min(\.departureTime)]
 ///     request.propertiesToGroupBy = [.attribute(\.stop.name)]
 public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
+    let column: FetchedColumn
     /// The name in the result, such as `name` or `stop.name`.
-    public let name: String
-    let expression: Result<QueryExpression, StoreError>
+    public var name: String { column.name }
+    var expression: Result<QueryExpression, StoreError> { column.expression }
+
+    init(_ column: FetchedColumn) { self.column = column }
+
+    init(name: String, expression: Result<QueryExpression, StoreError>) {
+        self.init(FetchedColumn(name: name, expression: expression))
+    }
 
     /// Any expression under a name.
     package static func expression(_ expression: QueryExpression, as name: String) -> FetchedProperty {
@@ -70,6 +77,12 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
             return FetchedProperty(name: name ?? "\(keyPath)", expression: .failure(error))
         }
     }
+}
+
+/// A fetched property as a request keeps it.
+struct FetchedColumn: Sendable, Hashable {
+    let name: String
+    let expression: Result<QueryExpression, StoreError>
 }
 
 extension FetchedProperty where Entity: StoreEntity {

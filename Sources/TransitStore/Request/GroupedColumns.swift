@@ -11,11 +11,11 @@ struct GroupedColumns {
     /// `ambiguousName` for two properties of one name.
     static func check<Entity>(_ request: FetchRequest<Entity>, _ entity: EntityDescription, _ model: StoreModel) throws
     {
-        try FetchedNames.refuseEqual(request.propertiesToFetch.map(\.name))
-        let grouping = try request.propertiesToGroupBy.map { try $0.expression.get() }
-        let having = try request.havingPredicate.query()
-        let fetched = try request.propertiesToFetch.map { try $0.expression.get() }
-        let terms = try request.sortDescriptors.map { try $0.term.get().expression }
+        try FetchedNames.refuseEqual(request.selected.columns.map(\.name))
+        let grouping = try request.selected.grouping.map { try $0.expression.get() }
+        let having = try request.selected.having.get()
+        let fetched = try request.selected.columns.map { try $0.expression.get() }
+        let terms = try request.selected.terms.map { try $0.get().expression }
         if grouping.contains(where: \.hasAggregate) {
             throw StoreError(
                 .ungrouped, "propertiesToGroupBy has an aggregate: rows are counted when they are grouped already")
@@ -129,14 +129,6 @@ extension QueryExpression {
     var hasAggregate: Bool {
         if case .aggregate = self { return true }
         return ownParts.contains(where: \.hasAggregate)
-    }
-}
-
-extension FetchRequest {
-    /// Throws `StoreError.ungrouped` for a request by groups, which has no objects and no ids.
-    func requireRows() throws {
-        guard try propertiesToGroupBy.count > 0 || havingPredicate.query() != .always else { return }
-        throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by fetchRows(_:)")
     }
 }
 

@@ -40,12 +40,11 @@ struct RequestShape {
     }
 
     private static func isKnown<Entity>(_ request: FetchRequest<Entity>, _ form: Form) -> Bool {
-        // Of a generic element, isEmpty is looked up at run time, and count is not.
-        guard request.sortDescriptors.count == 0 else { return false }
+        guard request.selected.terms.isEmpty else { return false }
         guard form == .count else { return true }
-        return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.propertiesToGroupBy.count == 0
-            && request.propertiesToFetch.count == 0 && !request.returnsDistinctResults
-            && request.havingPredicate.translated == .always
+        return request.fetchLimit <= 0 && request.fetchOffset <= 0 && request.selected.grouping.isEmpty
+            && request.selected.columns.isEmpty && !request.returnsDistinctResults
+            && request.selected.having == .success(.always)
     }
 
     /// The values to bind for a request of this shape; nil for one of another shape.
@@ -53,7 +52,7 @@ struct RequestShape {
         guard form == self.form, Self.isKnown(request, form), request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
             request.entityName == entityName, ObjectIdentifier(Entity.self) == objectType,
-            let predicate = request.predicate.translated
+            let predicate = try? request.predicate.translation.get()
         else { return nil }
         var slots = SlotValues(indexes)
         guard predicate.fits(self.predicate, &slots) else { return nil }

@@ -97,7 +97,7 @@ public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
         }
 
         private mutating func begin(isolation: isolated (any Actor)?) async throws {
-            try request.requireRows()
+            try request.selected.requireRows()
             let affected = try context.affectedStores(request)
             try context.checkPrefetching(request, store: affected.first)
             guard affected.count == 1, try !context.hasChanges(for: request) else {

@@ -113,7 +113,7 @@ extension StoreContext {
     /// in order here.
     public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> BatchedResults<Entity> {
         try StoreError.only {
-            try request.requireRows()
+            try request.selected.requireRows()
             try checkPrefetching(request, store: try affectedStores(request).first)
             return BatchedResults(context: self, source: try batchSource(request), request: request)
         }
