@@ -119,7 +119,7 @@ extension FeedFilter {
     private static func box(_ text: String) throws(UsageError) -> FilterBox {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> Double? in
             var part = String(part).trimmingBlanks
-            return part.withUTF8 { Numbers.parseFloat(UnsafeRawBufferPointer($0)) }
+            return part.withUTF8 { Numbers.parseFloat($0.span.bytes) }
         }
         guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
             let east = numbers[3]

@@ -6,9 +6,9 @@ import Testing
 
 /// Numbers, against the standard library bit for bit.
 @Suite struct NumbersTests {
-    private func float(_ text: String) -> Double? { withBytes(text) { Numbers.parseFloat($0) } }
-    private func integer(_ text: String) -> Int64? { withBytes(text) { Numbers.parseInteger($0) } }
-    private func lenient(_ text: String) -> Int64? { withBytes(text) { Numbers.parseIntegerLeniently($0) } }
+    private func float(_ text: String) -> Double? { withBytes(text) { Numbers.parseFloat($0.bytes) } }
+    private func integer(_ text: String) -> Int64? { withBytes(text) { Numbers.parseInteger($0.bytes) } }
+    private func lenient(_ text: String) -> Int64? { withBytes(text) { Numbers.parseIntegerLeniently($0.bytes) } }
 
     /// Sign, digits with a point among or beside them, exponent.
     private static func isDecimal(_ text: String) -> Bool {
@@ -109,7 +109,7 @@ import Testing
         #expect(integer("9223372036854775807") == nil)
         for byte in UInt8.min ... .max where !(48...57).contains(byte) {
             for text in [[byte], [49, byte], [49, byte, 50], [45, byte]] as [[UInt8]] {
-                #expect(withBytes(text) { Numbers.parseInteger($0) } == nil)
+                #expect(withBytes(text) { Numbers.parseInteger($0.bytes) } == nil)
             }
         }
     }

@@ -28,11 +28,11 @@ import Testing
     }
 
     private func check(_ bytes: [UInt8]) {
-        let strict = withBytes(bytes) { TimeCell.parse($0) }
+        let strict = withBytes(bytes) { TimeCell.parse($0.bytes) }
         if strict != Self.twin(bytes) {
             Issue.record("\(bytes) is \(String(describing: strict)), not \(String(describing: Self.twin(bytes)))")
         }
-        let lenient = withBytes(bytes) { TimeCell.parseLeniently($0) }
+        let lenient = withBytes(bytes) { TimeCell.parseLeniently($0.bytes) }
         if lenient != Self.lenientTwin(bytes) {
             Issue.record("\(bytes) leniently is \(String(describing: lenient))")
         }
@@ -41,9 +41,9 @@ import Testing
     @Test func everySecondOfTwoDaysInEverySpelling() {
         for seconds in Int64(0)..<4 * 86400 {
             let text = TimeCell.text(seconds)
-            if withBytes(text, { TimeCell.parse($0) }) != seconds { Issue.record("\(text)") }
+            if withBytes(text, { TimeCell.parse($0.bytes) }) != seconds { Issue.record("\(text)") }
             guard text.hasPrefix("0") else { continue }
-            if withBytes(String(text.dropFirst()), { TimeCell.parse($0) }) != seconds { Issue.record("\(text)") }
+            if withBytes(String(text.dropFirst()), { TimeCell.parse($0.bytes) }) != seconds { Issue.record("\(text)") }
         }
     }
 
@@ -88,7 +88,7 @@ import Testing
             ("soon", nil),
         ]
         for (text, seconds) in expected {
-            #expect(withBytes(text) { TimeCell.parseLeniently($0) } == seconds, "\(text)")
+            #expect(withBytes(text) { TimeCell.parseLeniently($0.bytes) } == seconds, "\(text)")
         }
     }
 

@@ -40,12 +40,12 @@ struct ChosenServices {
     private mutating func readCalendars(_ scan: FileScan) throws {
         let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         try scan.rows(of: "calendar.txt", ["service_id", "start_date", "end_date"] + weekdays) { row in
-            let start = DateCell.parse(row.text(1)) ?? 0
-            let end = DateCell.parse(row.text(2)) ?? 0
+            let start = DateCell.parse(row.text(1).bytes) ?? 0
+            let end = DateCell.parse(row.text(2).bytes) ?? 0
             var mask = 0
             for day in 0..<7 {
                 let text = row.text(day + 3)
-                let runs = Numbers.parseInteger(text) ?? Numbers.parseIntegerLeniently(text)
+                let runs = Numbers.parseInteger(text.bytes) ?? Numbers.parseIntegerLeniently(text.bytes)
                 if runs == 1 { mask |= 1 << day }
             }
             let isRange = start > 0 && start <= end && max(start, days.lowerBound) <= min(end, days.upperBound)
@@ -69,8 +69,8 @@ struct ChosenServices {
 
     private mutating func readExceptions(_ scan: FileScan) throws {
         try scan.rows(of: "calendar_dates.txt", ["service_id", "date", "exception_type"]) { row in
-            guard let date = DateCell.parse(row.text(1)), days.contains(date),
-                let type = Numbers.parseInteger(row.text(2)), (1...2).contains(type),
+            guard let date = DateCell.parse(row.text(1).bytes), days.contains(date),
+                let type = Numbers.parseInteger(row.text(2).bytes), (1...2).contains(type),
                 let key = add(row.text(0), WeekCalendar(service: 0, weekdays: 0, start: 0, end: 0)),
                 exceptions.insert(ExceptionKey(service: key, date: Int32(clamping: date))).inserted
             else { return }

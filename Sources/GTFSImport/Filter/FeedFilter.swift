@@ -119,7 +119,7 @@ private struct OutlineExtent {
             } else if Self.isOfNumber(byte) {
                 let start = index
                 while index + 1 < text.count, Self.isOfNumber(text[index + 1]) { index += 1 }
-                if let number = Numbers.parseFloat(UnsafeRawBufferPointer(rebasing: text[start...index])) {
+                if let number = Numbers.parseFloat(UnsafeRawBufferPointer(rebasing: text[start...index]).bytes) {
                     add(number, at: place)
                 }
             }

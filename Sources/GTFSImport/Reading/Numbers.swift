@@ -1,19 +1,17 @@
-// Unsafe: raw bytes for speed: sequences, coordinates and distances in each of millions of rows.
-
 /// Numbers of GTFS as bytes: no locale, no allocation on the common path.
 package enum Numbers {
     /// An optional sign and digits within Int64; nil for anything else.
     @inline(__always)
-    static func parseInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
+    static func parseInteger(_ text: RawSpan) -> Int64? {
         var index = 0
         var negative = false
-        if text.count > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+        if text.byteCount > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
             negative = text[0] == UInt8(ascii: "-")
             index = 1
         }
-        guard index < text.count, text.count - index <= 18 else { return nil }
+        guard index < text.byteCount, text.byteCount - index <= 18 else { return nil }
         var value: Int64 = 0
-        while index < text.count {
+        while index < text.byteCount {
             let digit = text[index] &- 0x30
             guard digit < 10 else { return nil }
             value = value &* 10 &+ Int64(digit)
@@ -23,7 +21,7 @@ package enum Numbers {
     }
 
     /// `3.0` and `3.`, which spreadsheets write for 3; nil when it is not a whole number.
-    static func parseIntegerLeniently(_ text: UnsafeRawBufferPointer) -> Int64? {
+    static func parseIntegerLeniently(_ text: RawSpan) -> Int64? {
         guard let value = parseFloat(text), value.rounded() == value, abs(value) < 9e15 else { return nil }
         return Int64(value)
     }
@@ -39,17 +37,17 @@ package enum Numbers {
     }
 
     /// A decimal number, correctly rounded: sign, digits, point, exponent; nil for anything else, also "nan" and "inf".
-    package static func parseFloat(_ text: UnsafeRawBufferPointer) -> Double? {
+    package static func parseFloat(_ text: RawSpan) -> Double? {
         var index = 0
         var negative = false
-        if text.count > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
+        if text.byteCount > 1, text[0] == UInt8(ascii: "-") || text[0] == UInt8(ascii: "+") {
             negative = text[0] == UInt8(ascii: "-")
             index = 1
         }
         var mantissa: UInt64 = 0
         var digits = 0
         var decimals = -1
-        while index < text.count {
+        while index < text.byteCount {
             let byte = text[index]
             let digit = byte &- 0x30
             if digit < 10 {
@@ -87,12 +85,25 @@ package enum Numbers {
     }
 
     /// Exponents and long numbers, by the standard library.
-    private static func parseSlowly(_ text: UnsafeRawBufferPointer) -> Double? {
-        let allowed = text.allSatisfy { byte in
-            byte &- 0x30 < 10 || "+-.eE".utf8.contains(byte)
+    private static func parseSlowly(_ text: RawSpan) -> Double? {
+        var letters = ""
+        for index in text.byteOffsets {
+            guard text[index] &- 0x30 < 10 || "+-.eE".utf8.contains(text[index]), index < 400 else { return nil }
+            letters.unicodeScalars.append(Unicode.Scalar(text[index]))
         }
-        guard allowed, text.count < 400, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
-        else { return nil }
+        guard let value = Double(letters), value.isFinite else { return nil }
         return value
     }
+}
+
+/// Bytes by their place. A place beyond the end traps, so that no byte of another cell is ever taken for this one's.
+///
+/// The standard library calls its loads unsafe because of types with values that not all bytes are; these have none.
+extension RawSpan {
+    @inline(__always)
+    package subscript(place: Int) -> UInt8 { unsafeLoad(fromByteOffset: place, as: UInt8.self) }
+
+    /// The first eight bytes, the first one lowest.
+    @inline(__always)
+    var firstWord: UInt64 { UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self)) }
 }

@@ -50,7 +50,7 @@ extension TableReader {
 
     @inline(never)
     func noteTime(_ column: Column, _ text: Text) {
-        if let value = TimeCell.parseLeniently(text) {
+        if let value = TimeCell.parseLeniently(text.bytes) {
             setTime(column.pointee.cell, value)
             return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(TimeCell.text(value))")
         }
@@ -66,7 +66,7 @@ extension TableReader {
 
     @inline(never)
     func noteInteger(_ column: Column, _ text: Text) {
-        if let value = Numbers.parseIntegerLeniently(text) {
+        if let value = Numbers.parseIntegerLeniently(text.bytes) {
             setInteger(column.pointee.cell, value)
             note(.invalidInteger, column, text, "is not written as a whole number; read as \(value)")
             if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }

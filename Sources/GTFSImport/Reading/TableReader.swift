@@ -161,17 +161,17 @@ final class TableReader {
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
-            if let value = TimeCell.parse(text) { setTime(cell, value) } else { noteTime(column, text) }
+            if let value = TimeCell.parse(text.bytes) { setTime(cell, value) } else { noteTime(column, text) }
         case .reference: readReference(column, text)
         case .enumeration:
-            if let value = Numbers.parseInteger(text) {
+            if let value = Numbers.parseInteger(text.bytes) {
                 setInteger(cell, value)
                 if let known = column.pointee.enumeration, !known.contains(value) { noteEnumeration(column, text) }
             } else {
                 noteInteger(column, text)
             }
         case .integer:
-            if let value = Numbers.parseInteger(text) {
+            if let value = Numbers.parseInteger(text.bytes) {
                 setInteger(cell, value)
                 if column.pointee.range != .any, !column.pointee.range.contains(value) { noteRange(column, text) }
             } else {
@@ -183,7 +183,7 @@ final class TableReader {
     }
 
     private func readFloat(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
-        guard let value = Numbers.parseFloat(text) else { return noteFloat(column, text) }
+        guard let value = Numbers.parseFloat(text.bytes) else { return noteFloat(column, text) }
         setDouble(column.pointee.cell, value)
         switch column.pointee.parser {
         case .latitude: if abs(value) > 90 { noteRange(column, text) }
@@ -207,10 +207,10 @@ final class TableReader {
         switch column.pointee.parser {
         case .definingReference: return defineReference(column, text)
         case .date:
-            guard let value = DateCell.parse(text) else { return noteDate(column, text) }
+            guard let value = DateCell.parse(text.bytes) else { return noteDate(column, text) }
             return setInteger(column.pointee.cell, value)
         case .localTime:
-            guard let value = TimeCell.parse(text) else { return noteTime(column, text) }
+            guard let value = TimeCell.parse(text.bytes) else { return noteTime(column, text) }
             return setInteger(column.pointee.cell, value)
         default: break
         }

@@ -37,7 +37,7 @@ struct CalendarDay: Equatable {
         if month > 12 { (month, year) = (1, year + 1) }
     }
 
-    private static func days(inMonth month: Int, of year: Int) -> Int {
+    static func days(inMonth month: Int, of year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30

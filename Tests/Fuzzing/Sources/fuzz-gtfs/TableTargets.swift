@@ -8,20 +8,20 @@ func readFields(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { text in
         // An empty array has no address; parsers always get one.
         guard text.baseAddress != nil else { return }
-        if let time = TimeCell.parse(text) {
-            let spelled = Array(TimeCell.text(time).utf8).withUnsafeBytes { TimeCell.parse($0) }
+        if let time = TimeCell.parse(text.bytes) {
+            let spelled = Array(TimeCell.text(time).utf8).withUnsafeBytes { TimeCell.parse($0.bytes) }
             precondition(spelled == time, "a time reads otherwise when written")
         }
-        if let number = Numbers.parseInteger(text) {
-            let spelled = Array("\(number)".utf8).withUnsafeBytes { Numbers.parseInteger($0) }
+        if let number = Numbers.parseInteger(text.bytes) {
+            let spelled = Array("\(number)".utf8).withUnsafeBytes { Numbers.parseInteger($0.bytes) }
             precondition(spelled == number, "a number reads otherwise when written")
         }
-        if let number = Numbers.parseFloat(text) {
+        if let number = Numbers.parseFloat(text.bytes) {
             let other = Double(String(decoding: text, as: UTF8.self))
             precondition(number.isFinite && (other == nil || other == number), "a number is not what Swift reads")
         }
-        if let date = DateCell.parse(text) { precondition((101...99_991_231).contains(date), "a date out of range") }
-        _ = (TimeCell.parseLeniently(text), Numbers.parseIntegerLeniently(text))
+        if let date = DateCell.parse(text.bytes) { precondition((101...99_991_231).contains(date), "a date out of range") }
+        _ = (TimeCell.parseLeniently(text.bytes), Numbers.parseIntegerLeniently(text.bytes))
         _ = (TextRules.isColor(text), TextRules.isURL(text), TextRules.isEmail(text), TextRules.isPhoneNumber(text))
         _ = (TextRules.lacksMixedCase(text), TextRules.isPrintableASCII(text), TextRules.hasUnusualBytes(text))
         _ = (TextRules.isMostlyUTF8(text), TextRules.containsReplacementCharacter(text))
