@@ -34,8 +34,10 @@ let package = Package(
         .target(name: "SystemFiles", dependencies: ["CSystem"], swiftSettings: house),
         // File systems for SQLite that have one file each; a target, so that sanitizers and coverage see them.
         .target(name: "CSQLiteFiles", dependencies: ["CSQLite"], linkerSettings: [.linkedLibrary("sqlite3")]),
-        .target(name: "SQLite", dependencies: ["CSQLite", "CSQLiteFiles"], swiftSettings: house),
-        .target(name: "SQLitePages", dependencies: ["CZlib", "SystemFiles"], swiftSettings: house),
+        // Rows of cells in memory, as the stages of an import and SQLite hand them on.
+        .target(name: "Cells", swiftSettings: house),
+        .target(name: "SQLite", dependencies: ["Cells", "CSQLite", "CSQLiteFiles"], swiftSettings: house),
+        .target(name: "SQLitePages", dependencies: ["Cells", "CZlib", "SystemFiles"], swiftSettings: house),
         .target(name: "KeySorting", dependencies: ["SystemFiles"], swiftSettings: house),
         .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
         .target(
@@ -60,8 +62,8 @@ let package = Package(
         .target(
             name: "GTFSImport",
             dependencies: [
-                "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU", "Console",
-                "SystemFiles", "ReportPage",
+                "Cells", "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU",
+                "Console", "SystemFiles", "ReportPage",
             ],
             // Release builds do not know the places where tests kill an import.
             swiftSettings: house + [.define("FAILPOINTS", .when(configuration: .debug))]
@@ -84,9 +86,10 @@ let package = Package(
         // What tests share: temporary folders, the built programs, feeds of agencies, random numbers.
         .target(name: "TestSupport", dependencies: ["SQLite"], path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "SQLiteTests", dependencies: ["Cells", "SQLite", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "SQLitePagesTests", dependencies: ["SQLitePages", "SQLite", "TestSupport"], swiftSettings: house),
+            name: "SQLitePagesTests", dependencies: ["Cells", "SQLitePages", "SQLite", "TestSupport"],
+            swiftSettings: house),
         .testTarget(name: "KeySortingTests", dependencies: ["KeySorting", "TestSupport"], swiftSettings: house),
         .testTarget(name: "ICUTests", dependencies: ["ICU", "TestSupport"], swiftSettings: house),
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),

@@ -1,17 +1,17 @@
 /// How large a feed may be before it is taken for a mistake or an attack.
 ///
-///     let feed = try OpenedFeed.open("feed.zip", limits: FeedLimits(maximumTotalBytes: 4 << 30))
+///     let feed = try OpenedFeed.open("feed.zip", limits: FeedLimits(maximumFeedBytes: 4 << 30))
 ///
 /// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are
 /// checked where an archive declares them, before a byte is inflated, and hold because an entry that yields more than
 /// it declares is refused as damaged.
 public struct FeedLimits: Sendable, Equatable {
     /// Entries in one archive or folder; 100,000.
-    public var maximumEntries: Int
+    public var maximumFiles: Int
     /// Uncompressed bytes of all entries together; 64 GiB.
-    public var maximumTotalBytes: UInt64
+    public var maximumFeedBytes: UInt64
     /// Uncompressed bytes of one entry; 32 GiB.
-    public var maximumEntryBytes: UInt64
+    public var maximumFileBytes: UInt64
     /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at
     /// 1,032; the most in feeds of agencies is 65. Whoever makes something of the feed may hold that to it as well.
     public var maximumRatio: UInt64
@@ -31,9 +31,9 @@ public struct FeedLimits: Sendable, Equatable {
 
     /// The defaults, with any of them replaced.
     public init(
-        maximumEntries: Int = 100_000,
-        maximumTotalBytes: UInt64 = 64 << 30,
-        maximumEntryBytes: UInt64 = 32 << 30,
+        maximumFiles: Int = 100_000,
+        maximumFeedBytes: UInt64 = 64 << 30,
+        maximumFileBytes: UInt64 = 32 << 30,
         maximumRatio: UInt64 = 200,
         ratioAppliesAbove: UInt64 = 64 << 20,
         maximumDirectoryBytes: UInt64 = 64 << 20,
@@ -42,9 +42,9 @@ public struct FeedLimits: Sendable, Equatable {
         maximumRows: Int = 1_000_000_000,
         maximumFieldBytes: Int = 1 << 20
     ) {
-        self.maximumEntries = maximumEntries
-        self.maximumTotalBytes = maximumTotalBytes
-        self.maximumEntryBytes = maximumEntryBytes
+        self.maximumFiles = maximumFiles
+        self.maximumFeedBytes = maximumFeedBytes
+        self.maximumFileBytes = maximumFileBytes
         self.maximumRatio = maximumRatio
         self.ratioAppliesAbove = ratioAppliesAbove
         self.maximumDirectoryBytes = maximumDirectoryBytes
@@ -59,9 +59,9 @@ public struct FeedLimits: Sendable, Equatable {
 
     /// A limit as messages name it: the option of `import-gtfs` that raises it.
     public enum Name: String, Sendable {
-        case entries = "--max-files"
-        case totalBytes = "--max-size"
-        case entryBytes = "--max-file-size"
+        case files = "--max-files"
+        case feedBytes = "--max-size"
+        case fileBytes = "--max-file-size"
         case ratio = "--max-ratio"
         case spooledBytes = "--max-spool"
         case nesting = "--max-depth"
@@ -97,20 +97,20 @@ extension Container {
         var (total, packed): (UInt64, UInt64) = (0, 0)
         for item in items {
             total = total.addingSaturated(item.size)
-            guard item.size <= limits.maximumEntryBytes else {
+            guard item.size <= limits.maximumFileBytes else {
                 throw FeedError(
                     .overLimit,
                     "\(item.path) has \(item.size) bytes when unpacked"
-                        + FeedLimits.Name.entryBytes.exceeded(limits.maximumEntryBytes), at: place)
+                        + FeedLimits.Name.fileBytes.exceeded(limits.maximumFileBytes), at: place)
             }
             guard case .member(_, let member) = item.source else { continue }
             packed = packed.addingSaturated(member.compressedSize)
             try limits.checkRatio(from: member.compressedSize, to: item.size, of: item.path + " ", at: place)
         }
-        guard total < .max, total <= limits.maximumTotalBytes else {
+        guard total < .max, total <= limits.maximumFeedBytes else {
             throw FeedError(
                 .overLimit,
-                "holds \(total) bytes when unpacked" + FeedLimits.Name.totalBytes.exceeded(limits.maximumTotalBytes),
+                "holds \(total) bytes when unpacked" + FeedLimits.Name.feedBytes.exceeded(limits.maximumFeedBytes),
                 at: place)
         }
         if !isFolder { try limits.checkRatio(from: packed, to: total, of: "", at: place) }
@@ -121,8 +121,8 @@ extension FeedError {
     static func tooManyEntries(_ limits: FeedLimits, at place: String) -> FeedError {
         FeedError(
             .overLimit,
-            "holds \(limits.maximumEntries + 1) files or more"
-                + FeedLimits.Name.entries.exceeded(limits.maximumEntries),
+            "holds \(limits.maximumFiles + 1) files or more"
+                + FeedLimits.Name.files.exceeded(limits.maximumFiles),
             at: place)
     }
 }

@@ -67,7 +67,7 @@ struct FolderListing {
     }
 
     private mutating func add(_ item: Container.Item) throws(FeedError) {
-        guard items.count < limits.maximumEntries else {
+        guard items.count < limits.maximumFiles else {
             throw .tooManyEntries(limits, at: root)
         }
         items.append(item)

@@ -53,7 +53,7 @@ struct ZipDirectory {
         var found: [ZipMember] = []
         while cursor.count > 0, let header = try next(&cursor, number: entryCount + 1) {
             entryCount += 1
-            guard entryCount <= limits.maximumEntries else {
+            guard entryCount <= limits.maximumFiles else {
                 throw .tooManyEntries(limits, at: place)
             }
             try found.append(member(header))

@@ -60,18 +60,18 @@ public struct ImportOptions: Sendable {
 extension ImportOptions {
     /// Files in the feed; 100,000.
     public var maximumFiles: Int {
-        get { limits.maximumEntries }
-        set { limits.maximumEntries = newValue }
+        get { limits.maximumFiles }
+        set { limits.maximumFiles = newValue }
     }
     /// Uncompressed bytes of the whole feed; 64 GiB.
     public var maximumFeedBytes: UInt64 {
-        get { limits.maximumTotalBytes }
-        set { limits.maximumTotalBytes = newValue }
+        get { limits.maximumFeedBytes }
+        set { limits.maximumFeedBytes = newValue }
     }
     /// Uncompressed bytes of one file; 32 GiB.
     public var maximumFileBytes: UInt64 {
-        get { limits.maximumEntryBytes }
-        set { limits.maximumEntryBytes = newValue }
+        get { limits.maximumFileBytes }
+        set { limits.maximumFileBytes = newValue }
     }
     /// Uncompressed bytes for each compressed one; 200.
     public var maximumRatio: UInt64 {

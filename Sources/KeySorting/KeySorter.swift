@@ -32,7 +32,7 @@ public final class KeySorter {
     private let packed: HeldBytes
     private var merge: RunMerge?
     /// Where there is something to compare.
-    private var ahead: MergeAhead?
+    private var mergeThread: KeyMergeThread?
     private var isFinished = false
 
     /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
@@ -99,12 +99,12 @@ public final class KeySorter {
         memory = .allocate(capacity: batchSize)
         let merge = try RunMerge(packed, runs, memory: bytes)
         self.merge = merge
-        if runs.count > 1 { ahead = MergeAhead(merge, batchSize: batchSize) }
+        if runs.count > 1 { mergeThread = KeyMergeThread(merge, batchSize: batchSize) }
         return try nextBatch(of: merge)
     }
 
     private func nextBatch(of merge: RunMerge) throws(KeySortingError) -> UnsafeBufferPointer<SortKey>? {
-        if let ahead { return try ahead.nextBatch() }
+        if let mergeThread { return try mergeThread.nextBatch() }
         let batch = UnsafeMutableBufferPointer(rebasing: memory[..<batchSize])
         let filled = try merge.fill(batch)
         return filled == 0 ? nil : UnsafeBufferPointer(rebasing: batch[..<filled])

@@ -29,7 +29,7 @@ public final class RecordSorter {
     private var runs: [Range<Int>] = []
     private var merge: RecordMerge?
     /// Where there is something to compare.
-    private var ahead: RecordAhead?
+    private var mergeThread: RecordMergeThread?
 
     public static let usualChunkRecords = 1 << 17
     private static let usualChunkBytes = 12 << 20
@@ -80,13 +80,13 @@ public final class RecordSorter {
     ///
     /// After the first call nothing may be added. Throws when the temporary file cannot be read or written.
     public func next() throws(KeySortingError) -> Row? {
-        if let ahead { return try ahead.next() }
+        if let mergeThread { return try mergeThread.next() }
         if let merge { return try merge.next() }
         try rest()
         guard !runs.isEmpty else { return nil }
         let merge = try RecordMerge(spill.open(), runs: runs, memory: mergeBytes)
-        if runs.count > 1 { ahead = RecordAhead(merge) }
-        if let ahead { return try ahead.next() }
+        if runs.count > 1 { mergeThread = RecordMergeThread(merge) }
+        if let mergeThread { return try mergeThread.next() }
         self.merge = merge
         return try merge.next()
     }

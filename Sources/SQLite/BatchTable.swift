@@ -2,6 +2,7 @@
 // value at a time takes 1.0 s, this way 0.5 s.
 
 import CSQLite
+import Cells
 
 extension Connection {
     /// Makes `temp.name` a table whose rows are the batches of `source`: columns c0, c1, … c(n-1).
@@ -99,11 +100,11 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
         let cell = cursor.pointee.firstCell + Int(column)
         let payload = batch.payloads[cell]
         switch batch.tags[cell] {
-        case CellBatch.Tag.integer: sqlite3_result_int64(context, payload)
-        case CellBatch.Tag.double:
+        case CellTag.integer: sqlite3_result_int64(context, payload)
+        case CellTag.double:
             sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
-        case CellBatch.Tag.text, CellBatch.Tag.otherText:
-            let base = batch.tags[cell] == CellBatch.Tag.text ? batch.text : batch.otherText
+        case CellTag.text, CellTag.otherText:
+            let base = batch.tags[cell] == CellTag.text ? batch.text : batch.otherText
             let start = base + Int(payload >> 32)
             // Static: SQLite builds the record before it asks for the next row, and until then the batch stands.
             sqlite3_result_text(
@@ -149,4 +150,10 @@ private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) 
     memory.deinitialize(count: 1)
     memory.deallocate()
     return SQLITE_OK
+}
+
+/// Where a batch table's rows come from.
+public protocol CellBatchSource: AnyObject {
+    /// The next rows, or nil when the statement shall end; called once per batch, on the connection's thread.
+    func nextBatch() -> CellBatch?
 }

@@ -1,6 +1,8 @@
 // Unsafe code: a row is one allocation that holds numbers and the bytes of its texts. It gains the cost of an array, a
 // dictionary and a String per cell: a row of 13 cells takes one malloc, and a text nobody reads is never decoded.
 
+import Cells
+
 /// A row taken out of a statement: cells by position, texts undecoded.
 ///
 ///     let statement = try connection.prepare("SELECT id, name FROM stop")
@@ -16,13 +18,6 @@ public struct PackedRow: @unchecked Sendable {
     /// Cells come first, then a byte per cell that tells its kind, then the bytes of texts.
     private struct Layout {
         let count: Int
-    }
-
-    private enum Tag {
-        static let null: UInt8 = 0
-        static let integer: UInt8 = 1
-        static let double: UInt8 = 2
-        static let text: UInt8 = 3
     }
 
     /// The number of cells.
@@ -105,10 +100,10 @@ public struct PackedRow: @unchecked Sendable {
                 let tag: UInt8
                 switch cell(column) {
                 case .null: continue
-                case .integer(let value): (elements[column], tag) = (UInt64(bitPattern: value), Tag.integer)
-                case .double(let value): (elements[column], tag) = (value.bitPattern, Tag.double)
+                case .integer(let value): (elements[column], tag) = (UInt64(bitPattern: value), CellTag.integer)
+                case .double(let value): (elements[column], tag) = (value.bitPattern, CellTag.double)
                 case .text(let start, let length):
-                    (elements[column], tag) = (UInt64(end) << 32 | UInt64(length), Tag.text)
+                    (elements[column], tag) = (UInt64(end) << 32 | UInt64(length), CellTag.text)
                     (bytes + end).copyMemory(from: start, byteCount: length)
                     end += length
                 }
@@ -123,19 +118,19 @@ public struct PackedRow: @unchecked Sendable {
         buffer.withUnsafeMutablePointers { layout, elements in
             let count = layout.pointee.count
             let bytes = UnsafeRawPointer(elements)
-            guard column >= 0 && column < count else { return body(Tag.null, 0, bytes) }
+            guard column >= 0 && column < count else { return body(CellTag.null, 0, bytes) }
             return body(bytes.load(fromByteOffset: count * 8 + column, as: UInt8.self), elements[column], bytes)
         }
     }
 
-    public func isNull(_ column: Int) -> Bool { read(column) { tag, _, _ in tag == Tag.null } }
+    public func isNull(_ column: Int) -> Bool { read(column) { tag, _, _ in tag == CellTag.null } }
 
     /// The cell as an integer, nil for NULL and text.
     public func integer(_ column: Int) -> Int64? {
         read(column) { tag, word, _ in
             switch tag {
-            case Tag.integer: Int64(bitPattern: word)
-            case Tag.double: Int64(exactly: Double(bitPattern: word).rounded(.towardZero))
+            case CellTag.integer: Int64(bitPattern: word)
+            case CellTag.double: Int64(exactly: Double(bitPattern: word).rounded(.towardZero))
             default: nil
             }
         }
@@ -145,8 +140,8 @@ public struct PackedRow: @unchecked Sendable {
     public func double(_ column: Int) -> Double? {
         read(column) { tag, word, _ in
             switch tag {
-            case Tag.integer: Double(Int64(bitPattern: word))
-            case Tag.double: Double(bitPattern: word)
+            case CellTag.integer: Double(Int64(bitPattern: word))
+            case CellTag.double: Double(bitPattern: word)
             default: nil
             }
         }
@@ -155,7 +150,7 @@ public struct PackedRow: @unchecked Sendable {
     /// The cell as text, nil unless it is text; bytes that are no UTF-8 are replaced.
     public func text(_ column: Int) -> String? {
         read(column) { tag, word, bytes in
-            guard tag == Tag.text else { return nil }
+            guard tag == CellTag.text else { return nil }
             let text = UnsafeRawBufferPointer(start: bytes + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
             return String(decoding: text, as: UTF8.self)
         }
@@ -165,9 +160,9 @@ public struct PackedRow: @unchecked Sendable {
     public func value(_ column: Int) -> SQLiteValue {
         read(column) { tag, word, bytes in
             switch tag {
-            case Tag.integer: .integer(Int64(bitPattern: word))
-            case Tag.double: .double(Double(bitPattern: word))
-            case Tag.text: .text(text(column) ?? "")
+            case CellTag.integer: .integer(Int64(bitPattern: word))
+            case CellTag.double: .double(Double(bitPattern: word))
+            case CellTag.text: .text(text(column) ?? "")
             default: .null
             }
         }

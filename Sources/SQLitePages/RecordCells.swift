@@ -1,5 +1,7 @@
 // Unsafe: records lie in memory of others, and cells go where the caller says; no byte beyond the record is read.
 
+import Cells
+
 /// A record taken apart into cells as `RecordEncoder` takes them, so that it can be encoded again with other values
 /// (<https://sqlite.org/fileformat2.html#record_format>).
 ///
@@ -32,7 +34,7 @@ public enum RecordCells {
     }
 
     private static func clear(_ columns: Range<Int>, _ tags: UnsafeMutablePointer<UInt8>) {
-        for column in columns { tags[column] = 0 }
+        for column in columns { tags[column] = CellTag.null }
     }
 
     @inline(__always)
@@ -42,18 +44,18 @@ public enum RecordCells {
     ) {
         switch type {
         case 1...6:
-            tag.pointee = 1
+            tag.pointee = CellTag.integer
             payload.pointee = RecordIntegers.integer(value, length)
         case 7:
-            tag.pointee = 2
+            tag.pointee = CellTag.double
             payload.pointee = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
         case 8, 9:
-            tag.pointee = 1
+            tag.pointee = CellTag.integer
             payload.pointee = Int64(type - 8)
         case 12...:
-            tag.pointee = 3
+            tag.pointee = CellTag.text
             payload.pointee = Int64(place) << 32 | Int64(length)
-        default: tag.pointee = 0
+        default: tag.pointee = CellTag.null
         }
     }
 }

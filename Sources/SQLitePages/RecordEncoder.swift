@@ -1,6 +1,8 @@
 // Unsafe: one record after the other is laid into the same memory, and cells come as the importer's threads leave them:
 // tags, payloads and text behind pointers. A row of eight cells takes 25 ns, of which none goes into allocating.
 
+import Cells
+
 /// Turns rows of cells into SQLite's records (<https://sqlite.org/fileformat2.html#record_format>).
 ///
 ///     var encoder = RecordEncoder(columns: 4)
@@ -36,8 +38,7 @@ public struct RecordEncoder: ~Copyable {
 
     /// The record of one row, valid until the next call or the end of the encoder.
     ///
-    /// A cell is a tag (`CellBatch.Tag`) and eight bytes: 0 NULL, 1 an integer, 2 the bits of a double, 3 a text's
-    /// offset (upper half) and length in bytes (lower half) from `text`, 4 the same from `otherText`. About 3 ns a cell.
+    /// Cells are those of a `CellBatch`. About 3 ns a cell.
     public mutating func encode(
         tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer, otherText: UnsafeRawPointer
     ) -> UnsafeRawBufferPointer {
@@ -83,7 +84,7 @@ public struct RecordEncoder: ~Copyable {
             if cell < 0 {
                 Self.addSerialType(0, &header)
             } else if !add(tags[cell], payloads[cell], text, otherText, &header, &body) {
-                add(tags[cell] == 3 ? text : otherText, payloads[cell], &header, &body)
+                add(tags[cell] == CellTag.text ? text : otherText, payloads[cell], &header, &body)
             }
         }
         return finish(header, body)
@@ -96,11 +97,11 @@ public struct RecordEncoder: ~Copyable {
         _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
     ) -> Bool {
         switch tag {
-        case 1: Self.add(payload, &header, &body)
-        case 2: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
-        case 3, 4:
+        case CellTag.integer: Self.add(payload, &header, &body)
+        case CellTag.double: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
+        case CellTag.text, CellTag.otherText:
             guard UInt32(truncatingIfNeeded: payload) < Self.longText else { return false }
-            add(tag == 3 ? text : otherText, payload, &header, &body)
+            add(tag == CellTag.text ? text : otherText, payload, &header, &body)
         default: Self.addSerialType(0, &header)
         }
         return true

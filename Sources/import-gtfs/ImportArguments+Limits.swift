@@ -12,13 +12,13 @@ extension ImportArguments {
             OptionDefinition(name.rawValue, value: value, "refuse \(meaning) (\(standard))")
         }
         return [
-            option(.totalBytes, "SIZE", "a feed with more bytes when unpacked", size(limits.maximumTotalBytes)),
-            option(.entryBytes, "SIZE", "a file with more bytes when unpacked", size(limits.maximumEntryBytes)),
+            option(.feedBytes, "SIZE", "a feed with more bytes when unpacked", size(limits.maximumFeedBytes)),
+            option(.fileBytes, "SIZE", "a file with more bytes when unpacked", size(limits.maximumFileBytes)),
             option(
                 .ratio, "N",
                 "what grows more than N-fold, beyond \(size(limits.ratioAppliesAbove)) unpacked or "
                     + "\(size(options.growthAppliesAbove)) of store", "\(limits.maximumRatio)"),
-            option(.entries, "N", "an archive or folder with more files", "\(limits.maximumEntries)"),
+            option(.files, "N", "an archive or folder with more files", "\(limits.maximumFiles)"),
             option(.nesting, "N", "more archives within archives", "\(limits.maximumNesting)"),
             option(
                 .spooledBytes, "SIZE", "more bytes in temporary copies of standard input and inner archives",
@@ -47,10 +47,10 @@ extension ImportOptions {
         {
             try parsed.number(name.rawValue, atLeast: least, atMost: most)
         }
-        limits.maximumTotalBytes = try size(.totalBytes) ?? limits.maximumTotalBytes
-        limits.maximumEntryBytes = try size(.entryBytes) ?? limits.maximumEntryBytes
+        limits.maximumFeedBytes = try size(.feedBytes) ?? limits.maximumFeedBytes
+        limits.maximumFileBytes = try size(.fileBytes) ?? limits.maximumFileBytes
         limits.maximumRatio = try number(.ratio).map(UInt64.init) ?? limits.maximumRatio
-        limits.maximumEntries = try number(.entries, atMost: 1 << 30) ?? limits.maximumEntries
+        limits.maximumFiles = try number(.files, atMost: 1 << 30) ?? limits.maximumFiles
         limits.maximumNesting = try number(.nesting, atLeast: 0, atMost: 100) ?? limits.maximumNesting
         limits.maximumSpooledBytes = try size(.spooledBytes) ?? limits.maximumSpooledBytes
         limits.maximumRows = try number(.rows, atMost: 1 << 40) ?? limits.maximumRows

@@ -16,17 +16,17 @@ struct FeedLimitsTests {
 
     @Test("entries, bytes and the directory's own size")
     func sizes() throws {
-        #expect(try message(FeedLimits(maximumEntries: 2)) == nil)
+        #expect(try message(FeedLimits(maximumFiles: 2)) == nil)
         #expect(
-            try message(FeedLimits(maximumEntries: 1))
+            try message(FeedLimits(maximumFiles: 1))
                 == "feed.zip: holds 2 files or more, more than the limit of 1 (--max-files raises it)")
-        #expect(try message(FeedLimits(maximumTotalBytes: 22)) == nil)
+        #expect(try message(FeedLimits(maximumFeedBytes: 22)) == nil)
         #expect(
-            try message(FeedLimits(maximumTotalBytes: 21))
+            try message(FeedLimits(maximumFeedBytes: 21))
                 == "feed.zip: holds 22 bytes when unpacked, more than the limit of 21 (--max-size raises it)")
-        #expect(try message(FeedLimits(maximumEntryBytes: 12)) == nil)
+        #expect(try message(FeedLimits(maximumFileBytes: 12)) == nil)
         #expect(
-            try message(FeedLimits(maximumEntryBytes: 11))
+            try message(FeedLimits(maximumFileBytes: 11))
                 == "feed.zip: agency.txt has 12 bytes when unpacked, more than the limit of 11 (--max-file-size raises it)"
         )
         let words = "feed.zip: has a central directory of 111 bytes; at most 110 are read"
@@ -90,7 +90,7 @@ struct FeedLimitsTests {
                 member.size = .max - 5
             }
         }
-        let limits = FeedLimits(maximumTotalBytes: .max, maximumEntryBytes: .max, maximumRatio: .max)
+        let limits = FeedLimits(maximumFeedBytes: .max, maximumFileBytes: .max, maximumRatio: .max)
         let words =
             "feed.zip: holds \(UInt64.max) bytes when unpacked, more than the limit of \(UInt64.max) (--max-size raises it)"
         #expect(try message(limits, large) == words)

@@ -185,7 +185,7 @@ import Testing
     /// The largest feeds there are must pass: ten times Germany's, of 100 million stop times.
     @Test func defaultsLeaveRoom() {
         let (options, limits) = (ImportOptions(feed: "", store: ""), FeedLimits())
-        #expect(limits.maximumTotalBytes >= 60_000_000_000 && limits.maximumEntryBytes >= 30_000_000_000)
+        #expect(limits.maximumFeedBytes >= 60_000_000_000 && limits.maximumFileBytes >= 30_000_000_000)
         #expect(limits.maximumRows >= 1_000_000_000 && options.maximumStoreBytes >= 60_000_000_000)
         #expect(options.maximumSeconds >= 3_600)
     }

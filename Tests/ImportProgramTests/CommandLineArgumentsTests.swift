@@ -185,7 +185,7 @@ import Testing
             guard case .run(let parsed) = try ImportArguments.parse(["a", "b"] + arguments) else { return nil }
             return parsed.options
         }
-        #expect(try limits(["--max-size", "4G"])?.limits.maximumTotalBytes == 4 << 30)
+        #expect(try limits(["--max-size", "4G"])?.limits.maximumFeedBytes == 4 << 30)
         #expect(try limits(["--max-store=12"])?.maximumStoreBytes == 12)
         #expect(try limits(["--max-spool=5t"])?.limits.maximumSpooledBytes == 5 << 40)
         #expect(try limits(["--max-field=300K"])?.limits.maximumFieldBytes == 300 << 10)

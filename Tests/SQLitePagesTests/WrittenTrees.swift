@@ -1,3 +1,4 @@
+import Cells
 import Foundation
 import SQLite
 import SQLitePages
@@ -53,7 +54,7 @@ func rootPages(_ path: String) throws -> [String: UInt32] {
 
 /// Encodes a row, its texts in turns as text and other text, and lends the record.
 func withRecord<T>(_ row: [SQLiteValue], _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
-    var cells = Cells()
+    var cells = RecordRow()
     for value in row { cells.append(value) }
     var encoder = RecordEncoder(columns: row.count)
     return try cells.text.withUnsafeBytes { text in
@@ -66,19 +67,21 @@ func withRecord<T>(_ row: [SQLiteValue], _ body: (UnsafeRawBufferPointer) throws
 func record(_ row: [SQLiteValue]) -> [UInt8] { withRecord(row) { Array($0) } }
 
 /// Cells as `CellBatch` has them.
-private struct Cells {
+private struct RecordRow {
     var tags: [UInt8] = []
     var payloads: [Int64] = []
     var text: [UInt8] = [0]
 
     mutating func append(_ value: SQLiteValue) {
         switch value {
-        case .null: add(0, 0)
-        case .integer(let value): add(1, value)
-        case .double(let value): add(2, Int64(bitPattern: value.bitPattern))
+        case .null: add(CellTag.null, 0)
+        case .integer(let value): add(CellTag.integer, value)
+        case .double(let value): add(CellTag.double, Int64(bitPattern: value.bitPattern))
         case .text(let value):
             let isOther = tags.count % 2 == 1
-            add(isOther ? 4 : 3, Int64(text.count - (isOther ? 1 : 0)) << 32 | Int64(value.utf8.count))
+            add(
+                isOther ? CellTag.otherText : CellTag.text,
+                Int64(text.count - (isOther ? 1 : 0)) << 32 | Int64(value.utf8.count))
             text += value.utf8
         }
     }

@@ -1,3 +1,5 @@
+import Cells
+
 @testable import SQLite
 
 /// Rows in the memory that a batch table reads.
@@ -40,10 +42,10 @@ final class Batch {
 
     private static func tag(_ value: SQLiteValue, _ place: Int) -> UInt8 {
         switch value {
-        case .null: CellBatch.Tag.null
-        case .integer: CellBatch.Tag.integer
-        case .double: CellBatch.Tag.double
-        case .text: place == 0 ? CellBatch.Tag.text : CellBatch.Tag.otherText
+        case .null: CellTag.null
+        case .integer: CellTag.integer
+        case .double: CellTag.double
+        case .text: place == 0 ? CellTag.text : CellTag.otherText
         }
     }
 

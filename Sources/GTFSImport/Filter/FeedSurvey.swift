@@ -152,7 +152,8 @@ struct BoxPlaces {
 
     func read(_ scan: FileScan) throws -> BoxPlaces {
         try scan.rows(of: "stops.txt", ["stop_id", "stop_lat", "stop_lon"]) { row in
-            guard let latitude = Numbers.parseFloat(row.text(1).bytes), let longitude = Numbers.parseFloat(row.text(2).bytes),
+            guard let latitude = Numbers.parseFloat(row.text(1).bytes),
+                let longitude = Numbers.parseFloat(row.text(2).bytes),
                 box.contains(latitude: latitude, longitude: longitude)
             else { return }
             stops.add(row.text(0))

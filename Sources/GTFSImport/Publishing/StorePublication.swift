@@ -16,8 +16,8 @@ package final class StorePublication {
     package let target: StoreTarget
     /// Where to build the store; an empty file to begin with.
     package var temporaryPath: String { temporary.path }
+    let temporary: TemporaryStore
 
-    private let temporary: TemporaryStore
     private let lock: StoreLock
     private let cancellation: CancellationFlag
 

@@ -28,6 +28,20 @@ struct TemporaryStore: Sendable, Equatable {
         if let old { _ = fchmod(descriptor, old.permissions | 0o600) }
     }
 
+    /// Puts the sums of the store's pages, each of which was read back as soon as it was written, behind the last page.
+    ///
+    /// The last write of an import: no connection may have the file open.
+    func seal(_ sums: PageSums) throws(ImportError) {
+        let descriptor = SystemFile.open(path, O_RDWR)
+        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
+        defer { close(descriptor) }
+        do throws(PageFileError) {
+            try PageTrailer.seal(descriptor, sums)
+        } catch {
+            throw ImportError(error.isOfTheDisk ? .inputOutput : .bug, "\(path): \(error)")
+        }
+    }
+
     /// Hands on owner and permissions as far as the system lets us, and waits until the disk has all bytes.
     func flush(replacing old: FileStatus?, cancellation: CancellationFlag) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDONLY)
@@ -69,27 +83,6 @@ struct TemporaryStore: Sendable, Equatable {
         let rest = digits.drop { (48...57).contains($0) }
         guard rest.startIndex > digits.startIndex else { return false }
         return ([""] + sideEndings).contains { rest.elementsEqual((".importing" + $0).utf8) }
-    }
-}
-
-/// The last step before a store is published: the sums of its pages, each of which was read back as soon as it was
-/// written, go behind the last page.
-///
-///     try StoreSeal(path: publication.temporaryPath).close(sums)
-///
-/// No connection may have the file open.
-struct StoreSeal {
-    let path: String
-
-    func close(_ sums: PageSums) throws(ImportError) {
-        let descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
-        defer { Glibc.close(descriptor) }
-        do throws(PageFileError) {
-            try PageTrailer.seal(descriptor, sums)
-        } catch {
-            throw ImportError(error.isOfTheDisk ? .inputOutput : .bug, "\(path): \(error)")
-        }
     }
 }
 

@@ -1,5 +1,6 @@
 // Unsafe for speed: these are the arrays that SQLite's batch table reads cell by cell, 25 M cells for 3 M stop times.
 
+import Cells
 import SQLite
 
 /// Rows of cells as the batch table wants them, reused for block after block.
@@ -40,7 +41,7 @@ final class CellBuffer {
     func hasValue(inCell cell: Int) -> Bool {
         var place = cell
         for _ in 0..<rowCount {
-            if tags[place] != CellBatch.Tag.null { return true }
+            if tags[place] != CellTag.null { return true }
             place += stride
         }
         return false

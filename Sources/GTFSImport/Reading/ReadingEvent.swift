@@ -1,5 +1,6 @@
 // Unsafe: hands the memory of records and cells from the reading stage to the writing one without copying.
 
+import Cells
 import GTFSFeed
 import SQLite
 

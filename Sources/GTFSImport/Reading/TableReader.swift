@@ -2,6 +2,7 @@
 // that nothing is allocated, retained or copied for a row that is as it should be. Everything unusual leaves the loop
 // through functions that are never inlined (TableReader+Findings.swift).
 
+import Cells
 import GTFSFeed
 import GTFSSchema
 import ICU
@@ -124,7 +125,7 @@ final class TableReader {
                 if isTrimmed, start < end { notePadding(column, start, end) }
             }
             if start == end {
-                rowTags[column.pointee.cell] = CellBatch.Tag.null
+                rowTags[column.pointee.cell] = CellTag.null
                 if column.pointee.isRequired || column.pointee.isRecommended { noteMissing(column) }
             } else {
                 filled += 1
@@ -221,7 +222,7 @@ final class TableReader {
                 examineText(column, $0)
             }
         } else {
-            rowTags[cell] = CellBatch.Tag.text
+            rowTags[cell] = CellTag.text
             rowPayloads[cell] = CellBuffer.textPayload(offset: start, count: text.count)
             examineText(column, text)
         }
@@ -235,31 +236,31 @@ final class TableReader {
 
     @inline(__always)
     func setInteger(_ cell: Int, _ value: Int64) {
-        rowTags[cell] = CellBatch.Tag.integer
+        rowTags[cell] = CellTag.integer
         rowPayloads[cell] = value
     }
 
     @inline(__always)
     private func setDouble(_ cell: Int, _ value: Double) {
-        rowTags[cell] = CellBatch.Tag.double
+        rowTags[cell] = CellTag.double
         rowPayloads[cell] = Int64(bitPattern: value.bitPattern)
     }
 
-    func setNull(_ cell: Int) { rowTags[cell] = CellBatch.Tag.null }
+    func setNull(_ cell: Int) { rowTags[cell] = CellTag.null }
 
     func setOtherText(_ cell: Int, _ text: UnsafeRawBufferPointer) {
-        rowTags[cell] = CellBatch.Tag.otherText
+        rowTags[cell] = CellTag.otherText
         rowPayloads[cell] = CellBuffer.textPayload(offset: block.otherText.append(text), count: text.count)
     }
 
     /// The integer in a cell of the row at hand, nil when there is none.
     @inline(__always)
     func integer(_ cell: Int) -> Int64? {
-        rowTags[cell] == CellBatch.Tag.integer ? rowPayloads[cell] : nil
+        rowTags[cell] == CellTag.integer ? rowPayloads[cell] : nil
     }
 
     func double(_ cell: Int) -> Double? {
-        rowTags[cell] == CellBatch.Tag.double
+        rowTags[cell] == CellTag.double
             ? Double(bitPattern: UInt64(bitPattern: rowPayloads[cell])) : integer(cell).map(Double.init)
     }
 
@@ -271,18 +272,18 @@ final class TableReader {
         rowTags = block.cells.tags + first
         rowPayloads = block.cells.payloads + first
         if isClustered {
-            rowTags[0] = CellBatch.Tag.null
-            rowTags[1] = CellBatch.Tag.null
+            rowTags[0] = CellTag.null
+            rowTags[1] = CellTag.null
         } else {
             setInteger(0, Int64(rowNumber - 1))
         }
-        if let cell = plan.normalizedNameCell { rowTags[cell] = CellBatch.Tag.null }
+        if let cell = plan.normalizedNameCell { rowTags[cell] = CellTag.null }
     }
 
     @inline(__always)
     private func breaksRange() -> Bool {
         for cells in rangeCells {
-            guard rowTags[cells.start] == CellBatch.Tag.integer, rowTags[cells.end] == CellBatch.Tag.integer else {
+            guard rowTags[cells.start] == CellTag.integer, rowTags[cells.end] == CellTag.integer else {
                 continue
             }
             let (start, end) = (rowPayloads[cells.start], rowPayloads[cells.end])

@@ -1,5 +1,6 @@
 // Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
 
+import Cells
 import GTFSSchema
 import Glibc
 import SQLite
@@ -108,8 +109,8 @@ extension TableReader {
     /// The text in a cell of the row at hand, and where it is for others; nil when there is none.
     private func text(_ cell: Int) -> (bytes: Text, place: BlockText)? {
         let tag = rowTags[cell]
-        guard tag == CellBatch.Tag.text || tag == CellBatch.Tag.otherText else { return nil }
-        let isConverted = tag == CellBatch.Tag.otherText
+        guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
+        let isConverted = tag == CellTag.otherText
         let (start, count) = (Int(rowPayloads[cell] >> 32), Int(UInt32(truncatingIfNeeded: rowPayloads[cell])))
         return (
             Text(start: (isConverted ? block.otherText.bytes : bytes) + start, count: count),

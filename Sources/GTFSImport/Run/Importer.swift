@@ -79,7 +79,7 @@ public struct Importer {
         try feed.refuseHopeless(in: target.folder, options: options)
         let sums = try build(feed, at: publication.temporaryPath, for: target, log)
         try begin("publish", log)
-        try StoreSeal(path: publication.temporaryPath).close(sums)
+        try publication.temporary.seal(sums)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
         // Once more: reading the feed may have taken long.
         if !options.force {

@@ -1,5 +1,6 @@
 // Unsafe: looks at the tags of cells through the pointer that the writing stage has.
 
+import Cells
 import GTFSSchema
 import SQLite
 
@@ -41,7 +42,7 @@ struct CallColumns {
 
     /// Whether any cell of the row says that the call is on demand.
     func isFlexible(_ tags: UnsafePointer<UInt8>) -> Bool {
-        for column in flexible where tags[column] != CellBatch.Tag.null { return true }
+        for column in flexible where tags[column] != CellTag.null { return true }
         return false
     }
 }

@@ -1,5 +1,6 @@
 // Unsafe: records of stop times are read from pages into cells, and other cells are lent to the record encoder.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -45,7 +46,7 @@ final class FrequencyCalls {
         payloads = .allocate(capacity: 5)
         payloads.initialize(repeating: 0, count: 5)
         tags = .allocate(capacity: 5)
-        tags.initialize(repeating: CellBatch.Tag.integer, count: 5)
+        tags.initialize(repeating: CellTag.integer, count: 5)
         sorter = RecordSorter(in: place.space)
     }
 
@@ -129,7 +130,7 @@ final class FrequencyCalls {
     }
 
     private func integer(_ cell: Int) -> Int64? {
-        cellTags[cell] == CellBatch.Tag.integer ? cellPayloads[cell] : nil
+        cellTags[cell] == CellTag.integer ? cellPayloads[cell] : nil
     }
 
     /// A trip that repeats leaves once for each start, and not at its own times, which were counted before.

@@ -1,5 +1,6 @@
 // Unsafe: reads cells where the reading stage left them, and lends two of its own to the record encoder.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -37,8 +38,8 @@ final class ServiceDays {
         exceptions = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cells.service] == CellBatch.Tag.integer, tags[cells.date] == CellBatch.Tag.integer,
-                tags[cells.type] == CellBatch.Tag.integer, (1...2).contains(payloads[cells.type])
+            guard tags[cells.service] == CellTag.integer, tags[cells.date] == CellTag.integer,
+                tags[cells.type] == CellTag.integer, (1...2).contains(payloads[cells.type])
             else { continue }
             let rank = UInt64(truncatingIfNeeded: payloads[0]) << 2 | UInt64(truncatingIfNeeded: payloads[cells.type])
             try sorter.append(SortKey(high: Self.key(payloads[cells.service], payloads[cells.date]), low: rank))
@@ -113,7 +114,7 @@ final class ServiceDays {
     }
 
     private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
-        let tags = [CellBatch.Tag.integer, CellBatch.Tag.integer]
+        let tags = [CellTag.integer, CellTag.integer]
         var payloads: [Int64] = [0, 0]
         var encoder = RecordEncoder(columns: tags.count)
         var rowsUntilCheck = 0

@@ -1,5 +1,6 @@
 // Unsafe: reads cells where the reading stage left them, and lends two of its own to the record encoder.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -31,7 +32,7 @@ final class StopDepartures {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let trip = Int(payloads[0])
             if days.count < trip { days.append(contentsOf: repeatElement(0, count: trip - days.count)) }
-            days.append(tags[serviceCell] == CellBatch.Tag.integer ? UInt32(clamping: payloads[serviceCell]) : 0)
+            days.append(tags[serviceCell] == CellTag.integer ? UInt32(clamping: payloads[serviceCell]) : 0)
         }
     }
 
@@ -101,7 +102,7 @@ final class StopDepartures {
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tableTree(root: root)
-        let tags = [CellBatch.Tag.null, CellBatch.Tag.integer]
+        let tags = [CellTag.null, CellTag.integer]
         var payloads = [Int64](repeating: 0, count: tags.count)
         var encoder = RecordEncoder(columns: tags.count)
         for stop in totals.indices where totals[stop] > 0 {

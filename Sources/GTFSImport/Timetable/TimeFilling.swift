@@ -1,5 +1,6 @@
 // Unsafe: takes records apart in memory of its own, one after the other, so that nothing is allocated for a call.
 
+import Cells
 import GTFSSchema
 import SQLite
 import SQLitePages
@@ -174,29 +175,29 @@ final class TimeFilling {
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
         RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
         guard let bits = integer(columns.filled) else { return 0 }
-        if bits & Filled.arrival != 0 { tags[columns.arrival] = CellBatch.Tag.null }
-        if bits & Filled.departure != 0 { tags[columns.departure] = CellBatch.Tag.null }
-        tags[columns.filled] = CellBatch.Tag.null
+        if bits & Filled.arrival != 0 { tags[columns.arrival] = CellTag.null }
+        if bits & Filled.departure != 0 { tags[columns.departure] = CellTag.null }
+        tags[columns.filled] = CellTag.null
         return bits
     }
 
-    private var isFlexible: Bool { columns.flexible.contains { tags[$0] != CellBatch.Tag.null } }
+    private var isFlexible: Bool { columns.flexible.contains { tags[$0] != CellTag.null } }
 
     private func integer(_ column: Int) -> Int64? {
-        tags[column] == CellBatch.Tag.integer ? payloads[column] : nil
+        tags[column] == CellTag.integer ? payloads[column] : nil
     }
 
     private var distance: Double? {
         guard let column = columns.distance else { return nil }
         switch tags[column] {
-        case CellBatch.Tag.integer: return Double(payloads[column])
-        case CellBatch.Tag.double: return Double(bitPattern: UInt64(bitPattern: payloads[column]))
+        case CellTag.integer: return Double(payloads[column])
+        case CellTag.double: return Double(bitPattern: UInt64(bitPattern: payloads[column]))
         default: return nil
         }
     }
 
     private func set(_ column: Int, _ time: Int64, _ bit: Int64) -> Int64 {
-        tags[column] = CellBatch.Tag.integer
+        tags[column] = CellTag.integer
         payloads[column] = time
         return bit
     }
@@ -205,7 +206,7 @@ final class TimeFilling {
         guard old != 0 || bits != 0, let text = record.baseAddress else { return try sink(record, record) }
         filled |= bits
         if bits != 0 {
-            tags[columns.filled] = CellBatch.Tag.integer
+            tags[columns.filled] = CellTag.integer
             payloads[columns.filled] = bits
         }
         try sink(record, encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text))

@@ -1,5 +1,6 @@
 // Unsafe: passes the pointers of a block's cells on to the record encoder, row by row.
 
+import Cells
 import GTFSSchema
 import Glibc
 import KeySorting
@@ -92,7 +93,7 @@ final class ClusteredLoader: TableLoading {
             let record = encoder.encode(
                 tags: tags, payloads: payloads, text: batch.text, otherText: batch.otherText)
             var isTimed = !watches
-            if hasBoth, tags[arrival] == CellBatch.Tag.integer, tags[departure] == CellBatch.Tag.integer {
+            if hasBoth, tags[arrival] == CellTag.integer, tags[departure] == CellTag.integer {
                 let seconds = payloads[departure] &- payloads[arrival]
                 if seconds > dwell.longest { dwell.longest = seconds }
                 if seconds < dwell.shortest { dwell.shortest = seconds }
@@ -153,7 +154,7 @@ final class ClusteredLoader: TableLoading {
         guard let calls, calls.hasBoth else { return }
         let (tags, payloads) = (batch.tags + row * plan.stride, batch.payloads + row * plan.stride)
         var distance: Double?
-        if let column = calls.distance, tags[column] == CellBatch.Tag.double {
+        if let column = calls.distance, tags[column] == CellTag.double {
             distance = Double(bitPattern: UInt64(bitPattern: payloads[column]))
         }
         lastTimed = (payloads[0], payloads[calls.departure], distance)

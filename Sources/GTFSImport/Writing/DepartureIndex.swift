@@ -1,5 +1,6 @@
 // Unsafe: reads cells where the reading stage left them, and makes records from keys.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -81,8 +82,8 @@ final class DepartureIndex {
     @inline(__always)
     private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
         switch tags[cell] {
-        case CellBatch.Tag.null: 0
-        case CellBatch.Tag.integer: Self.half(payloads[cell])
+        case CellTag.null: 0
+        case CellTag.integer: Self.half(payloads[cell])
         default: nil
         }
     }
@@ -93,7 +94,7 @@ final class DepartureIndex {
         var encoder = RecordEncoder(columns: 4)
         let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
         let payloads = UnsafeMutablePointer<Int64>.allocate(capacity: 4)
-        tags.initialize(repeating: CellBatch.Tag.integer, count: 4)
+        tags.initialize(repeating: CellTag.integer, count: 4)
         payloads.initialize(repeating: 0, count: 4)
         defer {
             tags.deallocate()
@@ -123,7 +124,7 @@ final class DepartureIndex {
     private func set(
         _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
     ) {
-        tags[cell] = half == 0 ? CellBatch.Tag.null : CellBatch.Tag.integer
+        tags[cell] = half == 0 ? CellTag.null : CellTag.integer
         payloads[cell] = Int64(half) - 1
     }
 }

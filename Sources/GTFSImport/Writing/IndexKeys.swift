@@ -1,5 +1,6 @@
 // Unsafe: reads cells where the reading stage left them, and makes records from keys.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -111,10 +112,10 @@ final class IndexKeys {
     ) -> UInt32? {
         let payload = payloads[cell]
         switch tags[cell] {
-        case CellBatch.Tag.null: return 0
-        case CellBatch.Tag.integer where texts == nil: return payload >= 0 ? UInt32(exactly: payload &+ 1) : nil
-        case CellBatch.Tag.text: return texts?.number(of: batch.text, payload).map { $0 + 1 }
-        case CellBatch.Tag.otherText: return texts?.number(of: batch.otherText, payload).map { $0 + 1 }
+        case CellTag.null: return 0
+        case CellTag.integer where texts == nil: return payload >= 0 ? UInt32(exactly: payload &+ 1) : nil
+        case CellTag.text: return texts?.number(of: batch.text, payload).map { $0 + 1 }
+        case CellTag.otherText: return texts?.number(of: batch.otherText, payload).map { $0 + 1 }
         default: return nil
         }
     }
@@ -139,7 +140,7 @@ final class IndexKeys {
         let bytes = texts?.bytes
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3) { tags in
             try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 3) { payloads in
-                tags.initialize(repeating: CellBatch.Tag.integer)
+                tags.initialize(repeating: CellTag.integer)
                 payloads.initialize(repeating: 0)
                 guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
                 let text = bytes ?? UnsafeRawPointer(tag)
@@ -165,7 +166,7 @@ final class IndexKeys {
         // NULL, then the values, or the texts by their rank.
         var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
         for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
-        var (tags, payloads) = ([CellBatch.Tag.integer, CellBatch.Tag.integer], [Int64](repeating: 0, count: 2))
+        var (tags, payloads) = ([CellTag.integer, CellTag.integer], [Int64](repeating: 0, count: 2))
         let none = TextArena()
         let text = texts?.bytes ?? UnsafeRawPointer(none.bytes)
         for (rank, value) in order.enumerated() {
@@ -194,12 +195,12 @@ final class IndexKeys {
         _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
     ) {
         if half == 0 {
-            tags[cell] = CellBatch.Tag.null
+            tags[cell] = CellTag.null
         } else if let texts {
-            tags[cell] = CellBatch.Tag.text
+            tags[cell] = CellTag.text
             payloads[cell] = texts.payload(ofRank: Int(half) - 1)
         } else {
-            tags[cell] = CellBatch.Tag.integer
+            tags[cell] = CellTag.integer
             payloads[cell] = Int64(half) - 1
         }
     }

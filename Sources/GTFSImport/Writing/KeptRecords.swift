@@ -1,5 +1,6 @@
 // Unsafe: records are made from texts where the reading stage left them.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite

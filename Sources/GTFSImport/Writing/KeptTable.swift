@@ -1,5 +1,6 @@
 // Unsafe: records are made from texts where the reading stage left them, and held while the next one is read.
 
+import Cells
 import KeySorting
 import SQLite
 import SQLitePages
@@ -66,9 +67,9 @@ final class KeptTable {
         encoder = RecordEncoder(columns: columns.count)
         tags = columns.map {
             switch $0 {
-            case .group, .name: CellBatch.Tag.otherText
-            case .integer: CellBatch.Tag.integer
-            case .text: CellBatch.Tag.text
+            case .group, .name: CellTag.otherText
+            case .integer: CellTag.integer
+            case .text: CellTag.text
             }
         }
         payloads = [Int64](repeating: 0, count: columns.count)

@@ -1,5 +1,6 @@
 // Unsafe: makes records from texts where they lie.
 
+import Cells
 import KeySorting
 import SQLite
 import SQLitePages
@@ -142,8 +143,8 @@ final class KeptValueIndex {
         }
         var payloads = names + [0, 0, 0]
         let tags = [
-            CellBatch.Tag.otherText, CellBatch.Tag.otherText, CellBatch.Tag.text, CellBatch.Tag.integer,
-            CellBatch.Tag.integer,
+            CellTag.otherText, CellTag.otherText, CellTag.text, CellTag.integer,
+            CellTag.integer,
         ]
         var encoder = RecordEncoder(columns: payloads.count)
         func record(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {

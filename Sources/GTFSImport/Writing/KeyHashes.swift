@@ -1,5 +1,6 @@
 // Unsafe: reads cells where the reading stage left them.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -74,7 +75,7 @@ final class KeyHashes {
         while next < values.count, values[next].row <= row {
             let value = values[next]
             let cell = columns[Int(value.column)]
-            if value.row == row, cell >= 0, tags[cell] == CellBatch.Tag.null {
+            if value.row == row, cell >= 0, tags[cell] == CellTag.null {
                 hash = (hash ?? 0) &+ Self.mix(UInt64(value.column) &+ 1, textHashes.hash(value.text.bytes(in: batch)))
             }
             next += 1
@@ -86,13 +87,13 @@ final class KeyHashes {
     @inline(__always)
     private func value(_ tag: UInt8, _ payload: Int64, _ batch: CellBatch) -> UInt64 {
         switch tag {
-        case CellBatch.Tag.null: return 0
-        case CellBatch.Tag.integer: return UInt64(bitPattern: payload) &+ 1
-        case CellBatch.Tag.double:
+        case CellTag.null: return 0
+        case CellTag.integer: return UInt64(bitPattern: payload) &+ 1
+        case CellTag.double:
             let value = Double(bitPattern: UInt64(bitPattern: payload))
             return UInt64(bitPattern: Int64(exactly: value) ?? payload) &+ 1
         default:
-            let start = tag == CellBatch.Tag.text ? batch.text : batch.otherText
+            let start = tag == CellTag.text ? batch.text : batch.otherText
             return textHashes.hash(
                 UnsafeRawBufferPointer(
                     start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload))))

@@ -1,3 +1,4 @@
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite

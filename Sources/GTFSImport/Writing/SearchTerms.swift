@@ -1,5 +1,6 @@
 // Unsafe: makes records from words where they lie.
 
+import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
@@ -183,8 +184,8 @@ final class SearchTerms {
         _ keys: KeySorter, to tree: IndexTreeWriter, wordFirst: Bool, _ takes: (SortKey) throws -> Bool
     ) throws {
         let (word, stop) = wordFirst ? (0, 1) : (1, 0)
-        var tags = [CellBatch.Tag.integer, CellBatch.Tag.integer]
-        tags[word] = CellBatch.Tag.text
+        var tags = [CellTag.integer, CellTag.integer]
+        tags[word] = CellTag.text
         var payloads: [Int64] = [0, 0]
         var encoder = RecordEncoder(columns: 2)
         while let batch = try keys.nextBatch() {

@@ -1,5 +1,6 @@
 // Unsafe: passes the pointers of a block's cells on to the record encoder, row by row.
 
+import Cells
 import GTFSSchema
 import SQLite
 import SQLitePages

@@ -3,7 +3,7 @@ import GTFSFeed
 /// Opens the bytes as a feed and reads what is in it, within limits that keep one run short.
 func readArchive(_ bytes: [UInt8]) {
     let file = MemoryFile(bytes)
-    let limits = FeedLimits(maximumEntries: 2_000, maximumTotalBytes: 8 << 20, maximumSpooledBytes: 1 << 20)
+    let limits = FeedLimits(maximumFiles: 2_000, maximumFeedBytes: 8 << 20, maximumSpooledBytes: 1 << 20)
     guard let feed = try? OpenedFeed.open(file.path, limits: limits, spoolFolder: "/dev/shm") else { return }
     _ = try? feed.contentHash()
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_021, alignment: 1)

@@ -20,7 +20,9 @@ func readFields(_ bytes: [UInt8]) {
             let other = Double(String(decoding: text, as: UTF8.self))
             precondition(number.isFinite && (other == nil || other == number), "a number is not what Swift reads")
         }
-        if let date = DateCell.parse(text.bytes) { precondition((101...99_991_231).contains(date), "a date out of range") }
+        if let date = DateCell.parse(text.bytes) {
+            precondition((101...99_991_231).contains(date), "a date out of range")
+        }
         _ = (TimeCell.parseLeniently(text.bytes), Numbers.parseIntegerLeniently(text.bytes))
         _ = (TextRules.isColor(text), TextRules.isURL(text), TextRules.isEmail(text), TextRules.isPhoneNumber(text))
         _ = (TextRules.lacksMixedCase(text), TextRules.isPrintableASCII(text), TextRules.hasUnusualBytes(text))

@@ -4,7 +4,7 @@ import SystemFiles
 
 /// A merge by a thread of its own, so that whoever takes its keys writes pages meanwhile. Where a second processor is
 /// free, an index is there in two thirds of the time.
-final class MergeAhead: @unchecked Sendable {
+final class KeyMergeThread: @unchecked Sendable {
     // @unchecked: the merge is used by the thread alone until it was joined; memory is in one thread's hands or in a
     // queue between them, never in two.
 

@@ -3,7 +3,7 @@
 import SystemFiles
 
 /// A merge of records by a thread of its own, so that whoever takes the rows writes pages meanwhile.
-final class RecordAhead {
+final class RecordMergeThread {
     /// Rows one behind the other: parent, number, sequence, length, and the record's bytes.
     final class Batch: @unchecked Sendable {
         // @unchecked: it is in one thread's hands or in a queue between them, never in two.

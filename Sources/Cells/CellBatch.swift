@@ -1,0 +1,49 @@
+// Unsafe: lends memory that another stage filled, so that no cell is copied on its way into the store.
+
+/// What the eight bytes of a cell are.
+public enum CellTag {
+    @inlinable public static var null: UInt8 { 0 }
+    @inlinable public static var integer: UInt8 { 1 }
+    /// The bits of a double.
+    @inlinable public static var double: UInt8 { 2 }
+    /// A text's offset (upper half) and length in bytes (lower half), from `CellBatch.text`.
+    @inlinable public static var text: UInt8 { 3 }
+    /// As `text`, from `CellBatch.otherText`.
+    @inlinable public static var otherText: UInt8 { 4 }
+}
+
+/// A batch of rows in memory, row after row, each with the same number of cells: how rows go from stage to stage.
+///
+/// A cell is a tag (`CellTag`) and eight bytes. The memory belongs to whoever filled it, and stays valid until the next
+/// batch is asked for.
+public struct CellBatch {
+    public let tags: UnsafePointer<UInt8>
+    public let payloads: UnsafePointer<Int64>
+    public let text: UnsafeRawPointer
+    public let otherText: UnsafeRawPointer
+    public let rowCount: Int
+
+    public init(
+        tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>, text: UnsafeRawPointer,
+        otherText: UnsafeRawPointer, rowCount: Int
+    ) {
+        self.tags = tags
+        self.payloads = payloads
+        self.text = text
+        self.otherText = otherText
+        self.rowCount = rowCount
+    }
+
+    /// The text in a cell; nil when there is none.
+    public func text(ofCell cell: Int) -> UnsafeRawBufferPointer? {
+        let start: UnsafeRawPointer
+        switch tags[cell] {
+        case CellTag.text: start = text
+        case CellTag.otherText: start = otherText
+        default: return nil
+        }
+        let payload = payloads[cell]
+        return UnsafeRawBufferPointer(
+            start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
+    }
+}
