@@ -148,15 +148,14 @@ public struct Importer {
             try begin("load", log)
             let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
             let space = SortingSpace(folder: folder, memoryBytes: options.maximumMemoryBytes)
-            let size = StoreSize(of: feed, at: path, options: options, space: space)
+            let place = try StorePlace(
+                at: path, for: feed, space: space, options: options, cancellation: cancellation)
             let loading = FeedLoading(
-                feed: feed, size: size, cancellation: cancellation, memory: memory, filter: options.filter,
+                feed: feed, size: place.size, cancellation: cancellation, memory: memory, filter: options.filter,
                 progress: progress)
             let builder = try loading.run(log) {
-                let place = StorePlace(
-                    path: path, space: space, size: size, cancellation: cancellation, rowsPerRun: options.rowsPerRun)
                 let builder = try StoreBuilder(at: place, options: options)
-                let (interrupter, file) = (builder.connection.interrupter, builder.file)
+                let (interrupter, file) = (builder.connection.interrupter, place.file)
                 cancellation.onCancel {
                     interrupter.interrupt()
                     file.stop()
@@ -169,10 +168,10 @@ public struct Importer {
                 builder.connection,
                 hasTranslationsByValue: builder.translatedRecords?.hasRowsWithoutRecord ?? true)
             Failpoint.reach("search-terms")
-            try size.check()
+            try place.size.check()
             try begin("indexes", log)
             try builder.buildIndexes()
-            try size.check()
+            try place.size.check()
             try begin("checks", log)
             Failpoint.reach("check")
             try builder.check(log)

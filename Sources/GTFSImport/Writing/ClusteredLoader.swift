@@ -22,7 +22,7 @@ final class ClusteredLoader: TableLoading {
     private let connection: Connection
     private let place: StorePlace
     private let file: DatabaseFile
-    private let loan: FileLoan?
+    private let loan: FileLoan
     private let root: UInt32
     private var tree: IndexTreeWriter
     // Unchecked: no access lasts beyond `load`.
@@ -62,7 +62,7 @@ final class ClusteredLoader: TableLoading {
         let indexRoot = try connection.rootPage(of: DepartureIndex.name)
         // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
-        loan = place.size.file?.lend()
+        loan = place.file.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
@@ -177,7 +177,7 @@ final class ClusteredLoader: TableLoading {
         try file.adopt(written)
         let hasIndex = index?.isComplete == true
         if hasIndex, let index { try index.write(to: file, counting: departures) }
-        loan?.end()
+        loan.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
         if !hasIndex { try leaveIndexToSQLite() }

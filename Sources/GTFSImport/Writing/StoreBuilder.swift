@@ -7,40 +7,9 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// Where a store is built.
-struct StorePlace {
-    let path: String
-    /// For temporary files, in the folder of the target.
-    let space: SortingSpace
-    let size: StoreSize
-    let cancellation: CancellationFlag
-    let rowsPerRun: Int
-    /// Of every page that SQLite and we ourselves write.
-    let sums = PageSums(pageSize: 4096)
-    let textBudget = TextBudget()
-
-    /// Throws when the import shall stop or takes too much of the disk; for loops that read no rows of the feed.
-    func check() throws(ImportError) {
-        try cancellation.check()
-        try size.check()
-    }
-
-    /// As `check`, for statements: whether one shall stop.
-    fileprivate func isOver() -> Bool {
-        do throws(ImportError) {
-            try check()
-            return false
-        } catch {
-            if error.code == .feedRefused { cancellation.cancel(refusing: error.message) }
-            return true
-        }
-    }
-}
-
 /// The writing stage: makes a private database file into a store, from the events of the reading stage.
 final class StoreBuilder {
     let connection: Connection
-    let file: PrivateFile
     let sideRows: SideRowWriter
     let kept: KeptRecords
     let searchTerms: SearchTerms
@@ -79,13 +48,7 @@ final class StoreBuilder {
     init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
         self.place = place
-        let (path, folder) = (place.path, place.space.folder)
-        let descriptor = SystemFile.open(path, O_RDWR)
-        guard descriptor >= 0 else { throw ImportError.system(at: path, "cannot be opened", .inputOutput, errno) }
-        file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
-        file.observeWrites(place.sums.record)
-        place.size.file = file
-        connection = try Connection(file: file)
+        connection = try Connection(file: place.file)
         connection.stopStatements(when: place.isOver)
         try connection.execute(
             """

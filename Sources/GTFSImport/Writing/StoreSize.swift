@@ -19,17 +19,16 @@ final class StoreSize {
     }
 
     private let place: String
-    private let path: String
+    /// The store while it is built, with SQLite's temporary files.
+    private let file: PrivateFile
     private let space: SortingSpace
     private let bounds: [Bound]
-    /// The store while it is built, with SQLite's temporary files.
-    weak var file: PrivateFile?
     /// Bytes that wait in temporary tables until all rows are read; about as many as they will take in the store.
     private var waitingBytes: UInt64 = 0
 
-    init(of feed: OpenedFeed, at path: String, options: ImportOptions, space: SortingSpace) {
+    init(of feed: OpenedFeed, in file: PrivateFile, options: ImportOptions, space: SortingSpace) {
         place = feed.place
-        self.path = path
+        self.file = file
         self.space = space
         let (text, packed, free) = (feed.textBytes, feed.packedBytes, options.growthAppliesAbove)
         let (growth, ratio) = (UInt64(options.maximumGrowth), feed.limits.maximumRatio)
@@ -57,12 +56,12 @@ final class StoreSize {
 
     /// Throws when the store has become too large, or all files of the import together. Costs one system call.
     func check() throws(ImportError) {
-        let written = FileStatus(path: path).map { UInt64(clamping: $0.size) } ?? 0
+        let written = FileStatus(path: file.path).map { UInt64(clamping: $0.size) } ?? 0
         let size = written &+ waitingBytes
         if let bound = bounds.first(where: { size > $0.most }) {
             throw refusal("\(size) bytes so far\(bound.share(size))", bound)
         }
-        let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file?.temporaryBytes ?? 0)
+        let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file.temporaryBytes)
         let onDisk = written &+ temporary
         // A store of rows in no order has been seen to take as much again, and twice as much with many indexes.
         guard let bound = bounds.first(where: { onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }) else { return }

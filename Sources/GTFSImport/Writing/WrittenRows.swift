@@ -12,7 +12,7 @@ import SQLitePages
 final class WrittenRows: RowStoring {
     private let connection: Connection
     private let file: DatabaseFile
-    private let loan: FileLoan?
+    private let loan: FileLoan
     private let tree: TableTreeWriter
     // Unchecked: no access lasts beyond `store`.
     @exclusivity(unchecked) private var encoder: RecordEncoder
@@ -27,7 +27,7 @@ final class WrittenRows: RowStoring {
         }
         // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
-        loan = place.size.file?.lend()
+        loan = place.file.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tableTree(root: root)
         stride = plan.stride
@@ -63,7 +63,7 @@ final class WrittenRows: RowStoring {
 
     func finish() throws {
         try file.adopt(tree.finish())
-        loan?.end()
+        loan.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
     }

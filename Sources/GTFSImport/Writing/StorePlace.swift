@@ -1,0 +1,56 @@
+import GTFSFeed
+import Glibc
+import KeySorting
+import SQLite
+import SQLitePages
+import SystemFiles
+
+/// Where a store is built: its private file, with what everyone who writes to it shares.
+///
+///     let place = try StorePlace(at: path, for: feed, space: space, options: options, cancellation: cancellation)
+///     let builder = try StoreBuilder(at: place, options: options)
+struct StorePlace {
+    let file: PrivateFile
+    /// For temporary files, in the folder of the target.
+    let space: SortingSpace
+    let size: StoreSize
+    let cancellation: CancellationFlag
+    let rowsPerRun: Int
+    /// Of every page that SQLite and we ourselves write.
+    let sums = PageSums(pageSize: 4096)
+    let textBudget = TextBudget()
+    var path: String { file.path }
+
+    /// Opens the file, which exists. Throws `ImportError` and `SQLiteError`.
+    init(
+        at path: String, for feed: OpenedFeed, space: SortingSpace, options: ImportOptions,
+        cancellation: CancellationFlag
+    ) throws {
+        let descriptor = SystemFile.open(path, O_RDWR)
+        guard descriptor >= 0 else { throw ImportError.system(at: path, "cannot be opened", .inputOutput, errno) }
+        let folder = space.folder
+        file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
+        size = StoreSize(of: feed, in: file, options: options, space: space)
+        self.space = space
+        self.cancellation = cancellation
+        rowsPerRun = options.rowsPerRun
+        file.observeWrites(sums.record)
+    }
+
+    /// Throws when the import shall stop or takes too much of the disk; for loops that read no rows of the feed.
+    func check() throws(ImportError) {
+        try cancellation.check()
+        try size.check()
+    }
+
+    /// As `check`, for statements: whether one shall stop.
+    func isOver() -> Bool {
+        do throws(ImportError) {
+            try check()
+            return false
+        } catch {
+            if error.code == .feedRefused { cancellation.cancel(refusing: error.message) }
+            return true
+        }
+    }
+}
