@@ -31,8 +31,10 @@ import TransitStore
         #expect(stops.map(\.id) == [2, 1, 1, 0])
         #expect(stops == (try context.fetch(request)))
         #expect(stops.map(\.stopTimes.count) == [5, 0, 0, 2])
+        #expect(try await context.fetchFirstInBackground(request) === stops.first)
         let nothing = try await StoreCoordinator([]).makeContext().fetchInBackground(request)
         #expect(nothing.isEmpty)
+        #expect(try await StoreCoordinator([]).makeContext().fetchFirstInBackground(request) == nil)
     }
 
     @Test func unsavedChangesAreSeenInTheBackground() async throws {

@@ -24,6 +24,15 @@ extension StoreContext {
         return try typed(objects)
     }
 
+    /// `fetchFirst(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
+    public func fetchFirstInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Entity? {
+        var request = request
+        request.fetchLimit = 1
+        return try await fetchInBackground(request, isolation: isolation).first
+    }
+
     /// `fetchIDs(_:)` in the background. Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func fetchIDsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation

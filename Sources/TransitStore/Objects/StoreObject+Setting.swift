@@ -3,11 +3,10 @@ import SQLite
 /// Setting properties in memory: unsaved changes, which fetches of the object's context see unless their request says
 /// otherwise.
 ///
-///     try stopTime.setValue(ServiceTime(hours: 8), for: "departureTime")
-///     try stopTime.setValue(market, for: "stop")          // an object, for a to-one relationship
+///     try stopTime.set(\.departureTime, to: ServiceTime(hours: 8))       // the compiler checks the value's type
+///     try stopTime.setValue(ServiceTime(hours: 8), for: "departureTime")  // by name, for any entity
+///     try stopTime.setValue(market, for: "stop")                          // an object, for a to-one relationship
 ///     try stop.setValue(nil, for: "platformCode")
-///
-/// By key path the compiler checks the value's type: `try stopTime.set(\.departureTime, to: ServiceTime(hours: 8))`.
 ///
 /// A value may be what the property holds: a text, a number, a time or its seconds, a date or YYYYMMDD. For a to-one
 /// relationship it is an object or its id. nil is allowed where a value may be missing. 5 becomes 5.0 for a fraction,

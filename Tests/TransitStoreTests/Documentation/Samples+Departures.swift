@@ -49,8 +49,8 @@ extension Samples {
         // snippet: lateTrips
         let calls = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "n1-heim" })
         for call in try context.fetch(calls) {
-            try call.setValue(call.arrivalTime?.advanced(by: 300), for: "arrivalTime")
-            try call.setValue(call.departureTime?.advanced(by: 300), for: "departureTime")
+            try call.set(\.arrivalTime, to: call.arrivalTime?.advanced(by: 300))
+            try call.set(\.departureTime, to: call.departureTime?.advanced(by: 300))
         }
         let night = DepartureRequest(.stops(["faehrhafen"]), on: ServiceDate(20_260_731))
         print(try context.departures(night).first { $0.tripID == "n1-heim" }?.localTime ?? "")

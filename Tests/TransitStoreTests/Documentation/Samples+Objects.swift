@@ -49,7 +49,7 @@ extension Samples {
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "f1-hin-0900" })
         request.sortDescriptors = [.ascending(\.departureTime)]
         let calls = try context.fetch(request)
-        try calls[0].setValue(ServiceTime(hours: 9, minutes: 12), for: "departureTime")
+        try calls[0].set(\.departureTime, to: ServiceTime(hours: 9, minutes: 12))
         context.delete(calls[1])
         print(try context.fetch(request).compactMap(\.departureTime))
         request.includesPendingChanges = false
@@ -84,7 +84,7 @@ extension Samples {
     private func refreshing() throws {
         // snippet: refreshing
         if let stop = try context.object(Stop.self, id: 5) {
-            try stop.setValue("Markt", for: "name")
+            try stop.set(\.name, to: "Markt")
             context.refresh(stop, mergeChanges: true)
             print(stop.name)
             context.refresh(stop, mergeChanges: false)

@@ -57,6 +57,55 @@ func askTyped(_ context: StoreContext, _ report: inout Report) throws {
     }
 }
 
+/// Objects, ids and enumerations in predicates, none of them captured in another form than it has.
+func askByObjects(_ context: StoreContext, _ report: inout Report) throws {
+    guard let market = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) else {
+        return report.expect("market", "none", "markt")
+    }
+    let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop == market })
+    report.expect("calls of an object", try context.fetchCount(calls), market.stopTimes.count)
+    report.expect(
+        "others", try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.stop != market })) > 0, true)
+    let id = try JSONDecoder().decode(ObjectID.self, from: JSONEncoder().encode(market.objectID))
+    report.expect("id", "\(id)".isEmpty, false)
+    report.expect("calls of an id", FetchRequest<StopTime>(where: #Predicate { $0.stop.objectID == id }), calls)
+    let station = market.parentStation
+    let siblings = FetchRequest<Stop>(where: #Predicate { $0.parentStation == station })
+    report.expect("siblings", try context.fetch(siblings).contains(market), true)
+    let kinds = FetchRequest<Stop>(where: #Predicate { $0.locationType.isStation || $0.locationType == 2 })
+    report.expect("kinds", try Set(context.fetch(kinds).map(\.locationType)), [.station, .entrance])
+    report.expect(
+        "unknown", try context.fetchCount(FetchRequest<Route>(where: #Predicate { $0.routeType == 4_711 })), 0)
+    report.expect("other", RouteType.other(4_711).rawValue, 4_711)
+    let buses = FetchRequest<Route>(where: #Predicate { $0.routeType?.isBus == true })
+    report.expect("buses", try context.fetch(buses).allSatisfy { $0.routeType?.isBus == true }, true)
+}
+
+/// Groups, batches, prefetching and unsaved changes.
+func askInOtherForms(_ context: StoreContext, _ report: inout Report) throws {
+    let lines = FetchRequest<Trip>().selecting(.attribute(\.route.shortName, as: "line"), .count())
+        .groups(by: .attribute(\.route.shortName), having: .count() > 4).sorted(by: .by(.count(), ascending: false))
+    let counts = try context.fetchRows(lines).compactMap { $0["count"].integer }
+    report.expect("groups", !counts.isEmpty && counts == counts.sorted(by: >) && counts.allSatisfy { $0 > 4 }, true)
+    let trips = try context.fetch(FetchRequest<Trip>(limit: 3).prefetching(\.stopTimes, \.route))
+    report.expect("prefetched", trips.allSatisfy { !$0.stopTimes.isEmpty && !$0.route.routeID.isEmpty }, true)
+    report.expect(
+        "batches", try context.fetchBatches(FetchRequest<Stop>()).count, try context.fetchCount(FetchRequest<Stop>()))
+    guard let call = trips.first?.stopTimes.first else { return report.expect("call", "none", "one") }
+    try call.set(\.departureTime, to: ServiceTime(hours: 99))
+    let late = ServiceTime(hours: 98)
+    report.expect(
+        "changed", try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.departureTime > late })), [call])
+    context.rollback()
+    do {
+        try call.trip.set(\.id, to: 7)
+        report.expect("key", "set", "refused")
+    } catch {
+        report.expect("key", error.code, .unsuitableValue)
+    }
+    report.expect("feed's own columns", try call.trip.feedColumns(), [:])
+}
+
 @MainActor func run() async throws -> Int {
     var report = Report()
     let feed = CommandLine.arguments.dropFirst().first ?? "pipelines/sample-feed"
@@ -64,9 +113,13 @@ func askTyped(_ context: StoreContext, _ report: inout Report) throws {
     defer { try? FileManager.default.removeItem(atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path) }
     let store = try TransitStore(path: path)
     try askTyped(store.makeContext(), &report)
+    try askByObjects(store.makeContext(), &report)
+    try askInOtherForms(store.makeContext(), &report)
     let all = try await store.makeContext().fetchCountInBackground(FetchRequest<Stop>())
     report.expect("in background", all, try store.makeContext().fetchCount(FetchRequest<Stop>()))
     let words = FetchRequest<Stop>(where: .name(beginsWith: "mohnstadt"))
+    let first = try await store.makeContext().fetchFirstInBackground(words)
+    report.expect("first in background", first?.name, "Mohnstadt Bahnhof")
     if let stop = try store.makeContext().fetchFirst(words) {
         let noon = Instant("2026-11-23T12:00:00+01:00") ?? .now
         let departures = try store.makeContext().departures(at: stop, from: noon, within: .seconds(86_400), limit: 5)
