@@ -11,7 +11,7 @@ import Testing
     private static let path = ImportedStore.packageRoot + "/Sources/TransitStore/TransitStore.docc/Entities.md"
 
     @Test func thePageIsThatOfTheModel() throws {
-        let page = Self.page(try TestStore { _ in }.open().model.listing)
+        let page = try Self.page(TestStore { _ in }.open().model.listing)
         if ProcessInfo.processInfo.environment["UPDATE_DOCUMENTATION"] != nil {
             try page.write(toFile: Self.path, atomically: true, encoding: .utf8)
         }
@@ -29,25 +29,44 @@ import Testing
         }
     }
 
-    private static func page(_ listing: [EntityListing]) -> String {
+    private static func page(_ listing: [EntityListing]) throws -> String {
         let head = """
             # Entities
 
-            What can be fetched: every entity with its properties and relationships, and the field of GTFS that each is from. Made from
-            the model; `fetch-gtfs STORE info --entities` lists the same of a store, with columns that only its feed has.
+            Every entity with its properties and relationships, and the field of GTFS that each comes from. `fetch-gtfs STORE info
+            --entities` lists the same for a store, with the columns that only its feed has.
 
-            An entity has one name, such as `StopTime`, and that of its table, `stop_time`; entities without a class have that of their
-            table alone and are fetched as ``StoredRow``. Names of files (`stops`, `stops.txt`), views (`gtfs_stops`) and fields
-            (`stop_name`) are no names here, but whoever uses them is told the right one.
+            An entity with a class has two names: the class, such as `StopTime`, and its table, `stop_time`. An entity without a class has
+            the name of its table, and you fetch it as ``StoredRow``. If you use the name of a file (`stops.txt`), a view (`gtfs_stops`) or a
+            field (`stop_name`), the error tells you the right name.
 
-            Types: `text`, `number`, `time` (seconds since noon minus 12 h), `date` (YYYYMMDD); the name of an entity for the object that a
-            reference leads to; `many` for the objects whose field refers back. Properties without a field are made by the importer.
+            The column *Swift* shows the type of the property in Swift. Where it is empty, the property has a name only: use `value(of:)`,
+            `object(of:)` or `objects(of:)`. The column *in words* shows what conditions in words and the command line compare it with:
+
+            - `text`, `number`, `time` (such as `08:30:00`, or seconds since noon minus 12 hours), `date` (YYYYMMDD)
+            - the name of an entity: a reference to one object
+            - `many` and the name of an entity: all objects that refer to this one by the field
+
+            The importer makes the properties that have no field.
 
             """
-        return head + "\n" + listing.map(section).joined(separator: "\n")
+        let types = try swiftTypes()
+        return head + "\n" + listing.map { section($0, types) }.joined(separator: "\n")
     }
 
-    private static func section(_ entity: EntityListing) -> String {
+    /// The types of all public properties by their paths, such as `Stop.name`, from the list that CI compares with the build.
+    private static func swiftTypes() throws -> [String: String] {
+        let surface = try String(contentsOfFile: ImportedStore.packageRoot + "/.ci/surface.tsv", encoding: .utf8)
+        return surface.split(separator: "\n").reduce(into: [:]) { types, line in
+            let cells = line.split(separator: "\t")
+            guard cells.count == 4, cells[1] == "property", let colon = cells[3].firstRange(of: ": "),
+                let end = cells[3].firstRange(of: " { get")
+            else { return }
+            types[String(cells[2])] = String(cells[3][colon.upperBound..<end.lowerBound])
+        }
+    }
+
+    private static func section(_ entity: EntityListing, _ types: [String: String]) -> String {
         let isTyped = entity.name != entity.table
         let origin = entity.file.map { "from `\($0)`" } ?? "made by the importer"
         var lines = ["## \(entity.name)", ""]
@@ -57,11 +76,14 @@ import Testing
                 separator: ", ")
             lines.append("Sub-entities by `locationType`: \(kinds).")
         }
-        lines += ["", "| property | type | field |", "|---|---|---|"]
+        lines += [
+            "", "| property |\(isTyped ? " Swift |" : "") in words | field |", "|---|\(isTyped ? "---|" : "")---|---|",
+        ]
         lines += entity.properties.map { property in
             let isOwn = property.file == entity.file
             let field = property.field.map { isOwn ? " `\($0)` " : " `\(property.file ?? "")` `\($0)` " } ?? " "
-            return "| `\(property.name)` | \(property.type) |\(field)|"
+            let type = types["\(entity.name).\(property.name)"].map { " `\($0)` |" } ?? " |"
+            return "| `\(property.name)` |\(isTyped ? type : "") \(property.type) |\(field)|"
         }
         return lines.joined(separator: "\n") + "\n"
     }
