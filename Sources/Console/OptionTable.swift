@@ -104,7 +104,7 @@ package struct OptionTable: Sendable {
     private func definition(of argument: String) throws(UsageError) -> (OptionDefinition, attached: String?) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let option = options.first(where: { $0.name == parts[0] || $0.letter == parts[0] }) else {
-            let hint = Spelling.nearest(to: parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
+            let hint = NearestName.find(parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
             throw UsageError("unknown option \(parts[0])\(hint)")
         }
         return (option, parts.count == 2 ? parts[1] : nil)

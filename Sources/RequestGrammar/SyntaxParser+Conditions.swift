@@ -39,7 +39,7 @@ extension SyntaxParser {
     private static func expectedOperator(insteadOf token: SyntaxToken) -> String {
         let known = ["=", "!=", "<", "<=", ">", ">="] + Keyword.operators
         let list = known.dropLast().joined(separator: ", ") + " or " + (known.last ?? "")
-        let nearest = token.keyword.flatMap { Spelling.nearest(to: $0, among: Keyword.operators) }
+        let nearest = token.keyword.flatMap { NearestName.find($0, among: Keyword.operators) }
         return "expected an operator: \(list)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     }
 

@@ -49,10 +49,10 @@ public final class NameSpellings {
     public func names(of name: String) -> [String] {
         guard !Self.isASCII(name), name.utf8.count <= Self.longestPart else { return [] }
         var names: [String] = []
-        for spelling in Spellings.all(for: name) {
-            guard let spelled = spell(name, spelling) else { continue }
+        for way in Transliteration.all(for: name) {
+            guard let spelled = spell(name, way) else { continue }
             let normalized = normalizer.normalize(spelled)
-            if !names.contains(normalized), Spellings.isLatin(normalized) { names.append(normalized) }
+            if !names.contains(normalized), Transliteration.isLatin(normalized) { names.append(normalized) }
         }
         return names
     }
@@ -71,16 +71,16 @@ public final class NameSpellings {
         guard part.utf8.count <= Self.longestPart else { return [] }
         let own = splitter.words(in: normalizer.normalize(part))
         var words: [String] = []
-        for spelling in Spellings.all(for: part) {
-            guard let spelled = spell(part, spelling) else { continue }
+        for way in Transliteration.all(for: part) {
+            guard let spelled = spell(part, way) else { continue }
             for word in splitter.words(in: normalizer.normalize(spelled))
-            where !own.contains(word) && !words.contains(word) && Spellings.isLatin(word) { words.append(word) }
+            where !own.contains(word) && !words.contains(word) && Transliteration.isLatin(word) { words.append(word) }
         }
         return words
     }
 
-    private func spell(_ text: String, _ spelling: Spellings) -> String? {
-        switch spelling {
+    private func spell(_ text: String, _ way: Transliteration) -> String? {
+        switch way {
         case .letters(let letters): letters.spell(text)
         case .rules(let rules): transform(rules)?.apply(text)
         }

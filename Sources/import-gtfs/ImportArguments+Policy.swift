@@ -66,7 +66,7 @@ extension PublicationPolicy {
         if files.contains(name) { return .file(name) }
         let codes = NoticeKind.allCases.map(\.code.name)
         if codes.contains(name) { return .code(name) }
-        let hint = Spelling.nearest(to: name, among: files + codes).map { "; did you mean \($0)?" } ?? ""
+        let hint = NearestName.find(name, among: files + codes).map { "; did you mean \($0)?" } ?? ""
         throw UsageError("--max-errors: \"\(name)\" is no file of GTFS and no code of a notice\(hint)")
     }
 

@@ -172,7 +172,7 @@ struct StopSearchTests {
                         spelled.hasPrefix(wanted)
                             || (0...spelled.count).contains {
                                 max(wanted.count, $0) >= 5 && wanted.count >= 4
-                                    && Spelling.distance(String(spelled.prefix($0)), wanted) <= 1
+                                    && NearestName.distance(String(spelled.prefix($0)), wanted) <= 1
                             }
                     }
                 }

@@ -9,7 +9,7 @@ struct SchemaComparison {
     /// What is wrong with a row of sqlite_schema; nil for one that a store may have.
     ///
     /// A view that is not one of a file's may stand where a table should, and a virtual table may read anything.
-    static func fault(type: String, name: String, sql: () -> String?) -> String? {
+    static func difference(type: String, name: String, sql: () -> String?) -> String? {
         switch type {
         case "index": nil
         case "table": sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
@@ -23,7 +23,7 @@ struct SchemaComparison {
     init(_ connection: Connection) { self.connection = connection }
 
     /// The first table or column that is missing or another one; nil when all are there, or the schema cannot be read.
-    var fault: String? {
+    var difference: String? {
         for file in Specification.gtfs.files {
             guard let columns = columns(of: file.table) else { return nil }
             if columns.isEmpty { return "there is no table \(file.table)" }
@@ -54,7 +54,7 @@ struct SchemaComparison {
 }
 
 extension StoreError {
-    static func foreignSchema(_ path: String, _ fault: String) -> StoreError {
-        StoreError(.corrupt, "\(path) is damaged or not made by import-gtfs: \(fault). Import the feed again.")
+    static func foreignSchema(_ path: String, _ difference: String) -> StoreError {
+        StoreError(.corrupt, "\(path) is damaged or not made by import-gtfs: \(difference). Import the feed again.")
     }
 }

@@ -15,7 +15,7 @@ final class StoreSession: @unchecked Sendable {
     private(set) var statementCount = 0
     private var statements: [String: Statement] = [:]
     /// Requests that were written lately, the most used first.
-    private var shapes: [PreparedShape] = []
+    private var skeletons: [PreparedSkeleton] = []
     private var standing: Statement?
     /// The locale that a statement named and ICU does not know.
     private var unknownLocale: String?
@@ -32,10 +32,10 @@ final class StoreSession: @unchecked Sendable {
     var timetableFacts: TimetableFacts { keepsFacts ? keptFacts : TimetableFacts() }
     var keepsFacts: Bool { mostRecentRows > 0 }
 
-    /// Beyond this, all prepared statements are dropped: a program with more shapes than this makes them up.
+    /// Beyond this, all prepared statements are dropped: a program with more skeletons than this makes them up.
     private static let mostStatements = 500
-    /// Shapes are told apart by comparing with one after the other, a tenth of a microsecond each.
-    private static let mostShapes = 24
+    /// Skeletons are told apart by comparing with one after the other, a tenth of a microsecond each.
+    private static let mostSkeletons = 24
     private static let mostRowsKept = 16_384
 
     /// The row, if it was read over this connection lately; never where rows may grow stale.
@@ -70,25 +70,25 @@ final class StoreSession: @unchecked Sendable {
         }
     }
 
-    /// The statement of a request: that of an earlier request of the same shape with other values, else what `write`
+    /// The statement of a request: that of an earlier request of the same skeleton with other values, else what `write`
     /// writes.
     func select<Entity>(
-        _ request: FetchRequest<Entity>, _ form: RequestShape.Form, indexes: StoreIndexes,
+        _ request: FetchRequest<Entity>, _ form: RequestSkeleton.Form, indexes: StoreIndexes,
         write: () throws -> SelectStatement
-    ) throws -> (select: SelectStatement, prepared: PreparedShape?) {
-        for position in shapes.indices {
-            let known = shapes[position]
-            guard let bindings = known.shape.bindings(of: request, form, indexes: indexes) else { continue }
-            if position > 0 { shapes.swapAt(position, position - 1) }
-            var select = known.shape.select
+    ) throws -> (select: SelectStatement, prepared: PreparedSkeleton?) {
+        for position in skeletons.indices {
+            let known = skeletons[position]
+            guard let bindings = known.skeleton.bindings(of: request, form, indexes: indexes) else { continue }
+            if position > 0 { skeletons.swapAt(position, position - 1) }
+            var select = known.skeleton.select
             select.sql = SQLFragment(select.sql.text, bindings: bindings)
             return (select, known)
         }
         let select = try write()
-        guard let shape = RequestShape(request, form, select, indexes: indexes) else { return (select, nil) }
-        let prepared = PreparedShape(shape)
-        if shapes.count >= Self.mostShapes { shapes.removeLast() }
-        shapes.append(prepared)
+        guard let skeleton = RequestSkeleton(request, form, select, indexes: indexes) else { return (select, nil) }
+        let prepared = PreparedSkeleton(skeleton)
+        if skeletons.count >= Self.mostSkeletons { skeletons.removeLast() }
+        skeletons.append(prepared)
         return (select, prepared)
     }
 
@@ -119,8 +119,8 @@ final class StoreSession: @unchecked Sendable {
         if error.isInterruption, let timeLimit, timeLimit.isOver { return timeLimit.error }
         let known = StoreError(error, path: path)
         // Our statements fit our schema; where SQLite disagrees, the schema may be another one.
-        guard known.code == .failed, let fault = SchemaComparison(connection).fault else { return known }
-        return .foreignSchema(path, fault)
+        guard known.code == .failed, let difference = SchemaComparison(connection).difference else { return known }
+        return .foreignSchema(path, difference)
     }
 
     /// Whether SQLite goes through the same tables and indexes for both statements, so that rows come in the same
@@ -215,8 +215,8 @@ extension StoreSession {
             while try statement.step() {
                 rows += 1
                 let (type, name) = (statement.text(0) ?? "", statement.text(1) ?? "")
-                if let fault = SchemaComparison.fault(type: type, name: name, sql: { statement.text(3) }) {
-                    throw StoreError.foreignSchema(path, fault)
+                if let difference = SchemaComparison.difference(type: type, name: name, sql: { statement.text(3) }) {
+                    throw StoreError.foreignSchema(path, difference)
                 }
                 if name == "empty_column" { saysWhatIsEmpty = true }
                 if type == "index", name == LongitudeCell.indexName { indexes.hasLongitudeCells = true }

@@ -124,7 +124,7 @@ extension StoreContext {
     func fetchObjects<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> [StoreObject] {
         let source = stores[store]
         let hasValues = request.includesPropertyValues
-        let form: RequestShape.Form = hasValues ? .objects : .keys
+        let form: RequestSkeleton.Form = hasValues ? .objects : .keys
         let (select, prepared) = try session(store).select(request, form, indexes: source.indexes) {
             try request.selectObjects(
                 model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: !hasValues)
@@ -141,7 +141,7 @@ extension StoreContext {
 
     /// The objects of a statement's rows: known ones as they are, new ones filled or as faults over the row cache.
     func objects(
-        _ select: SelectStatement, store: Int, prepared: PreparedShape? = nil, hasValues: Bool = true,
+        _ select: SelectStatement, store: Int, prepared: PreparedSkeleton? = nil, hasValues: Bool = true,
         areFaults: Bool = false, refresh: Bool = false, isCached: Bool = true
     ) throws -> [StoreObject] {
         let entity = select.entity
@@ -182,7 +182,7 @@ extension StoreContext {
 
     /// The objects of a request by its keys alone, when all of their rows are at hand; nil when one is not.
     private func knownObjects<Entity>(
-        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedShape, store: Int
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
     ) throws -> [StoreObject]? {
         guard case .text(let text, let statement) = try keys(request, select, prepared, store: store) else {
             return nil
@@ -214,8 +214,8 @@ extension StoreContext {
 
     /// The statement for the keys of a request's rows in the same order.
     private func keys<Entity>(
-        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedShape, store: Int
-    ) throws -> PreparedShape.Keys {
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
+    ) throws -> PreparedSkeleton.Keys {
         if let keys = prepared.keys { return keys }
         let source = stores[store]
         let keys = try request.selectObjects(

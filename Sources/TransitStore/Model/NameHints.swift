@@ -16,7 +16,7 @@ extension StoreModel {
             return "\(file.name) is \(entity.name) here"
         }
         let names = entities.flatMap { [$0.name, $0.table] } + LocationType.knownValues.compactMap(\.entityName)
-        return Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        return NearestName.find(name, among: names).map { "did you mean \($0)?" }
     }
 }
 
@@ -26,7 +26,7 @@ extension EntityDescription {
         let fields = Specification.gtfs.file(ofTable: table)?.fields ?? []
         if let field = fields.first(where: { $0.name == name }) { return "\(name) is called \(path(to: field)) here" }
         let names = propertyNames + further
-        switch Spelling.nearest(to: name, among: names + fields.map(\.name)) {
+        switch NearestName.find(name, among: names + fields.map(\.name)) {
         case nil: return "it has \(names.joined(separator: ", "))"
         case let near?:
             let field = names.contains(near) ? nil : fields.first { $0.name == near }

@@ -142,7 +142,7 @@ extension StoreError {
         }
         guard let unknown = given.subtracting(names).sorted().first else { return }
         let known = names.isEmpty ? "it has none" : "it has \(list(names.sorted()))"
-        let hint = Spelling.nearest(to: unknown, among: names.sorted()).map { "did you mean $\($0)?" }
+        let hint = NearestName.find(unknown, among: names.sorted()).map { "did you mean $\($0)?" }
         throw StoreError(.unknownVariable, "\(subject) has no variable $\(unknown); \(hint ?? known)")
     }
 

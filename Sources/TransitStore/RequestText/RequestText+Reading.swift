@@ -14,7 +14,7 @@ extension EntityDescription {
         let names = relationshipNames
         let hint =
             reference(ofField: name).map { "\(name) is called \($0) here" }
-            ?? Spelling.nearest(to: name, among: names).map { "did you mean \($0)?" }
+            ?? NearestName.find(name, among: names).map { "did you mean \($0)?" }
         let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
         return "\(self.name) has no relationship \(name); \(hint ?? known)"
     }

@@ -51,7 +51,7 @@ struct TemplateFileReader {
         let word = sides[0].trimmed
         guard let part = RequestText.Part(rawValue: word.lowercased()) else {
             let names = RequestText.Part.allCases.map(\.rawValue)
-            let hint = Spelling.nearest(to: String(word), among: names).map { "did you mean \($0)?" }
+            let hint = NearestName.find(String(word), among: names).map { "did you mean \($0)?" }
             throw problem(
                 "there is no setting \(word); \(hint ?? "there are \(names.joined(separator: ", "))")", number)
         }

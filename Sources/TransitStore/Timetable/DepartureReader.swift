@@ -125,13 +125,13 @@ final class DepartureReader {
         // Few different numbers, so that few statements are prepared; what is left over is NULL, which no row equals.
         let (dayCount, placeCount) = (days.count.roundedUpToPowerOfTwo, stops.count.roundedUpToPowerOfTwo)
         let filters = places.isAnywhere ? [] : places.routes
-        var shape = DepartureShape(
+        var skeleton = DepartureSkeleton(
             event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
             isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies, filters: filters.count,
             hasDirection: request.directionID != nil, columns: timetable.columns,
             asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines,
             joinsStop: places.comesWithRows)
-        if knowsServices(on: days) { shape.knowsServices = true }
+        if knowsServices(on: days) { skeleton.knowsServices = true }
         var values: [QueryValue] = []
         values.reserveCapacity(dayCount * 3 + 2 + placeCount + filters.count + 1)
         for day in days { values += [.integer(day.date), .integer(day.from), .integer(day.until)] }
@@ -141,17 +141,17 @@ final class DepartureReader {
         for _ in stops.count..<placeCount { values.append(.null) }
         for route in filters { values.append(.integer(route)) }
         if let direction = request.directionID { values.append(.integer(Int64(direction.rawValue))) }
-        let (text, prepared) = session.departureStatements.statement(shape)
+        let (text, prepared) = session.departureStatements.statement(skeleton)
         let before = found.count
-        try known.run(SQLFragment(text, bindings: values), prepared) { [shape] statement in
+        try known.run(SQLFragment(text, bindings: values), prepared) { [skeleton] statement in
             var rows = 0
             while try statement.step() {
                 rows += 1
-                try append(statement, of: shape, window, to: &found)
+                try append(statement, of: skeleton, window, to: &found)
             }
             return rows
         }
-        if !shape.knowsServices { try learnServices(on: days, found: max(0, found.count - before)) }
+        if !skeleton.knowsServices { try learnServices(on: days, found: max(0, found.count - before)) }
     }
 
     private func knowsServices(on days: ArraySlice<ServiceWindow.Day>) -> Bool {
@@ -177,15 +177,15 @@ final class DepartureReader {
 
     /// Adds the departures that a row stands for: one, or as many as its frequency repeats it within the stretch.
     private func append(
-        _ row: Statement, of shape: DepartureShape, _ window: Range<Int64>, to found: inout [Departure]
+        _ row: Statement, of skeleton: DepartureSkeleton, _ window: Range<Int64>, to found: inout [Departure]
     ) throws {
         if let changes, try isLeftOut(row, changes) { return }
-        let facts = try known.facts(of: row, joinsStop: shape.joinsStop)
+        let facts = try known.facts(of: row, joinsStop: skeleton.joinsStop)
         guard let start = start(of: row.integer(DepartureColumn.date), in: facts.route.zone) else { return }
         let time = row.integer(DepartureColumn.time)
-        guard shape.isByFrequency else {
+        guard skeleton.isByFrequency else {
             guard window.contains(start.addingClamped(time)), let stop = try stop(of: row, facts) else { return }
-            return found.append(departure(row, of: shape, start, time, stop, facts.route, texts(of: row, facts)))
+            return found.append(departure(row, of: skeleton, start, time, stop, facts.route, texts(of: row, facts)))
         }
         let band = ChangedCall.Band(
             key: -1, first: row.integer(DepartureColumn.startTime), end: row.integer(DepartureColumn.endTime),
@@ -195,7 +195,7 @@ final class DepartureReader {
         try makeRoom(for: starts.count, in: &found)
         let texts = texts(of: row, facts)
         for begin in starts {
-            found.append(departure(row, of: shape, start, begin + time, stop, facts.route, texts))
+            found.append(departure(row, of: skeleton, start, begin + time, stop, facts.route, texts))
         }
     }
 
@@ -208,14 +208,14 @@ final class DepartureReader {
     }
 
     private func departure(
-        _ row: Statement, of shape: DepartureShape, _ start: Int64, _ time: Int64, _ stop: StopFacts,
+        _ row: Statement, of skeleton: DepartureSkeleton, _ start: Int64, _ time: Int64, _ stop: StopFacts,
         _ route: RouteFacts, _ texts: PackedRow
     ) -> Departure {
         /// 0 for a column without values, which SQLite is not asked for.
         func integer(_ column: DepartureColumn, _ filled: FilledColumns) -> Int64 {
-            shape.columns.contains(filled) ? row.integer(column) : 0
+            skeleton.columns.contains(filled) ? row.integer(column) : 0
         }
-        let isRepeated = shape.isByFrequency
+        let isRepeated = skeleton.isByFrequency
         return Departure(
             instant: Instant(unixSeconds: start + time),
             serviceDate: ServiceDate(Int(row.integer(DepartureColumn.date))),

@@ -75,14 +75,14 @@ extension DepartureRequest: CustomStringConvertible {
     ///
     /// Stops and days beyond are rows of `VALUES`; trips with frequencies are found by a second statement,
     /// `frequencySQL`.
-    public var sql: SQLFragment { SQLFragment(DepartureSelect(shape(isByFrequency: false)).text) }
+    public var sql: SQLFragment { SQLFragment(DepartureSelect(skeleton(isByFrequency: false)).text) }
 
     /// The statement for trips that frequencies.txt repeats, of stores that have such.
-    public var frequencySQL: SQLFragment { SQLFragment(DepartureSelect(shape(isByFrequency: true)).text) }
+    public var frequencySQL: SQLFragment { SQLFragment(DepartureSelect(skeleton(isByFrequency: true)).text) }
 
-    private func shape(isByFrequency: Bool) -> DepartureShape {
-        let drive = place == .anywhere ? DepartureShape.Drive.routes(1) : .stops(1)
-        return DepartureShape(
+    private func skeleton(isByFrequency: Bool) -> DepartureSkeleton {
+        let drive = place == .anywhere ? DepartureSkeleton.Drive.routes(1) : .stops(1)
+        return DepartureSkeleton(
             event: event, drive: drive, days: 1, isByFrequency: isByFrequency, hasFrequencies: true,
             filters: place == .anywhere ? 0 : routes?.count ?? 0, hasDirection: directionID != nil, columns: .all)
     }

@@ -1,5 +1,5 @@
 /// What tells the statements of departure requests apart: their values are bound.
-struct DepartureShape: Hashable {
+struct DepartureSkeleton: Hashable {
     /// What the rows are looked for by, and how many of these.
     enum Drive: Hashable {
         case stops(Int)
@@ -64,24 +64,24 @@ struct FilledColumns: OptionSet, Hashable {
 enum DepartureColumn: Int, CaseIterable {
     case tripID, headsign, time, stop, trip, sequence, route, date, pickupType, dropOffType, filledTimes, direction
     case service, startTime, endTime, headway, exactTimes, frequency
-    // Of shapes that join lines.
+    // Of skeletons that join lines.
     case lineID, shortName, longName, color, textColor, lineZone
-    // Of shapes that join a stop.
+    // Of skeletons that join a stop.
     case stopID, stopName, platformCode, locationType
 
     static let textCount = 2
 }
 
-/// Writes the statement of a shape.
+/// Writes the statement of a skeleton.
 ///
 /// A call is looked for in the index (stop, departure_time), which holds the row's key as well. Its trip and the
 /// service's day are looked at before the row itself: half of a stop's calls are of days that are not asked for.
 struct DepartureSelect {
-    let shape: DepartureShape
+    let skeleton: DepartureSkeleton
     private(set) var text = ""
 
-    init(_ shape: DepartureShape) {
-        self.shape = shape
+    init(_ skeleton: DepartureSkeleton) {
+        self.skeleton = skeleton
         text = "SELECT " + columns + " FROM " + tables + " WHERE " + conditions.joined(separator: " AND ")
     }
 
@@ -89,33 +89,33 @@ struct DepartureSelect {
     private var call: String { needsRow ? "t0" : "c" }
 
     private var needsRow: Bool {
-        if shape.isByFrequency { return !shape.columns.isEmpty }
-        if case .routes = shape.drive { return false }
-        return shape.event == .arrivals || !shape.columns.isEmpty
+        if skeleton.isByFrequency { return !skeleton.columns.isEmpty }
+        if case .routes = skeleton.drive { return false }
+        return skeleton.event == .arrivals || !skeleton.columns.isEmpty
     }
 
     private var time: String {
-        if shape.isByFrequency { return shape.event == .departures ? "c.departure" : "c.arrival" }
-        return shape.event == .departures ? "c.departure_time" : "\(call).arrival_time"
+        if skeleton.isByFrequency { return skeleton.event == .departures ? "c.departure" : "c.arrival" }
+        return skeleton.event == .departures ? "c.departure_time" : "\(call).arrival_time"
     }
 
     private var columns: String {
         func filled(_ column: FilledColumns, _ name: String) -> String {
-            shape.columns.contains(column) ? "\(call).\(name)" : "NULL"
+            skeleton.columns.contains(column) ? "\(call).\(name)" : "NULL"
         }
-        let isFrequent = shape.isByFrequency
+        let isFrequent = skeleton.isByFrequency
         let lastStop =
             "(SELECT s.name FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = t1.id "
             + "ORDER BY l.stop_sequence DESC LIMIT 1)"
-        let own = shape.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
+        let own = skeleton.columns.contains(.stopHeadsign) ? "\(call).stop_headsign, " : ""
         return [
             "t1.trip_id", "coalesce(\(own)t1.headsign, \(lastStop))", time, "c.stop", "c.trip", "c.stop_sequence",
             "t1.route", date, filled(.pickupType, "pickup_type"), filled(.dropOffType, "drop_off_type"),
             filled(.filledTimes, "filled_times"), "t1.direction_id", "t1.service",
             isFrequent ? "f.start_time" : "NULL", isFrequent ? "f.end_time" : "NULL",
             isFrequent ? "f.headway_secs" : "NULL", isFrequent ? "f.exact_times" : "NULL", isFrequent ? "f.id" : "NULL",
-        ].joined(separator: ", ") + (shape.joinsLines ? Self.lineColumns : "")
-            + (shape.joinsStop ? Self.stopColumns : "")
+        ].joined(separator: ", ") + (skeleton.joinsLines ? Self.lineColumns : "")
+            + (skeleton.joinsStop ? Self.stopColumns : "")
     }
 
     private static let lineColumns =
@@ -125,19 +125,19 @@ struct DepartureSelect {
     // MARK: Values of days and places
 
     /// A day's date, and the times of that day from which and until which.
-    private var date: String { shape.days == 1 ? "?1" : "day.column1" }
-    private var from: String { shape.days == 1 ? "?2" : "day.column2" }
-    private var until: String { shape.days == 1 ? "?3" : "day.column3" }
+    private var date: String { skeleton.days == 1 ? "?1" : "day.column1" }
+    private var from: String { skeleton.days == 1 ? "?2" : "day.column2" }
+    private var until: String { skeleton.days == 1 ? "?3" : "day.column3" }
 
     /// Where the values of what drives begin: after those of the days, and the two of the dwelling.
     static func firstPlace(days: Int) -> Int { days * 3 + 3 }
-    private var firstPlace: Int { Self.firstPlace(days: shape.days) }
+    private var firstPlace: Int { Self.firstPlace(days: skeleton.days) }
     /// What is added to a time before it is compared with the index's departure times.
-    private var shortestDwell: String { "?\(shape.days * 3 + 1)" }
-    private var longestDwell: String { "?\(shape.days * 3 + 2)" }
+    private var shortestDwell: String { "?\(skeleton.days * 3 + 1)" }
+    private var longestDwell: String { "?\(skeleton.days * 3 + 2)" }
 
     private var driveCount: Int {
-        switch shape.drive {
+        switch skeleton.drive {
         case .stops(let count), .routes(let count): count
         }
     }
@@ -151,8 +151,8 @@ struct DepartureSelect {
             let rows = (0..<driveCount).map { "(?\(firstPlace + $0))" }
             tables.append("(VALUES \(rows.joined(separator: ", "))) AS place")
         }
-        if shape.days > 1 {
-            let rows = (0..<shape.days).map { "(?\($0 * 3 + 1), ?\($0 * 3 + 2), ?\($0 * 3 + 3))" }
+        if skeleton.days > 1 {
+            let rows = (0..<skeleton.days).map { "(?\($0 * 3 + 1), ?\($0 * 3 + 2), ?\($0 * 3 + 3))" }
             tables.append("(VALUES \(rows.joined(separator: ", "))) AS day")
         }
         return tables
@@ -164,9 +164,9 @@ struct DepartureSelect {
     private var tables: String {
         let day = joinsServices ? ["service AS v", "service_day AS d"] : []
         let row = needsRow ? ["stop_time AS t0"] : []
-        let stop = shape.joinsStop ? ["stop AS s"] : []
+        let stop = skeleton.joinsStop ? ["stop AS s"] : []
         let tables =
-            switch (shape.drive, shape.isByFrequency) {
+            switch (skeleton.drive, skeleton.isByFrequency) {
             case (.stops, false):
                 ["stop_time AS c INDEXED BY \(Self.index)", "trip AS t1"] + day + row
             case (.stops, true): ["frequency_call AS c", "trip AS t1"] + day + ["frequency AS f"] + row
@@ -176,46 +176,47 @@ struct DepartureSelect {
                 ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
             }
         return (values + tables + stop).joined(separator: " CROSS JOIN ")
-            + (shape.joinsLines ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
+            + (skeleton.joinsLines ? " LEFT JOIN route AS r ON r.id = t1.route" : "")
     }
 
-    private var joinsServices: Bool { !shape.asksServices && !shape.knowsServices }
+    private var joinsServices: Bool { !skeleton.asksServices && !skeleton.knowsServices }
 
     private static let index = "stop_time_stop_departure_time"
 
     private var conditions: [String] {
         var parts: [String] = []
-        switch shape.drive {
+        switch skeleton.drive {
         case .stops: parts += ["c.stop = \(drive)"] + times + ["t1.id = c.trip"]
-        case .routes where shape.isByFrequency:
+        case .routes where skeleton.isByFrequency:
             parts += [
                 "t1.route = \(drive)", "t0.trip = t1.id", "c.stop = t0.stop", "c.trip = t0.trip",
                 "c.stop_sequence = t0.stop_sequence",
             ]
         case .routes: parts += ["t1.route = \(drive)", "c.trip = t1.id", "c.stop IS NOT NULL"] + times
         }
-        if shape.filters > 0 {
-            parts.append("t1.route IN (\((0..<shape.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
+        if skeleton.filters > 0 {
+            parts.append(
+                "t1.route IN (\((0..<skeleton.filters).map { "?\(firstFilter + $0)" }.joined(separator: ", ")))")
         }
-        if shape.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + shape.filters)") }
-        if shape.knowsServices { parts.append("service_runs(t1.service, \(date))") }
+        if skeleton.hasDirection { parts.append("t1.direction_id = ?\(firstFilter + skeleton.filters)") }
+        if skeleton.knowsServices { parts.append("service_runs(t1.service, \(date))") }
         if joinsServices { parts += ["v.id = t1.service", "d.date = \(date)", "d.day_set = v.day_set"] }
-        if needsRow, !(shape.isByFrequency && isByRoute) {
+        if needsRow, !(skeleton.isByFrequency && isByRoute) {
             parts += ["t0.trip = c.trip", "t0.stop_sequence = c.stop_sequence"]
         }
-        if shape.joinsStop { parts.append("s.id = c.stop") }
-        if shape.event == .arrivals, !shape.isByFrequency {
+        if skeleton.joinsStop { parts.append("s.id = c.stop") }
+        if skeleton.event == .arrivals, !skeleton.isByFrequency {
             parts += ["\(call).arrival_time >= \(from)", "\(call).arrival_time < \(until)"]
         }
         return parts + callConditions
     }
 
-    private var isByRoute: Bool { if case .routes = shape.drive { true } else { false } }
+    private var isByRoute: Bool { if case .routes = skeleton.drive { true } else { false } }
 
     /// The range of the index. Where arrivals are asked for, as far as a vehicle stands at most.
     private var times: [String] {
-        if shape.isByFrequency { return [] }
-        guard shape.event == .arrivals else {
+        if skeleton.isByFrequency { return [] }
+        guard skeleton.event == .arrivals else {
             return ["c.departure_time >= \(from)", "c.departure_time < \(until)"]
         }
         return ["c.departure_time >= \(from) + \(shortestDwell)", "c.departure_time < \(until) + \(longestDwell)"]
@@ -223,24 +224,25 @@ struct DepartureSelect {
 
     /// What a call must be to count.
     private var callConditions: [String] {
-        let isDeparture = shape.event == .departures
+        let isDeparture = skeleton.event == .departures
         var parts: [String] = []
-        if shape.columns.contains(isDeparture ? .pickupType : .dropOffType) {
+        if skeleton.columns.contains(isDeparture ? .pickupType : .dropOffType) {
             parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
         }
         // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes
         // last.
         let last = needsRow ? "t0" : "c"
-        let afterDay = needsRow || shape.asksServices ? "" : joinsServices ? " AND d.date > 0" : " AND t1.service >= 0"
-        if shape.isByFrequency {
+        let afterDay =
+            needsRow || skeleton.asksServices ? "" : joinsServices ? " AND d.date > 0" : " AND t1.service >= 0"
+        if skeleton.isByFrequency {
             // Any of the starts: start_time + k × headway_secs < end_time.
             parts += [
                 "f.trip = c.trip", "f.start_time < f.end_time", "f.headway_secs > 0",
                 "f.start_time + \(time) < \(until)", "f.end_time + \(time) > \(from)",
             ]
         } else {
-            parts += shape.columns.onDemand.map { "\(call).\($0) IS NULL" }
-            if shape.hasFrequencies {
+            parts += skeleton.columns.onDemand.map { "\(call).\($0) IS NULL" }
+            if skeleton.hasFrequencies {
                 parts.append(
                     "NOT EXISTS (SELECT 1 FROM frequency_call AS o WHERE o.stop = c.stop AND o.trip = \(last).trip "
                         + "AND o.stop_sequence = \(last).stop_sequence\(afterDay))")

@@ -113,18 +113,18 @@ final class TimetableFacts {
 
 /// The statements of departures that a connection keeps prepared, by what tells them apart.
 final class DepartureStatements {
-    private var statements: [DepartureShape: (text: String, statement: PreparedStatement)] = [:]
+    private var statements: [DepartureSkeleton: (text: String, statement: PreparedStatement)] = [:]
     private static let mostKept = 64
     /// Those for a line and for a stop by their keys.
     let route = PreparedStatement()
     let stop = PreparedStatement()
 
-    /// The statement of a shape, which is written once.
-    func statement(_ shape: DepartureShape) -> (text: String, statement: PreparedStatement) {
-        if let known = statements[shape] { return known }
+    /// The statement of a skeleton, which is written once.
+    func statement(_ skeleton: DepartureSkeleton) -> (text: String, statement: PreparedStatement) {
+        if let known = statements[skeleton] { return known }
         if statements.count >= Self.mostKept { statements = [:] }
-        let made = (text: DepartureSelect(shape).text, statement: PreparedStatement())
-        statements[shape] = made
+        let made = (text: DepartureSelect(skeleton).text, statement: PreparedStatement())
+        statements[skeleton] = made
         return made
     }
 }

@@ -6,14 +6,14 @@ import Testing
 
 /// No departure goes through a table: each statement finds its rows by keys and indexes, from what drives it on.
 @Suite struct DeparturePlanTests {
-    private static func shapes() -> [DepartureShape] {
-        var shapes: [DepartureShape] = []
+    private static func skeletons() -> [DepartureSkeleton] {
+        var skeletons: [DepartureSkeleton] = []
         for event in [DepartureRequest.Event.departures, .arrivals] {
-            for drive in [DepartureShape.Drive.stops(1), .stops(8), .routes(1), .routes(2)] {
+            for drive in [DepartureSkeleton.Drive.stops(1), .stops(8), .routes(1), .routes(2)] {
                 for days in [1, 4] {
                     for isByFrequency in [false, true] {
                         for columns in [FilledColumns.all, [], [.pickupType]] {
-                            let plain = DepartureShape(
+                            let plain = DepartureSkeleton(
                                 event: event, drive: drive, days: days, isByFrequency: isByFrequency,
                                 hasFrequencies: true, filters: days - 1, hasDirection: days > 1, columns: columns)
                             var (services, lines) = (plain, plain)
@@ -23,22 +23,22 @@ import Testing
                             stops.joinsStop = true
                             var known = plain
                             known.knowsServices = true
-                            shapes += [plain, services, known, lines, stops]
+                            skeletons += [plain, services, known, lines, stops]
                         }
                     }
                 }
             }
         }
-        return shapes
+        return skeletons
     }
 
     @Test func everyStatementSearchesAndNoneScans() throws {
         let connection = try Connection(path: ImportedStore.sample.get().path, mode: .readOnly)
         try StoreFunctions.register(on: connection, KnownServiceDates())
-        let shapes = Self.shapes()
-        #expect(Set(shapes).count == 480)
-        for shape in shapes {
-            let text = DepartureSelect(shape).text
+        let skeletons = Self.skeletons()
+        #expect(Set(skeletons).count == 480)
+        for skeleton in skeletons {
+            let text = DepartureSelect(skeleton).text
             let statement = try connection.prepare("EXPLAIN QUERY PLAN " + text)
             while try statement.step() {
                 let step = statement.text(3) ?? ""

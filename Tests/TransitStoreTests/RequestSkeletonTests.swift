@@ -4,33 +4,33 @@ import Testing
 
 @testable import TransitStore
 
-/// A statement that is taken over from an earlier request of the same shape is the one that would have been written.
-@Suite struct RequestShapeTests {
-    @Test func randomRequestsOfOneShapeAfterTheOther() throws {
+/// A statement that is taken over from an earlier request of the same skeleton is the one that would have been written.
+@Suite struct RequestSkeletonTests {
+    @Test func randomRequestsOfOneSkeletonAfterTheOther() throws {
         var generator = SplitMix(state: 5)
-        var known: [RequestShape] = []
+        var known: [RequestSkeleton] = []
         var taken = 0
         for indexes in [StoreIndexes.none, StoreIndexes(hasLongitudeCells: true)] {
             known = []
             for _ in 0..<4_000 {
                 let request = Self.request(&generator)
-                let form: RequestShape.Form = [.objects, .keys, .count].randomElement(using: &generator) ?? .keys
+                let form: RequestSkeleton.Form = [.objects, .keys, .count].randomElement(using: &generator) ?? .keys
                 let written = try Self.written(request, form, indexes)
-                for shape in known {
-                    guard let bindings = shape.bindings(of: request, form, indexes: indexes) else { continue }
-                    #expect(shape.select.sql.text == written.sql.text)
+                for skeleton in known {
+                    guard let bindings = skeleton.bindings(of: request, form, indexes: indexes) else { continue }
+                    #expect(skeleton.select.sql.text == written.sql.text)
                     #expect(bindings == written.sql.bindings)
                     taken += 1
                 }
-                if known.count < 60, let shape = RequestShape(request, form, written, indexes: indexes) {
-                    known.append(shape)
+                if known.count < 60, let skeleton = RequestSkeleton(request, form, written, indexes: indexes) {
+                    known.append(skeleton)
                 }
             }
         }
         #expect(taken > 800)
     }
 
-    @Test func theSecondFetchOfAShapeFindsTheSameRows() throws {
+    @Test func theSecondFetchOfASkeletonFindsTheSameRows() throws {
         let context = try TestStore.berlin().context()
         for prefix in ["u k", "u g", "zo", "xyz", ""] {
             let request = FetchRequest<Stop>(where: .name(beginsWith: prefix))
@@ -40,7 +40,7 @@ import Testing
             #expect(try context.fetchCount(request) == names.count)
         }
         for stop in try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))) {
-            // A fetch within another of the same shape.
+            // A fetch within another of the same skeleton.
             #expect(try context.fetch(FetchRequest<Stop>(where: .name(beginsWith: "u k"))).contains(stop))
         }
     }
@@ -110,7 +110,7 @@ import Testing
     }
 
     /// Of two boxes one drives the search; of the same box twice, both do.
-    @Test func theSameBoxTwiceIsAnotherShapeThanTwoBoxes() throws {
+    @Test func theSameBoxTwiceIsAnotherSkeletonThanTwoBoxes() throws {
         func box(_ west: Double) -> Condition<Stop> {
             .within(BoundingBox(minLatitude: 52, maxLatitude: 53, minLongitude: west, maxLongitude: west + 0.035))
         }
@@ -131,7 +131,7 @@ import Testing
     }
 
     private static func written(
-        _ request: FetchRequest<Stop>, _ form: RequestShape.Form, _ indexes: StoreIndexes
+        _ request: FetchRequest<Stop>, _ form: RequestSkeleton.Form, _ indexes: StoreIndexes
     ) throws -> SelectStatement {
         switch form {
         case .objects: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: false)

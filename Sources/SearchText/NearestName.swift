@@ -1,12 +1,12 @@
 /// Which of the known names was probably meant by one that is not known.
 ///
-///     Spelling.nearest(to: "departuretime", among: ["arrivalTime", "departureTime"])     // "departureTime"
-package enum Spelling {
+///     NearestName.find("departuretime", among: ["arrivalTime", "departureTime"])     // "departureTime"
+package enum NearestName {
     /// The name that begins so, or else the one with the fewest letters to change; nil when none comes near. Upper and
     /// lower case are alike.
     ///
     /// Costs the product of the lengths of `word`, cut at 100 letters, and all names.
-    package static func nearest(to word: String, among names: some Sequence<String>) -> String? {
+    package static func find(_ word: String, among names: some Sequence<String>) -> String? {
         let wanted = word.lowercased()
         if wanted.count > 3, let longer = names.first(where: { $0.lowercased().hasPrefix(wanted) }) { return longer }
         let distances = names.map { (name: $0, distance: distance($0.lowercased(), wanted)) }

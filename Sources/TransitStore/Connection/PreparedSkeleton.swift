@@ -19,12 +19,12 @@ class PreparedStatement {
     }
 }
 
-/// A shape of requests with its prepared statement, and with the one for its keys alone.
+/// A skeleton of requests with its prepared statement, and with the one for its keys alone.
 ///
 /// A program that asks for the same surroundings again and again has all of their rows in memory. Then the keys are
 /// enough: reading the columns would be half of a row's cost.
-final class PreparedShape: PreparedStatement {
-    let shape: RequestShape
+final class PreparedSkeleton: PreparedStatement {
+    let skeleton: RequestSkeleton
     private(set) var keys: Keys?
     /// How many fetches in a row had all of their rows at hand.
     private var knownFetches = 0
@@ -38,7 +38,7 @@ final class PreparedShape: PreparedStatement {
         case unlike
     }
 
-    init(_ shape: RequestShape) { self.shape = shape }
+    init(_ skeleton: RequestSkeleton) { self.skeleton = skeleton }
 
     /// Whether the next fetch probably has all of its rows at hand.
     var expectsKnownRows: Bool { knownFetches >= Self.fewestKnownFetches }

@@ -1,9 +1,10 @@
-/// What two requests have in common that differ in their values only: the SQL, of which the values are the bindings.
+/// A request without its values. Requests that differ in their values only have one skeleton, and so the same SQL; the
+/// values are its bindings.
 ///
-/// Writing SQL costs about ten microseconds, comparing shapes a tenth of one. The lowered tree follows from the
+/// Writing SQL costs about ten microseconds, comparing skeletons a tenth of one. The lowered tree follows from the
 /// condition and the kinds of its values alone, so conditions that are equal but for their values have equal trees.
-/// `RequestShapeTests` holds, for random requests, that both ways give the same SQL and bindings.
-struct RequestShape {
+/// `RequestSkeletonTests` holds, for random requests, that both ways give the same SQL and bindings.
+struct RequestSkeleton {
     /// A part of a request that stands for a statement of its own.
     enum Form: Sendable, Hashable {
         case objects, keys, count
@@ -22,7 +23,7 @@ struct RequestShape {
     let select: SelectStatement
     private var sources: [SlotSource] { select.sql.sources }
 
-    /// The shape of a request that has been written as `select`; nil when it has parts that are not known here.
+    /// The skeleton of a request that has been written as `select`; nil when it has parts that are not known here.
     init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
         guard Self.isKnown(request, form), let predicate = try? request.predicate.query() else { return nil }
         self.form = form
@@ -47,7 +48,7 @@ struct RequestShape {
             && request.selected.having == .success(.always)
     }
 
-    /// The values to bind for a request of this shape; nil for one of another shape.
+    /// The values to bind for a request of this skeleton; nil for one of another skeleton.
     func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, indexes: StoreIndexes) -> [QueryValue]? {
         guard form == self.form, Self.isKnown(request, form), request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,

@@ -1,18 +1,18 @@
 /// A way to spell a name otherwise; what it leaves of accents, normalizing takes away.
-enum Spellings {
+enum Transliteration {
     /// Letter by letter.
     case letters(LatinLetters)
     /// By rules of ICU.
     case rules(String)
 
     /// The ways for the scripts that a text has letters of. Chinese characters have none.
-    static func all(for text: String) -> [Spellings] {
+    static func all(for text: String) -> [Transliteration] {
         var scripts = Set<Script>()
         for scalar in text.unicodeScalars {
             if let script = Script(scalar) { scripts.insert(script) }
         }
         if scripts.contains(.han) { return [] }
-        return Script.allCases.filter(scripts.contains).flatMap(\.spellings)
+        return Script.allCases.filter(scripts.contains).flatMap(\.ways)
     }
 
     /// Whether rules of one language have spelled all of a text: those of Serbian leave letters that only Russian has.
@@ -37,21 +37,25 @@ enum Spellings {
             }
         }
 
-        var spellings: [Spellings] {
+        var ways: [Transliteration] {
             switch self {
             case .latin: [.letters(.two), .letters(.one)]
             case .cyrillic:
-                [.rules(Spellings.ukrainian)]
-                    + ["Russian-Latin/BGN", "Bulgarian-Latin/BGN", "Serbian-Latin/BGN"].map(Spellings.named)
-            case .greek: ["Greek-Latin/UNGEGN", "Greek-Latin"].map(Spellings.named)
-            case .kana: [Spellings.named("Any-Latin"), .rules(Spellings.text("Any-Latin") + Spellings.shortVowels)]
+                [.rules(Transliteration.ukrainian)]
+                    + ["Russian-Latin/BGN", "Bulgarian-Latin/BGN", "Serbian-Latin/BGN"].map(Transliteration.named)
+            case .greek: ["Greek-Latin/UNGEGN", "Greek-Latin"].map(Transliteration.named)
+            case .kana:
+                [
+                    Transliteration.named("Any-Latin"),
+                    .rules(Transliteration.text("Any-Latin") + Transliteration.shortVowels),
+                ]
             case .han: []
-            case .other: [Spellings.named("Any-Latin")]
+            case .other: [Transliteration.named("Any-Latin")]
             }
         }
     }
 
-    private static func named(_ name: String) -> Spellings { .rules(text(name)) }
+    private static func named(_ name: String) -> Transliteration { .rules(text(name)) }
 
     /// One of ICU's own, without the signs by which it keeps soft and hard signs, glottal stops and aspiration apart.
     private static func text(_ name: String) -> String { ":: \(name); :: NFD; :: [:Mn:] Remove; :: Lower; " + noSigns }
