@@ -25,7 +25,7 @@ package struct PageSummary: Sendable, Equatable {
         rows = content.files.reduce(0) { $0 + $1.rows }
         (errors, warnings) = (count("ERROR"), count("WARNING"))
         duration = Int((min(max(content.seconds, 0), 1e9) * 1_000).rounded())
-        lastDay = content.timetable?.trips.last?.day
+        lastDay = content.portrait?.trips.last?.day
     }
 
     /// Lines of the head, one each.

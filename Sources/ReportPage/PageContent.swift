@@ -45,7 +45,7 @@ package struct PageContent: Sendable {
     }
 
     /// A kind of vehicle by its number in routes.txt.
-    package struct RouteType: Sendable {
+    package struct RouteKind: Sendable {
         package let number: Int?
         package let routes: Int
         package let trips: Int
@@ -55,8 +55,8 @@ package struct PageContent: Sendable {
         }
     }
 
-    /// The timetable, as far as it was read; nil where the feed was refused before.
-    package struct Timetable: Sendable {
+    /// What the timetable looks like, as far as it was read; nil where the feed was refused before.
+    package struct Portrait: Sendable {
         package var publishers: [String] = []
         /// Degrees.
         package var stops: [(latitude: Double, longitude: Double)] = []
@@ -65,7 +65,7 @@ package struct PageContent: Sendable {
         package var departures: [Int] = []
         /// Trips by day, counted in days since 1970-01-01; days without a trip are left out.
         package var trips: [(day: Int, count: Int)] = []
-        package var routeTypes: [RouteType] = []
+        package var routeKinds: [RouteKind] = []
 
         package init() {}
     }
@@ -81,7 +81,7 @@ package struct PageContent: Sendable {
     package var today = 0
     package var warnings: [String] = []
     package var files: [File] = []
-    package var timetable: Timetable?
+    package var portrait: Portrait?
     package var notices: [NoticeGroup] = []
     package var phases: [(name: String, seconds: Double)] = []
     package var seconds = 0.0

@@ -41,15 +41,15 @@ package struct ReportPage {
 
     private var facts: String {
         var facts: [(String, String)] = []
-        if let timetable = content.timetable {
-            let publishers = timetable.publishers.prefix(3).map(HTMLText.foreign).joined(separator: ", ")
-            let more = timetable.publishers.count - 3
+        if let portrait = content.portrait {
+            let publishers = portrait.publishers.prefix(3).map(HTMLText.foreign).joined(separator: ", ")
+            let more = portrait.publishers.count - 3
             if !publishers.isEmpty { facts.append(("Agencies", publishers + (more > 0 ? " and \(more) more" : ""))) }
-            if let first = timetable.trips.first?.day, let last = timetable.trips.last?.day {
+            if let first = portrait.trips.first?.day, let last = portrait.trips.last?.day {
                 facts.append(("Dates covered", "\(DayChart.text(first)) to \(DayChart.text(last))"))
             }
-            let routes = timetable.routeTypes.reduce(0) { $0 + $1.routes }
-            facts.append(("Stops", NumberText.grouped(timetable.stops.count + timetable.stopsWithoutPlace)))
+            let routes = portrait.routeKinds.reduce(0) { $0 + $1.routes }
+            facts.append(("Stops", NumberText.grouped(portrait.stops.count + portrait.stopsWithoutPlace)))
             facts.append(("Routes", NumberText.grouped(routes)))
         }
         let rows = content.files.reduce(0) { $0 + $1.rows }
@@ -65,14 +65,14 @@ package struct ReportPage {
     }
 
     private var timetable: String {
-        guard let timetable = content.timetable else { return "" }
-        return "<h2>Where the stops are</h2>\n" + StopMap(timetable.stops).html
-            + "<h2>Trips by date</h2>\n" + DayChart(timetable.trips, today: content.today).html
-            + "<h2>Departures by hour</h2>\n" + HourChart(timetable.departures).html
-            + routeTypes(timetable.routeTypes)
+        guard let portrait = content.portrait else { return "" }
+        return "<h2>Where the stops are</h2>\n" + StopMap(portrait.stops).html
+            + "<h2>Trips by date</h2>\n" + DayChart(portrait.trips, today: content.today).html
+            + "<h2>Departures by hour</h2>\n" + HourChart(portrait.departures).html
+            + routeKinds(portrait.routeKinds)
     }
 
-    private func routeTypes(_ types: [PageContent.RouteType]) -> String {
+    private func routeKinds(_ types: [PageContent.RouteKind]) -> String {
         guard !types.isEmpty else { return "" }
         let rows = types.map { type in
             "<tr><th scope=\"row\">\(VehicleName.text(type.number))</th>"

@@ -7,15 +7,15 @@ import TransitStore
 ///     ------  ---------  ----------
 ///     s7      Zoo                 3
 ///
-/// Keeps the first `mostKept` rows to find the widths; those that follow are written as they come.
+/// Holds back the first `mostWaiting` rows to find the widths; those that follow are written as they come.
 struct TableOutput: RowOutput {
-    private static let mostKept = 1_000
+    private static let mostWaiting = 1_000
 
     private let columns: [OutputColumn]
     private let output: BufferedOutput
     private let leavesOutEmptyColumns: Bool
-    private var kept: [[String]] = []
-    /// The columns shown and their widths; nil while rows are kept.
+    private var waiting: [[String]] = []
+    /// The columns shown and their widths; nil while rows wait.
     private var layout: [(column: Int, width: Int)]?
 
     init(_ columns: [OutputColumn], _ output: BufferedOutput, leavesOutEmptyColumns: Bool) {
@@ -27,26 +27,26 @@ struct TableOutput: RowOutput {
     mutating func write(_ values: [QueryValue]) throws {
         let cells = zip(columns, values).map { Terminal.harmless($0.text($1)) }
         if let layout { return try writeRow(cells, layout) }
-        kept.append(cells)
+        waiting.append(cells)
         // Whether a column is empty throughout is known only at the end.
-        if kept.count == Self.mostKept { try writeKept(isComplete: false) }
+        if waiting.count == Self.mostWaiting { try writeWaiting(isComplete: false) }
     }
 
     mutating func end() throws {
-        if layout == nil { try writeKept(isComplete: true) }
+        if layout == nil { try writeWaiting(isComplete: true) }
     }
 
-    private mutating func writeKept(isComplete: Bool) throws {
-        let leavesOut = leavesOutEmptyColumns && isComplete && !kept.isEmpty
-        let shown = columns.indices.filter { index in !leavesOut || kept.contains { !$0[index].isEmpty } }
+    private mutating func writeWaiting(isComplete: Bool) throws {
+        let leavesOut = leavesOutEmptyColumns && isComplete && !waiting.isEmpty
+        let shown = columns.indices.filter { index in !leavesOut || waiting.contains { !$0[index].isEmpty } }
         let layout = shown.map { index in
-            (column: index, width: kept.reduce(columns[index].name.displayWidth) { max($0, $1[index].displayWidth) })
+            (column: index, width: waiting.reduce(columns[index].name.displayWidth) { max($0, $1[index].displayWidth) })
         }
         self.layout = layout
         try writeRow(columns.map { Terminal.harmless($0.name) }, layout)
         try output.write(layout.map { String(repeating: "-", count: $0.width) }.joined(separator: "  ") + "\n")
-        for cells in kept { try writeRow(cells, layout) }
-        kept = []
+        for cells in waiting { try writeRow(cells, layout) }
+        waiting = []
     }
 
     private func writeRow(_ cells: [String], _ layout: [(column: Int, width: Int)]) throws {

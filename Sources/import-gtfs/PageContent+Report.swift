@@ -22,7 +22,7 @@ extension PageContent {
         if !report.rows.isEmpty {
             files += gone.sorted { $0.key < $1.key }.map { .init(name: $0.key, rows: 0, before: $0.value) }
         }
-        timetable = report.details.timetable
+        portrait = report.details.portrait
         notices = report.notices.map {
             .init(
                 code: $0.code, severity: $0.severity, count: $0.count, meaning: NoticeCode($0.code).meaning,

@@ -106,11 +106,11 @@ import Testing
         let feed = CommandLineProgram.sampleFeed
         var options = ImportOptions(feed: feed, store: folder + "/store.sqlite")
         options.gathersDetails = true
-        let timetable = try #require(Importer(options).run().report.details.timetable)
+        let portrait = try #require(Importer(options).run().report.details.portrait)
         let answer = try Browser.python("portrait.py", [feed, "2025-12-01", "2028-01-31"])
         let truth = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
-        #expect(timetable.trips.map { [$0.day, $0.count] } == truth["trips"] as? [[Int]])
-        #expect(timetable.departures == truth["departures"] as? [Int])
-        #expect(timetable.departures.reduce(0, +) > 10_000)
+        #expect(portrait.trips.map { [$0.day, $0.count] } == truth["trips"] as? [[Int]])
+        #expect(portrait.departures == truth["departures"] as? [Int])
+        #expect(portrait.departures.reduce(0, +) > 10_000)
     }
 }

@@ -31,13 +31,13 @@ import Testing
         ]
         content.phases = [(text, 0.2), ("load", 70)]
         (content.seconds, content.peakMemoryBytes, content.storeBytes) = (70.2, 26_000_000, 623_228)
-        var timetable = PageContent.Timetable()
-        timetable.publishers = [text, text, text, text, text]
-        timetable.stops = [(52.5, 13.4), (52.6, 13.5), (48.1, 11.5)]
-        timetable.departures = [0, 3, 5]
-        timetable.trips = [(20_770, 4), (20_771, 5), (20_775, 5)]
-        timetable.routeTypes = [.init(number: 3, routes: 1, trips: 2), .init(number: nil, routes: 1, trips: 0)]
-        content.timetable = timetable
+        var portrait = PageContent.Portrait()
+        portrait.publishers = [text, text, text, text, text]
+        portrait.stops = [(52.5, 13.4), (52.6, 13.5), (48.1, 11.5)]
+        portrait.departures = [0, 3, 5]
+        portrait.trips = [(20_770, 4), (20_771, 5), (20_775, 5)]
+        portrait.routeKinds = [.init(number: 3, routes: 1, trips: 2), .init(number: nil, routes: 1, trips: 0)]
+        content.portrait = portrait
         return content
     }
 
@@ -57,7 +57,7 @@ import Testing
         for verdict in PageContent.Verdict.allCases {
             #expect(try Self.faults(ReportPage(PageContent(verdict: verdict, reason: "")).html) == "")
             var content = PageContent(verdict: verdict, reason: "")
-            content.timetable = .init()
+            content.portrait = .init()
             #expect(try Self.faults(ReportPage(content).html, texts: ["No stop has a place", "No trip runs"]) == "")
         }
         #expect(try Self.faults(IndexPage([], time: 0).html, texts: ["0 feeds"]) == "")

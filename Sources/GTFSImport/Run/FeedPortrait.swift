@@ -4,7 +4,7 @@ import SQLite
 
 /// What the report page shows of a timetable, read from a store that is finished or nearly so.
 ///
-///     let timetable = try FeedPortrait(connection).timetable()
+///     let portrait = try FeedPortrait(connection).read()
 ///
 /// Reads every stop time once: half of the time that importing takes, and only where a page was asked for.
 struct FeedPortrait {
@@ -12,15 +12,15 @@ struct FeedPortrait {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    func timetable() throws(SQLiteError) -> PageContent.Timetable {
-        var timetable = PageContent.Timetable()
-        timetable.publishers = try publishers()
-        try readStops(&timetable)
+    func read() throws(SQLiteError) -> PageContent.Portrait {
+        var portrait = PageContent.Portrait()
+        portrait.publishers = try publishers()
+        try readStops(&portrait)
         let runs = try TripDays(connection)
-        timetable.trips = try tripsByDay(runs)
-        timetable.departures = try departures(runs)
-        timetable.routeTypes = try routeTypes()
-        return timetable
+        portrait.trips = try tripsByDay(runs)
+        portrait.departures = try departures(runs)
+        portrait.routeKinds = try routeKinds()
+        return portrait
     }
 
     private func publishers() throws(SQLiteError) -> [String] {
@@ -31,22 +31,22 @@ struct FeedPortrait {
     }
 
     /// Entrances, nodes of ways and boarding areas belong to a stop that is shown.
-    private func readStops(_ timetable: inout PageContent.Timetable) throws(SQLiteError) {
+    private func readStops(_ portrait: inout PageContent.Portrait) throws(SQLiteError) {
         let rows = try connection.prepare("SELECT latitude, longitude FROM stop WHERE ifnull(location_type, 0) < 2")
         while try rows.step() {
             if rows.isNull(0) || rows.isNull(1) {
-                timetable.stopsWithoutPlace += 1
+                portrait.stopsWithoutPlace += 1
             } else {
-                timetable.stops.append((rows.double(0), rows.double(1)))
+                portrait.stops.append((rows.double(0), rows.double(1)))
             }
         }
     }
 
-    private func routeTypes() throws(SQLiteError) -> [PageContent.RouteType] {
+    private func routeKinds() throws(SQLiteError) -> [PageContent.RouteKind] {
         let rows = try connection.prepare(
             "SELECT route_type, count(*), sum(trips) FROM (SELECT route.id, route_type, count(trip.id) AS trips FROM route "
                 + "LEFT JOIN trip ON trip.route = route.id GROUP BY route.id) GROUP BY route_type ORDER BY 3 DESC, 1")
-        var types: [PageContent.RouteType] = []
+        var types: [PageContent.RouteKind] = []
         while try rows.step() {
             types.append(
                 .init(

@@ -6,7 +6,7 @@ import SQLite
 /// What the report page shows beyond the report itself; gathered only where a page was asked for.
 package struct ImportDetails: Sendable {
     /// Nil where the feed was refused before it was read.
-    package var timetable: PageContent.Timetable?
+    package var portrait: PageContent.Portrait?
     /// Rows of each file in the store that was live before.
     package var rowsBefore: [String: Int]?
     /// The first findings of each code.
@@ -16,7 +16,7 @@ package struct ImportDetails: Sendable {
 
     /// Of a store that is being built, or of one that is published.
     mutating func read(_ connection: Connection) throws(SQLiteError) {
-        timetable = try FeedPortrait(connection).timetable()
+        portrait = try FeedPortrait(connection).read()
     }
 
     mutating func readSamples(_ log: NoticeLog) {

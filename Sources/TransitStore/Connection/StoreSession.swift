@@ -27,16 +27,16 @@ final class StoreSession: @unchecked Sendable {
     private let mostRecentRows: Int
     let departureStatements = DepartureStatements()
     let serviceDates = KnownServiceDates()
-    private let keptFacts = TimetableFacts()
+    private let ownFacts = TimetableFacts()
     /// Lines and stops of departures; those of one request alone where no rows are kept.
-    var timetableFacts: TimetableFacts { keepsFacts ? keptFacts : TimetableFacts() }
+    var timetableFacts: TimetableFacts { keepsFacts ? ownFacts : TimetableFacts() }
     var keepsFacts: Bool { mostRecentRows > 0 }
 
     /// Beyond this, all prepared statements are dropped: a program with more skeletons than this makes them up.
     private static let mostStatements = 500
     /// Skeletons are told apart by comparing with one after the other, a tenth of a microsecond each.
     private static let mostSkeletons = 24
-    private static let mostRowsKept = 16_384
+    private static let mostRows = 16_384
 
     /// The row, if it was read over this connection lately; never where rows may grow stale.
     func recentRow(of id: ObjectID) -> PackedRow? { mostRecentRows > 0 ? recentRows[id] : nil }
@@ -54,7 +54,7 @@ final class StoreSession: @unchecked Sendable {
         debug = configuration.sqlDebug
         timeLimit = configuration.timeLimit.map(StatementTimeLimit.init)
         let mayGoStale = configuration.stalenessInterval != nil
-        mostRecentRows = mayGoStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRowsKept)
+        mostRecentRows = mayGoStale ? 0 : min(configuration.rowCacheCapacity, Self.mostRows)
         do {
             connection = try Connection(file: file.contents)
             try connection.distrustSchema()

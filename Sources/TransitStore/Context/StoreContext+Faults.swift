@@ -58,10 +58,10 @@ extension StoreContext: ObjectSource {
     /// The object of an id that another object leads to: a fault takes its row from those that were prefetched.
     func object(with id: ObjectID, prefetchedWith owner: StoreObject) -> StoreObject {
         let object = object(with: id)
-        guard let kept = owner.prefetchedRows, object.prefetchedRows == nil else { return object }
-        object.prefetchedRows = kept
-        if object.isFault, object.heldRow == nil { object.heldRow = kept.rows[object.objectID] }
-        if object.relatedRows == nil { object.relatedRows = kept.related[object.objectID] }
+        guard let prefetched = owner.prefetchedRows, object.prefetchedRows == nil else { return object }
+        object.prefetchedRows = prefetched
+        if object.isFault, object.heldRow == nil { object.heldRow = prefetched.rows[object.objectID] }
+        if object.relatedRows == nil { object.relatedRows = prefetched.related[object.objectID] }
         return object
     }
 

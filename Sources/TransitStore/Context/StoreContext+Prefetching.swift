@@ -24,9 +24,9 @@ extension StoreContext {
     /// Reads the relationships that a request names, with one statement for each step of each path.
     func prefetch<Entity>(_ request: FetchRequest<Entity>, for objects: [StoreObject]) throws {
         guard request.prefetches else { return }
-        let kept = PrefetchedRows()
+        let prefetched = PrefetchedRows()
         for path in try prefetchedPaths(request, of: objects.first) {
-            try prefetch(path, for: objects, keeping: kept)
+            try prefetch(path, for: objects, into: prefetched)
         }
     }
 
@@ -35,11 +35,11 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, for objects: [StoreObject], isolation: isolated (any Actor)?
     ) async throws {
         guard request.prefetches else { return }
-        let kept = PrefetchedRows()
+        let prefetched = PrefetchedRows()
         for path in try prefetchedPaths(request, of: objects.first) {
             var level = objects
             for (depth, name) in path.enumerated() {
-                let reads = try reads(of: name, for: level, knowing: kept)
+                let reads = try reads(of: name, for: level, knowing: prefetched)
                 let statements = reads.compactMap { read in read.select.map { (stores[read.store], $0.sql) } }
                 var rows = try await TransitStore.rowsInBackground(statements)[...]
                 statistics.statements += rows.count
@@ -48,7 +48,7 @@ extension StoreContext {
                     guard let select = read.select, let rows = rows.popFirst() else { return read.result([]) }
                     return read.result(take(rows, of: select.entity, store: read.store, areFaults: false))
                 }
-                keep(level, of: owners, depth: depth, in: kept)
+                keep(level, of: owners, depth: depth, in: prefetched)
             }
         }
     }
@@ -57,13 +57,13 @@ extension StoreContext {
     ///
     /// Throws `StoreError` for a name that is no relationship.
     package func prefetch(_ path: [String], for objects: [StoreObject]) throws {
-        try prefetch(path, for: objects, keeping: PrefetchedRows())
+        try prefetch(path, for: objects, into: PrefetchedRows())
     }
 
-    private func prefetch(_ path: [String], for objects: [StoreObject], keeping kept: PrefetchedRows) throws {
+    private func prefetch(_ path: [String], for objects: [StoreObject], into prefetched: PrefetchedRows) throws {
         var level = objects
         for (depth, name) in path.enumerated() {
-            level = try prefetch(name, for: level, depth: depth, keeping: kept)
+            level = try prefetch(name, for: level, depth: depth, into: prefetched)
         }
     }
 
@@ -111,50 +111,50 @@ extension StoreContext {
                 return part
             }
         }
-        let kept = PrefetchedRows()
+        let prefetched = PrefetchedRows()
         var levels: [[String]: [StoreObject]] = [[]: objects]
         for path in paths.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             for (length, name) in path.enumerated() where levels[Array(path[...length])] == nil {
                 guard let level = levels[Array(path[..<length])], let entity = level.first?.objectID.entity,
                     case .toOne = entity.property(named: name)
                 else { break }
-                levels[Array(path[...length])] = try prefetch(name, for: level, depth: length, keeping: kept)
+                levels[Array(path[...length])] = try prefetch(name, for: level, depth: length, into: prefetched)
             }
         }
     }
 
     /// Reads one relationship of many objects; returns what it leads to.
     private func prefetch(
-        _ name: String, for objects: [StoreObject], depth: Int, keeping kept: PrefetchedRows
+        _ name: String, for objects: [StoreObject], depth: Int, into prefetched: PrefetchedRows
     ) throws -> [StoreObject] {
-        let result = try reads(of: name, for: objects, knowing: kept).flatMap { read in
+        let result = try reads(of: name, for: objects, knowing: prefetched).flatMap { read in
             read.result(try read.select.map { try self.objects($0, store: read.store) } ?? [])
         }
-        keep(result, of: objects, depth: depth, in: kept)
+        keep(result, of: objects, depth: depth, in: prefetched)
         return result
     }
 
     private func keep(
-        _ result: [StoreObject], of owners: [StoreObject], depth: Int, in kept: PrefetchedRows
+        _ result: [StoreObject], of owners: [StoreObject], depth: Int, in prefetched: PrefetchedRows
     ) {
-        for object in result where !object.hasChanges { kept.rows[object.objectID] = object.knownRow }
+        for object in result where !object.hasChanges { prefetched.rows[object.objectID] = object.knownRow }
         for owner in owners {
-            owner.prefetchedRows = kept
+            owner.prefetchedRows = prefetched
             // The fetch's own objects keep what they lead to; those on the way may go and be made again.
-            if depth > 0, let related = owner.relatedRows { kept.related[owner.objectID] = related.mapValues(\.asIDs) }
+            if depth > 0, let related = owner.relatedRows { prefetched.related[owner.objectID] = related.mapValues(\.asIDs) }
         }
     }
 
     /// What must be read for one relationship of many objects, store by store.
     private func reads(
-        of name: String, for objects: [StoreObject], knowing kept: PrefetchedRows
+        of name: String, for objects: [StoreObject], knowing prefetched: PrefetchedRows
     ) throws -> [RelationshipRead] {
         guard let entity = objects.first?.objectID.entity else { return [] }
         // Each store has its own rows; nearly always there is one.
         let byStore = try Dictionary(grouping: objects, by: { try storePosition(of: $0.objectID) })
         return try byStore.sorted(by: { $0.key < $1.key }).compactMap { store, objects in
             switch entity.property(named: name) {
-            case .toOne(let column): readToOne(column, of: entity, for: objects, store: store, knowing: kept)
+            case .toOne(let column): readToOne(column, of: entity, for: objects, store: store, knowing: prefetched)
             case .toMany(let position): readToMany(position, of: entity, for: objects, store: store)
             default: throw StoreError.unknownRelationship(name, of: entity)
             }
@@ -163,7 +163,7 @@ extension StoreContext {
 
     private func readToOne(
         _ column: Int, of entity: EntityDescription, for objects: [StoreObject], store: Int,
-        knowing kept: PrefetchedRows
+        knowing prefetched: PrefetchedRows
     ) -> RelationshipRead? {
         let number = stores[store].number
         guard let table = entity.columns[column].target, let target = self.entity(named: table, store: number) else {
@@ -175,7 +175,7 @@ extension StoreContext {
             let id = ObjectID(target, .row(key), store: key < 0 ? firstNumber : number)
             if let object = registry.object(id), object.knownRow != nil {
                 known.append(object)
-            } else if let row = kept.rows[id] {
+            } else if let row = prefetched.rows[id] {
                 let object = object(with: id)
                 object.heldRow = row
                 known.append(object)

@@ -26,23 +26,23 @@ struct RunningServices: Sendable {
     }
 }
 
-/// The dates of a store whose services are kept, for all its connections.
+/// The dates of a store whose services are known, for all its connections.
 ///
 /// Reading the services of a date takes about as long as the lookups for as many calls. So they are read when as many
 /// departures of that date have been found as the feed has services: the first visit of a date pays nothing.
 final class RunningServicesCache: Sendable {
     private struct State {
-        var kept: [RunningServices] = []
+        var known: [RunningServices] = []
         /// How many departures of other dates have been found.
         var found: [Int64: Int] = [:]
     }
 
     private let state = Mutex(State())
-    private static let mostKept = 16
+    private static let mostKnown = 16
     private static let mostCounted = 256
 
     func services(on date: Int64) -> RunningServices? {
-        state.withLock { state in state.kept.first { $0.date == date } }
+        state.withLock { state in state.known.first { $0.date == date } }
     }
 
     /// Counts departures of a date. Returns whether reading its services is worth it by now.
@@ -60,9 +60,9 @@ final class RunningServicesCache: Sendable {
     func keep(_ services: RunningServices) {
         state.withLock { state in
             state.found[services.date] = nil
-            guard !state.kept.contains(where: { $0.date == services.date }) else { return }
-            if state.kept.count >= Self.mostKept { state.kept.removeFirst() }
-            state.kept.append(services)
+            guard !state.known.contains(where: { $0.date == services.date }) else { return }
+            if state.known.count >= Self.mostKnown { state.known.removeFirst() }
+            state.known.append(services)
         }
     }
 }

@@ -85,19 +85,19 @@ final class TimetableFacts {
     private var routes = KeyTable<RouteFacts>()
     private var places: [Int64: [Int64]] = [:]
 
-    private static let mostKept = 20_000
+    private static let mostKnown = 20_000
 
     func route(_ key: Int64) -> RouteFacts? { routes[.row(key)] }
     func stop(_ key: Int64) -> StopFacts? { stops[.row(key)] }
 
     /// Keeps a line; -1 is the key of none.
     func keep(_ route: RouteFacts, _ key: Int64) {
-        if routes.count >= Self.mostKept { routes = KeyTable() }
+        if routes.count >= Self.mostKnown { routes = KeyTable() }
         routes[.row(key)] = route
     }
 
     func keep(_ stop: StopFacts) {
-        if stops.count >= Self.mostKept { stops = KeyTable() }
+        if stops.count >= Self.mostKnown { stops = KeyTable() }
         stops[.row(stop.key)] = stop
     }
 
@@ -105,7 +105,7 @@ final class TimetableFacts {
     func placesBelow(_ key: Int64, read: () throws -> [Int64]) throws -> [Int64] {
         if let known = places[key] { return known }
         let keys = try read()
-        if places.count >= Self.mostKept { places = [:] }
+        if places.count >= Self.mostKnown { places = [:] }
         places[key] = keys
         return keys
     }
@@ -114,7 +114,7 @@ final class TimetableFacts {
 /// The statements of departures that a connection keeps prepared, by what tells them apart.
 final class DepartureStatements {
     private var statements: [DepartureSkeleton: (text: String, statement: PreparedStatement)] = [:]
-    private static let mostKept = 64
+    private static let mostKnown = 64
     /// Those for a line and for a stop by their keys.
     let route = PreparedStatement()
     let stop = PreparedStatement()
@@ -122,7 +122,7 @@ final class DepartureStatements {
     /// The statement of a skeleton, which is written once.
     func statement(_ skeleton: DepartureSkeleton) -> (text: String, statement: PreparedStatement) {
         if let known = statements[skeleton] { return known }
-        if statements.count >= Self.mostKept { statements = [:] }
+        if statements.count >= Self.mostKnown { statements = [:] }
         let made = (text: DepartureSelect(skeleton).text, statement: PreparedStatement())
         statements[skeleton] = made
         return made
