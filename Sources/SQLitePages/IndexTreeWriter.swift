@@ -12,7 +12,7 @@
 /// No statement may look at the file meanwhile (`PrivateFile.lend()`), and the file is damaged if the process ends
 /// before the page count is set: this is for a file that only its maker knows. Pages are filled completely, leaves from
 /// the first key on, each interior page as soon as all pages below it are there; the root comes last
-/// (<https://sqlite.org/fileformat2.html#b_tree_pages>). Memory: 1 MiB and two pages a level.
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>). Memory: 256 KiB and two pages a level.
 public final class IndexTreeWriter {
     /// Where a finished tree is.
     public struct Tree: Sendable, Equatable {
@@ -41,11 +41,13 @@ public final class IndexTreeWriter {
     ///   - keyColumns: When given, `append` refuses a record whose first so many columns do not come after the ones
     ///     before, in SQLite's order with binary collation; for tests, as it doubles the time.
     ///   - sums: Takes note of every page that is written.
+    ///   - ahead: Writes the pages, and takes note of them, on a thread of its own.
     public init(
         file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32? = nil,
-        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil
+        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil, ahead: PagesAhead? = nil
     ) {
-        pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums)
+        pages = PageAppender(
+            descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums, ahead: ahead)
         payload = PayloadLimits(pageSize: pageSize)
         existingRoot = root
         order = keyColumns.map(RecordOrder.init)
@@ -59,6 +61,16 @@ public final class IndexTreeWriter {
     public func append(_ record: UnsafeRawBufferPointer) throws(PageFileError) {
         if order != nil { try order?.check(record) }
         if leaves.isHolding { try closePage(of: leaves, above: 0) }
+        guard record.count <= payload.longestShort, let bytes = record.baseAddress else {
+            return try appendLong(record)
+        }
+        let cell = leaves.place(record.count &+ 1)
+        cell.storeBytes(of: UInt8(truncatingIfNeeded: record.count), as: UInt8.self)
+        (cell + 1).copyMemory(from: bytes, byteCount: record.count)
+    }
+
+    @inline(never)
+    private func appendLong(_ record: UnsafeRawBufferPointer) throws(PageFileError) {
         let local = payload.localLength(record.count)
         let spilled = local < record.count
         let length = Varint.length(record.count) + local + (spilled ? 4 : 0)

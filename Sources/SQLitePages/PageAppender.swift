@@ -1,4 +1,4 @@
-// Unsafe: pages are gathered in one block of memory, so that a system call writes 256 of them.
+// Unsafe: pages are gathered in one block of memory, so that a system call writes 64 of them.
 
 /// Writes pages one after the other at the end of a database file, in large pieces.
 ///
@@ -9,12 +9,13 @@ final class PageAppender {
     static let largestPage: UInt32 = 4_294_967_294
     private static let lockByte = 1 << 30
 
-    private let descriptor: Int32
-    private let sums: PageSums?
+    private let output: PageOutput
+    /// Who writes them while the next ones come.
+    private let ahead: PagesAhead?
     private let pageSize: Int
     private let lockPage: UInt32
     private let bufferSize: Int
-    private let buffer: UnsafeMutableRawPointer
+    private var memory: UnsafeMutableRawPointer?
     private var buffered = 0
     private var bufferedFrom: UInt32 = 0
     /// The number that the next page gets.
@@ -23,19 +24,29 @@ final class PageAppender {
     private(set) var lastPage: UInt32
 
     init(
-        descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = 1 << 20, sums: PageSums? = nil
+        descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = PagesAhead.pieceSize,
+        sums: PageSums? = nil, ahead: PagesAhead? = nil
     ) {
-        self.descriptor = descriptor
-        self.sums = sums
+        output = PageOutput(descriptor: descriptor, pageSize: pageSize, sums: sums)
+        self.ahead = ahead
         self.pageSize = pageSize
         lockPage = UInt32(truncatingIfNeeded: Self.lockByte / pageSize + 1)
         self.bufferSize = max(bufferSize, pageSize)
-        buffer = .allocate(byteCount: self.bufferSize, alignment: 4096)
         lastPage = firstPage &- 1
         nextPage = firstPage == lockPage ? firstPage + 1 : firstPage
     }
 
-    deinit { buffer.deallocate() }
+    deinit {
+        guard let memory else { return }
+        if let ahead { ahead.giveBack(memory) } else { memory.deallocate() }
+    }
+
+    private func buffer() -> UnsafeMutableRawPointer {
+        if let memory { return memory }
+        let taken = ahead?.take() ?? .allocate(byteCount: bufferSize, alignment: 4096)
+        memory = taken
+        return taken
+    }
 
     /// The number of the page that follows one.
     func page(after number: UInt32) -> UInt32 { number &+ 1 == lockPage ? number &+ 2 : number &+ 1 }
@@ -52,7 +63,7 @@ final class PageAppender {
             try flush()
         }
         if buffered == 0 { bufferedFrom = number }
-        let page = UnsafeMutableRawBufferPointer(start: buffer + buffered, count: pageSize)
+        let page = UnsafeMutableRawBufferPointer(start: buffer() + buffered, count: pageSize)
         page.copyMemory(from: head)
         UnsafeMutableRawBufferPointer(rebasing: page[head.count...]).copyMemory(from: rest)
         UnsafeMutableRawBufferPointer(rebasing: page[(head.count + rest.count)...]).initializeMemory(
@@ -65,18 +76,22 @@ final class PageAppender {
 
     /// Writes what was appended since the last time.
     func flush() throws(PageFileError) {
-        try write(UnsafeRawBufferPointer(start: buffer, count: buffered), at: bufferedFrom)
+        guard buffered > 0, let memory else { return }
+        let count = buffered
         buffered = 0
+        guard let ahead else {
+            return try output.write(UnsafeRawBufferPointer(start: memory, count: count), at: bufferedFrom)
+        }
+        self.memory = nil
+        try ahead.put(memory, count, at: bufferedFrom)
     }
 
-    /// Writes pages over those that are in the file from `number` on.
-    func write(_ bytes: UnsafeRawBufferPointer, at number: UInt32) throws(PageFileError) {
-        guard bytes.count > 0 else { return }
-        let offset = (Int(number) - 1) * pageSize
-        try FileBytes.write(bytes, to: descriptor, at: offset, what: "page \(number)")
-        guard let sums else { return }
-        try FileBytes.compare(bytes, with: descriptor, at: offset, what: "page \(number)")
-        sums.record(bytes, at: offset)
+    /// Writes a page over one that is in the file.
+    func write(_ page: UnsafeRawBufferPointer, at number: UInt32) throws(PageFileError) {
+        guard let ahead else { return try output.write(page, at: number) }
+        let copy = ahead.take()
+        UnsafeMutableRawBufferPointer(start: copy, count: page.count).copyMemory(from: page)
+        try ahead.put(copy, page.count, at: number)
     }
 }
 

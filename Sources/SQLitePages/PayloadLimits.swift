@@ -7,6 +7,8 @@ struct PayloadLimits {
 
     /// X: a record of up to this many bytes stays in its cell.
     let longestLocal: Int
+    /// A record of up to this many bytes stays in its cell, behind one byte that tells its length.
+    let longestShort: Int
     /// M: of a longer one, so many bytes or more do.
     private let shortestLocal: Int
     /// Bytes of a record in one page of the chain that takes the rest.
@@ -14,6 +16,7 @@ struct PayloadLimits {
 
     init(pageSize: Int) {
         longestLocal = (pageSize - 12) * 64 / 255 - 23
+        longestShort = min(longestLocal, 0x7F)
         shortestLocal = (pageSize - 12) * 32 / 255 - 23
         overflowLength = pageSize - 4
     }

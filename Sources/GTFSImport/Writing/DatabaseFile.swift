@@ -15,6 +15,8 @@ final class DatabaseFile {
     private let descriptor: Int32
     private let path: String
     private let sums: PageSums
+    /// The thread that writes the trees' pages, and the last page of those that were finished meanwhile.
+    private var ahead: (pages: PagesAhead, pageCount: UInt32)?
 
     /// `sums` takes note of every page that is written.
     init(path: String, sums: PageSums) throws(ImportError) {
@@ -23,13 +25,34 @@ final class DatabaseFile {
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Ends the thread, if it runs.
+        ahead = nil
+        close(descriptor)
+    }
+
+    /// Has the pages of index trees written by a thread of its own from now on, as no feed is read meanwhile and a
+    /// processor is free. What is done in between becomes part of the database by `settle`.
+    func writeAhead() throws(PageFileError) {
+        let header = try DatabaseHeader.read(descriptor)
+        ahead = (PagesAhead(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)
+    }
+
+    /// Ends what `writeAhead` began.
+    func settle() throws(PageFileError) {
+        guard let ahead else { return }
+        self.ahead = nil
+        try ahead.pages.finish()
+        try DatabaseHeader.setPageCount(descriptor, to: ahead.pageCount, sums: sums)
+    }
 
     /// Begins a tree behind the last page, for the empty table or index with this root page, or with a new one.
     func tree(root: UInt32?) throws(PageFileError) -> IndexTreeWriter {
         let header = try DatabaseHeader.read(descriptor)
+        let pageCount = ahead?.pageCount ?? header.pageCount
         return IndexTreeWriter(
-            file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root, sums: sums)
+            file: descriptor, pageSize: header.pageSize, firstPage: pageCount + 1, root: root, sums: sums,
+            ahead: ahead?.pages)
     }
 
     /// Begins the tree of the empty table with rowids that has this root page.
@@ -109,6 +132,10 @@ final class DatabaseFile {
     /// Makes the tree's pages part of the database, and lets the disk have them already: waiting for it at the end took a
     /// seventh of the time of half a million fare rules.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
+        if ahead != nil {
+            ahead?.pageCount = tree.pageCount
+            return
+        }
         let header = try DatabaseHeader.read(descriptor)
         try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount, sums: sums)
         let (first, end) = (Int(header.pageCount) * header.pageSize, Int(tree.pageCount) * header.pageSize)

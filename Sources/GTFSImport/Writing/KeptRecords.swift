@@ -123,15 +123,19 @@ final class KeptRecords {
 
     /// Writes everything into the empty tables. No transaction may be open.
     func writePages(_ connection: Connection) throws {
-        for table in [values, rows, cells] where !table.isEmpty {
+        let tables = [values, rows, cells].filter { !$0.isEmpty }
+        guard !tables.isEmpty else { return }
+        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        try file.writeAhead()
+        for table in tables {
             guard let root = try connection.rootPage(of: table.name) else {
                 throw ImportError(.bug, at: place.path, ": table \(table.name) was not made")
             }
-            let file = try DatabaseFile(path: place.path, sums: place.sums)
             let tree = try file.tree(root: root)
             try table.write(to: tree, leavingOut: table === values ? duplicates : [:], place)
             try file.adopt(tree.finish())
         }
+        try file.settle()
     }
 
     /// The index of values, nil if they are fewer than this or if it could not be sorted.

@@ -46,6 +46,7 @@ extension StoreBuilder {
         let hasManyTerms = searchTerms.count >= leastRows
         guard !sortedIndexes.isEmpty || keptIndex != nil || hasManyTerms else { return [:] }
         let file = try DatabaseFile(path: path, sums: sums)
+        try file.writeAhead()
         var roots: [String: UInt32] = [:]
         for keys in sortedIndexes {
             roots[keys.index.name] = try keys.write(to: file)
@@ -53,6 +54,7 @@ extension StoreBuilder {
         }
         if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
         if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
+        try file.settle()
         return roots
     }
 
