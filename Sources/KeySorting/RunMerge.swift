@@ -20,6 +20,8 @@ final class RunMerge {
 
     /// Room for a key that is there in part, and for as much again.
     private static let leastShare = 64
+    /// More takes fresh memory and reads nothing faster.
+    private static let mostShare = 128 << 10
 
     private let source: HeldBytes
     private let memory: UnsafeMutableRawPointer
@@ -37,7 +39,7 @@ final class RunMerge {
         self.source = source
         left = runs.reduce(0) { $0 + $1.count }
         let most = runs.map(\.bytes.count).max() ?? 0
-        share = max(min(bytes / runs.count, most + PackedKeys.margin), Self.leastShare)
+        share = max(min(bytes / runs.count, most + PackedKeys.margin, Self.mostShare), Self.leastShare)
         memory = .allocate(byteCount: share * runs.count, alignment: 64)
         cursors = .allocate(capacity: runs.count)
         tree = LoserTree(runs: runs.count)

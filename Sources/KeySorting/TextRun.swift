@@ -43,24 +43,20 @@ public final class TextRun {
 
     // MARK: Adding
 
-    /// Adds a text; false, and nothing is added, when its row and rank are less than those before, or the rank is none of
-    /// 32 bits.
+    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank is
+    /// none of 32 bits.
     ///
     /// After the first call of `next` nothing may be added. Throws when the temporary file cannot be made or written.
     public func append(
         _ text: UnsafeRawBufferPointer, row: UInt32, rank: Int64, word: UInt32
     ) throws(KeySortingError) -> Bool {
         guard let rank = UInt32(exactly: rank), let count = UInt32(exactly: text.count),
-            row > last.row || (row == last.row && rank >= last.rank)
+            row > last.row || (row == last.row && rank > last.rank)
         else { return false }
         let isLong = text.count > Self.bufferSize - Self.longestHead
         if filled.upperBound + Self.longestHead + (isLong ? 0 : text.count) > Self.bufferSize { try hold() }
         let start = memory()
-        var end = start + filled.upperBound
-        end = Self.write(row &- last.row, to: end)
-        end = Self.write(rank, to: end)
-        end = Self.write(word, to: end)
-        end = Self.write(count, to: end)
+        var end = Self.write(row &- last.row, rank, word, count, to: start + filled.upperBound)
         if !isLong, let bytes = text.baseAddress {
             end.copyMemory(from: bytes, byteCount: text.count)
             end += text.count
@@ -103,11 +99,10 @@ public final class TextRun {
         if filled.count < Self.longestHead { try refill() }
         let start = UnsafeRawPointer(memory())
         var place = start + filled.lowerBound
-        let row = last.row &+ Self.read(&place)
-        let (rank, word, count) = (Self.read(&place), Self.read(&place), Int(Self.read(&place)))
+        let (growth, rank, word, count) = Self.readFour(&place)
         filled = (place - start)..<filled.upperBound
-        last = (row, rank)
-        return Entry(row: row, rank: rank, word: word, text: try text(count))
+        last = (last.row &+ growth, rank)
+        return Entry(row: last.row, rank: rank, word: word, text: try text(Int(count)))
     }
 
     private func beginReading() throws(KeySortingError) {
@@ -146,6 +141,33 @@ public final class TextRun {
     }
 
     // MARK: Numbers
+
+    /// A row is mostly the next one, and the others are small: then all four are one word.
+    @inline(__always)
+    private static func write(
+        _ growth: UInt32, _ rank: UInt32, _ word: UInt32, _ count: UInt32, to place: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        if (growth | rank | word | count) < 0x80 {
+            let four = growth | rank << 8 | word << 16 | count << 24
+            place.storeBytes(of: four.littleEndian, as: UInt32.self)
+            return place + 4
+        }
+        return write(count, to: write(word, to: write(rank, to: write(growth, to: place))))
+    }
+
+    @inline(__always)
+    private static func readFour(
+        _ place: inout UnsafeRawPointer
+    ) -> (growth: UInt32, rank: UInt32, word: UInt32, count: UInt32) {
+        // None has less than four bytes.
+        let four = UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))
+        guard four & 0x8080_8080 != 0 else {
+            place += 4
+            return (four & 0xFF, four >> 8 & 0xFF, four >> 16 & 0xFF, four >> 24)
+        }
+        let (growth, rank) = (read(&place), read(&place))
+        return (growth, rank, read(&place), read(&place))
+    }
 
     /// Seven bits a byte, the lowest first; the highest bit says that more follow.
     @inline(__always)

@@ -115,7 +115,7 @@ public struct RecordEncoder: ~Copyable {
 
     /// The fewest bytes of 0 (for 0 and 1), 1, 2, 3, 4, 6 and 8 that hold the value.
     @inline(__always)
-    private static func add(
+    static func add(
         _ value: Int64, _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
     ) {
         if UInt64(bitPattern: value) <= 1 { return addSerialType(8 + UInt8(truncatingIfNeeded: value), &header) }

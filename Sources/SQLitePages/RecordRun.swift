@@ -52,25 +52,25 @@ struct RecordRun: ~Copyable {
     /// Writes the cell of a record whose integer takes `integer` bytes, at most four.
     @inline(__always)
     func write(_ value: UInt32, _ integer: Int, to cell: UnsafeMutableRawPointer) {
-        cell.storeBytes(of: UInt8(truncatingIfNeeded: length + integer), as: UInt8.self)
         let record = cell + 1
+        // Four bytes that end where the cell does, which has four or more; what is too much of them is covered by what
+        // stands before.
+        if integer > 0 {
+            record.storeBytes(of: value.bigEndian, toByteOffset: length &+ integer &- 4, as: UInt32.self)
+        }
+        cell.storeBytes(of: UInt8(truncatingIfNeeded: length &+ integer), as: UInt8.self)
         var place = 0
-        while place + 8 <= length {
+        while place &+ 8 <= length {
             let word = memory.load(fromByteOffset: place, as: UInt64.self)
             record.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
-            place += 8
+            place &+= 8
         }
         while place < length {
             let byte = memory.load(fromByteOffset: place, as: UInt8.self)
             record.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
-            place += 1
+            place &+= 1
         }
-        let type = integer == 0 ? 8 + UInt8(truncatingIfNeeded: value) : UInt8(truncatingIfNeeded: integer)
+        let type = integer == 0 ? 8 &+ UInt8(truncatingIfNeeded: value) : UInt8(truncatingIfNeeded: integer)
         record.storeBytes(of: type, toByteOffset: typePlace, as: UInt8.self)
-        var rest = value
-        for place in stride(from: length + integer - 1, through: length, by: -1) {
-            record.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: place, as: UInt8.self)
-            rest >>= 8
-        }
     }
 }

@@ -53,6 +53,20 @@ public final class TableTreeWriter {
     /// The bytes are copied. Throws `PageFileError` when writing fails, or for a record longer than SQLite can read.
     public func append(_ record: UnsafeRawBufferPointer, rowid: Int) throws(PageFileError) {
         guard rowid > lastRowid, rowid < 1 << 35 else { throw .rowidOutOfOrder(rowid, lastRowid) }
+        if record.count <= 0x7F, let bytes = record.baseAddress {
+            // Below 512 - 35 bytes, so nothing of it goes elsewhere.
+            let length = 1 &+ Varint.length(rowid) &+ record.count
+            if !leaf.hasRoom(length) { try closeLeaf() }
+            guard let cell = leaf.place(length) else { return }
+            cell.storeBytes(of: UInt8(truncatingIfNeeded: record.count), as: UInt8.self)
+            Varint.write(rowid, to: cell + 1).copyMemory(from: bytes, byteCount: record.count)
+            lastRowid = rowid
+            return
+        }
+        try appendLong(record, rowid: rowid)
+    }
+
+    private func appendLong(_ record: UnsafeRawBufferPointer, rowid: Int) throws(PageFileError) {
         let local = payload.localLengthInTable(record.count, pageSize: pageSize)
         let spilled = local < record.count
         let length = Varint.length(record.count) + Varint.length(rowid) + local + (spilled ? 4 : 0)

@@ -14,6 +14,13 @@ enum Varint {
             memory.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
             return memory + 1
         }
+        guard value > 0x1F_FFFF || value <= 0x3FFF else {
+            // Three bytes, as for most rows of a long table.
+            memory.storeBytes(of: UInt8(truncatingIfNeeded: value >> 14) | 0x80, as: UInt8.self)
+            memory.storeBytes(of: UInt8(truncatingIfNeeded: value >> 7) | 0x80, toByteOffset: 1, as: UInt8.self)
+            memory.storeBytes(of: UInt8(truncatingIfNeeded: value & 0x7F), toByteOffset: 2, as: UInt8.self)
+            return memory + 3
+        }
         return writeLong(value, to: memory)
     }
 

@@ -34,7 +34,7 @@ final class ServiceDays {
     /// Adds the exceptions of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
         guard let cells, batch.rowCount > 0 else { return }
-        let sorter = exceptions ?? KeySorter(in: place.space, times: 4)
+        let sorter = exceptions ?? KeySorter(in: place.space)
         exceptions = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
@@ -114,9 +114,7 @@ final class ServiceDays {
     }
 
     private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
-        let tags = [CellTag.integer, CellTag.integer]
-        var payloads: [Int64] = [0, 0]
-        var encoder = RecordEncoder(columns: tags.count)
+        var record = ShortRecord(columns: 2)
         var rowsUntilCheck = 0
         try sweep.forEachDate { date, sets in
             rowsUntilCheck -= sets.count
@@ -124,10 +122,11 @@ final class ServiceDays {
                 rowsUntilCheck = 1 << 14
                 try place.check()
             }
-            payloads[0] = date
             for set in sets {
-                payloads[1] = set
-                try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
+                record.begin()
+                record.add(date)
+                record.add(set)
+                try tree.append(record.bytes)
             }
         }
     }

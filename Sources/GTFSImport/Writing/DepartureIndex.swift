@@ -91,15 +91,7 @@ final class DepartureIndex {
     /// Writes the index's pages: stop, departure time, and the key of the row.
     func write(to file: DatabaseFile, counting departures: StopDepartures?) throws {
         let tree = try file.tree(root: root)
-        var encoder = RecordEncoder(columns: 4)
-        let tags = UnsafeMutablePointer<UInt8>.allocate(capacity: 4)
-        let payloads = UnsafeMutablePointer<Int64>.allocate(capacity: 4)
-        tags.initialize(repeating: CellTag.integer, count: 4)
-        payloads.initialize(repeating: 0, count: 4)
-        defer {
-            tags.deallocate()
-            payloads.deallocate()
-        }
+        var record = ShortRecord(columns: 4)
         var missing = try RemovedKeys(removed)
         while let keys = try sorter.nextBatch() {
             Failpoint.reach("departure-keys")
@@ -110,22 +102,20 @@ final class DepartureIndex {
                     departures?.remove(key)
                     continue
                 }
-                set(0, UInt32(truncatingIfNeeded: key.high >> 32), tags, payloads)
-                set(1, UInt32(truncatingIfNeeded: key.high), tags, payloads)
-                payloads[2] = Int64(key.low >> 32)
-                payloads[3] = Int64(key.low & 0xFFFF_FFFF)
-                try tree.append(encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags))
+                record.begin()
+                Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
+                Self.add(UInt32(truncatingIfNeeded: key.high), to: &record)
+                record.add(Int64(key.low >> 32))
+                record.add(Int64(key.low & 0xFFFF_FFFF))
+                try tree.append(record.bytes)
             }
         }
         try file.adopt(tree.finish())
     }
 
     @inline(__always)
-    private func set(
-        _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
-    ) {
-        tags[cell] = half == 0 ? CellTag.null : CellTag.integer
-        payloads[cell] = Int64(half) - 1
+    private static func add(_ half: UInt32, to record: inout ShortRecord) {
+        if half == 0 { record.addNull() } else { record.add(Int64(half) - 1) }
     }
 }
 

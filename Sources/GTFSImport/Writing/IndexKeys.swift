@@ -136,27 +136,46 @@ final class IndexKeys {
     }
 
     private func writeKeys(to tree: IndexTreeWriter) throws {
-        var encoder = RecordEncoder(columns: cells.count + 1)
-        let bytes = texts?.bytes
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3) { tags in
-            try withUnsafeTemporaryAllocation(of: Int64.self, capacity: 3) { payloads in
-                tags.initialize(repeating: CellTag.integer)
-                payloads.initialize(repeating: 0)
-                guard let tag = tags.baseAddress, let payload = payloads.baseAddress else { return }
-                let text = bytes ?? UnsafeRawPointer(tag)
-                var first: SortKey?
-                while let keys = try sorter.nextBatch() {
-                    Failpoint.reach("index-keys")
-                    try place.check()
-                    if isOfKey { noteRepeated(keys, &first) }
-                    for key in keys {
-                        set(0, UInt32(truncatingIfNeeded: key.high >> 32), tag, payload)
-                        if cells.count == 2 { set(1, UInt32(truncatingIfNeeded: key.high), tag, payload) }
-                        payload[cells.count] = Int64(bitPattern: key.low)
-                        try tree.append(encoder.encode(tags: tag, payloads: payload, text: text, otherText: text))
-                    }
-                }
+        guard texts == nil else { return try writeTexts(to: tree) }
+        var record = ShortRecord(columns: cells.count + 1)
+        let hasTwo = cells.count == 2
+        try forEachBatch { keys in
+            for key in keys {
+                record.begin()
+                Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
+                if hasTwo { Self.add(UInt32(truncatingIfNeeded: key.high), to: &record) }
+                record.add(Int64(bitPattern: key.low))
+                try tree.append(record.bytes)
             }
+        }
+    }
+
+    @inline(__always)
+    private static func add(_ half: UInt32, to record: inout ShortRecord) {
+        if half == 0 { record.addNull() } else { record.add(Int64(half) - 1) }
+    }
+
+    private func writeTexts(to tree: IndexTreeWriter) throws {
+        guard let texts else { return }
+        var encoder = RecordEncoder(columns: 2)
+        var (tags, payloads) = ([CellTag.text, CellTag.integer], [Int64](repeating: 0, count: 2))
+        try forEachBatch { keys in
+            for key in keys {
+                set(0, UInt32(truncatingIfNeeded: key.high >> 32), &tags, &payloads)
+                payloads[1] = Int64(bitPattern: key.low)
+                try tree.append(
+                    encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes))
+            }
+        }
+    }
+
+    private func forEachBatch(_ body: (UnsafeBufferPointer<SortKey>) throws -> Void) throws {
+        var first: SortKey?
+        while let keys = try sorter.nextBatch() {
+            Failpoint.reach("index-keys")
+            try place.check()
+            if isOfKey { noteRepeated(keys, &first) }
+            try body(keys)
         }
     }
 

@@ -159,7 +159,9 @@ final class KeptTable {
         let held = TextArena()
         var key: (row: UInt32, rank: Int64) = (0, 0)
         var rowsUntilCheck = 0
-        var (early, late) = (try group.run?.next(), try group.sorter.next())
+        var late = try group.sorter.next()
+        if late == nil, let run = group.run { return try write(run, of: group, to: tree, place) }
+        var early = try group.run?.next()
         func add(_ record: UnsafeRawBufferPointer, _ row: UInt32, _ rank: Int64) throws {
             rowsUntilCheck -= 1
             if rowsUntilCheck < 0 {
@@ -188,11 +190,46 @@ final class KeptTable {
         if held.count > 0 { try append(held, to: tree) }
     }
 
+    /// Writes the records of a group of which none came late, so that each key is there once.
+    private func write(_ run: TextRun, of group: Group, to tree: IndexTreeWriter, _ place: StorePlace) throws {
+        let (groupName, longest) = (text(group.place), ShortRecord.longestText)
+        var record = ShortRecord(columns: tags.count)
+        if groupName.count <= longest { record.add(groupName) }
+        record.keepBeginning()
+        var rowsUntilCheck = 0
+        while let entry = try run.next() {
+            rowsUntilCheck -= 1
+            if rowsUntilCheck < 0 {
+                rowsUntilCheck = 1 << 14
+                Failpoint.reach("kept-records")
+                try place.check()
+            }
+            let word = wordColumn < 0 ? nil : text(payloadsOfWords[Int(entry.word)])
+            guard max(entry.text.count, word?.count ?? 0, groupName.count) <= longest else {
+                try tree.append(encode(entry, of: group))
+                continue
+            }
+            record.begin()
+            record.add(Int64(entry.row))
+            if numberColumn >= 0 { record.add(number(of: entry)) }
+            if let word { record.add(word) }
+            record.add(entry.text)
+            try tree.append(record.bytes)
+        }
+    }
+
+    /// A word or the name of a group.
+    private func text(_ payload: Int64) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: words.bytes + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
+    }
+
     /// In a table without words the rank is the position, and in others the number is 0.
+    private func number(of entry: TextRun.Entry) -> Int64 { wordColumn < 0 ? Int64(entry.rank) : 0 }
+
     private func encode(_ entry: TextRun.Entry, of group: Group) -> UnsafeRawBufferPointer {
-        let rank = Int64(entry.rank)
         let key = Key(
-            row: Int64(entry.row), number: wordColumn < 0 ? rank : 0, word: Int(entry.word), rank: rank)
+            row: Int64(entry.row), number: number(of: entry), word: Int(entry.word), rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)
     }
 
