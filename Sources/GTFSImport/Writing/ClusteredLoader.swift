@@ -51,7 +51,8 @@ final class ClusteredLoader: TableLoading {
         self.place = place
         duplicates = LateDuplicates(plan, in: place.space)
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
-        for index in StoreSchema.indexes where index.table == plan.table && index.name == DepartureIndex.name {
+        let own = StoreSchema.indexes.filter { $0.table == plan.table && $0.name == DepartureIndex.name }
+        for index in own + plan.indexesWithoutRows {
             try connection.execute(index.sql)
             finishedIndexes.insert(index.name)
         }

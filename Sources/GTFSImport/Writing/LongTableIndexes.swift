@@ -38,3 +38,14 @@ final class LongTableIndexes {
         return columns.filter(\.isComplete)
     }
 }
+
+extension TablePlan {
+    /// Indexes that no row is in, as they leave NULL out and the file lacks their column. They are made while the table
+    /// is empty: later SQLite would read all of its rows for each.
+    var indexesWithoutRows: [StoreSchema.Index] {
+        guard definition != nil else { return [] }
+        return StoreSchema.indexes.filter { index in
+            index.table == table && index.sql.contains(" WHERE ") && !cellColumns.contains(index.leadingColumn)
+        }
+    }
+}

@@ -113,6 +113,10 @@ final class StoreBuilder {
                 departures: plan.table == "stop_time" ? departures : nil)
         }
         try createTable(plan)
+        for index in plan.indexesWithoutRows {
+            try connection.execute(index.sql)
+            finishedIndexes.insert(index.name)
+        }
         loader = TableLoader(plan, connection: connection, place: place, rowsOfLongTable: options.rowsOfLongTable)
     }
 
