@@ -13,7 +13,7 @@ extension LocationsReader {
     func noteFeature(
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
     ) {
-        state.notices.add(kind, in: file) {
+        state.notices.add(kind, in: NoticeLog.FilePlace(file)) {
             let name = id.map { " (id \"\(TableReader.shortened($0))\")" } ?? ""
             return Notice(
                 kind: kind, file: file, rowNumber: features, field: field, value: value.map(TableReader.shortened),

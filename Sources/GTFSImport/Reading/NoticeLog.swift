@@ -27,19 +27,39 @@ struct NoticeLog {
 
     init(keptPerCode cap: Int) { self.cap = cap }
 
-    mutating func add(_ kind: NoticeKind, in file: String?, _ notice: () -> Notice) {
+    /// Where a file's findings are counted. Looking it up by name for each of them took as long as counting.
+    struct FilePlace {
+        private static let places = Dictionary(
+            uniqueKeysWithValues: Specification.gtfs.files.enumerated().map { ($1.name, $0) })
+        static var count: Int { places.count }
+
+        /// Nil for what concerns no file of the specification, and is not counted by files.
+        fileprivate let index: Int?
+
+        init(_ file: String?) { index = file.flatMap { Self.places[$0] } }
+    }
+
+    mutating func add(_ kind: NoticeKind, in place: FilePlace, _ notice: () -> Notice) {
+        if count(kind, in: place) { keep(notice()) }
+    }
+
+    /// Counts a finding, and answers whether it is to be kept whole.
+    mutating func count(_ kind: NoticeKind, in place: FilePlace) -> Bool {
         counts[kind.rawValue] += 1
-        fileCounts.add(1, kind, file)
-        guard keptCounts[kind.rawValue] < cap else { return }
-        keptCounts[kind.rawValue] += 1
-        kept.append(notice())
+        fileCounts.add(1, kind, place)
+        return keptCounts[kind.rawValue] < cap
+    }
+
+    mutating func keep(_ notice: Notice) {
+        keptCounts[notice.kind.rawValue] += 1
+        kept.append(notice)
     }
 
     mutating func add(
         _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
         _ message: @autoclosure () -> String
     ) {
-        add(kind, in: file) {
+        add(kind, in: FilePlace(file)) {
             Notice(kind: kind, file: file, rowNumber: row, field: field, value: value, message: message())
         }
     }
@@ -47,7 +67,7 @@ struct NoticeLog {
     /// Counts findings of which nothing more is known.
     mutating func count(_ kind: NoticeKind, in file: String?, times: Int) {
         counts[kind.rawValue] += times
-        fileCounts.add(times, kind, file)
+        fileCounts.add(times, kind, FilePlace(file))
     }
 
     /// How many more findings of a kind would be kept whole.
@@ -80,29 +100,19 @@ struct NoticeLog {
 }
 
 /// How often each finding occurred in each file of the specification; what concerns no such file is not counted here.
-///
-/// Findings come file by file, so the file is looked up when it changes: one more costs a comparison of short texts.
 private struct FileCounts {
-    private static let places = Dictionary(
-        uniqueKeysWithValues: Specification.gtfs.files.enumerated().map { ($1.name, $0) })
     private static let kinds = NoticeKind.allCases.count
 
     private var counts: [Int] = []
-    private var file: String?
-    private var place: Int?
 
-    mutating func add(_ number: Int, _ kind: NoticeKind, _ name: String?) {
-        if file != name {
-            file = name
-            place = name.flatMap { Self.places[$0] }
-        }
-        guard let place else { return }
-        if counts.isEmpty { counts = [Int](repeating: 0, count: Self.places.count * Self.kinds) }
+    mutating func add(_ number: Int, _ kind: NoticeKind, _ place: NoticeLog.FilePlace) {
+        guard let place = place.index else { return }
+        if counts.isEmpty { counts = [Int](repeating: 0, count: NoticeLog.FilePlace.count * Self.kinds) }
         counts[place * Self.kinds + kind.rawValue] += number
     }
 
     func count(_ kind: NoticeKind, in file: String) -> Int {
-        guard !counts.isEmpty, let place = Self.places[file] else { return 0 }
+        guard !counts.isEmpty, let place = NoticeLog.FilePlace(file).index else { return 0 }
         return counts[place * Self.kinds + kind.rawValue]
     }
 }

@@ -7,21 +7,29 @@ import ICU
 /// What is said and done about cells and rows that are not as they should be; never inlined into the row loop.
 extension TableReader {
     /// A finding about the cell at hand. The message reads: file, row, column: value, fault; what was done.
+    ///
+    /// Inlined, as a closure would be retained for each of the findings that are only counted.
+    @inline(__always)
     func note(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String) {
-        shared.notices.add(kind, in: plan.file) {
-            let value = Self.shortened(shared.text(text))
-            return Notice(
-                kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
-                message: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault())")
-        }
+        guard shared.notices.count(kind, in: place) else { return }
+        keepNotice(kind, column, text, fault())
     }
 
+    private func keepNotice(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: String) {
+        let value = Self.shortened(shared.text(text))
+        shared.notices.keep(
+            Notice(
+                kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
+                message: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault)"))
+    }
+
+    @inline(__always)
     func noteRow(_ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String) {
-        shared.notices.add(kind, in: plan.file) {
+        guard shared.notices.count(kind, in: place) else { return }
+        shared.notices.keep(
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
-                message: "\(plan.file), row \(rowNumber): \(fault())")
-        }
+                message: "\(plan.file), row \(rowNumber): \(fault())"))
     }
 
     /// At most 200 characters: a message is for people.
@@ -105,7 +113,7 @@ extension TableReader {
 
     @inline(never)
     func noteUnknownReference(_ column: Column, _ text: Text) {
-        guard TextRules.isUTF8(text) else {
+        guard isPlain || TextRules.isUTF8(text) else {
             // Identifiers were entered as they are stored, so they are looked up once more after conversion.
             return convertLegacyText(column, text).withUnsafeBytes { readConvertedReference(column, $0) }
         }
@@ -137,7 +145,7 @@ extension TableReader {
     /// Shapes, and services without a weekly calendar, begin where they are first named.
     func defineReference(_ column: Column, _ text: Text) {
         // Kept as it is stored, so that every file's spelling of it is found, whatever the file's encoding.
-        guard TextRules.isUTF8(text) else {
+        guard isPlain || TextRules.isUTF8(text) else {
             return convertLegacyText(column, text).withUnsafeBytes { defineReference(column, $0) }
         }
         if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
@@ -235,12 +243,11 @@ extension TableReader {
             "has \(count) cells where the header has \(headerCount); "
                 + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
         guard count > headerCount else { return true }
-        let (block, row) = (Unmanaged.passUnretained(block), UInt32(clamping: rowNumber))
+        let (block, row) = (unretainedBlock, UInt32(clamping: rowNumber))
         for position in headerCount..<count {
             let text = field(position, starts, ends)
             guard !TextRules.isBlank(text) else { continue }
             let cell = ExtraCell(row: row, position: UInt32(clamping: position + 1), text: blockText(text))
-            // Not retained for each cell: there may be some in every row.
             block._withUnsafeGuaranteedRef { $0.extraCells.append(cell) }
         }
         return true
@@ -278,8 +285,11 @@ extension TableReader {
     }
 
     func noteBlankRow(_ number: Int) {
-        shared.notices.add(
-            .emptyRow, file: plan.file, row: number, "\(plan.file), row \(number): the row is blank; left out")
+        shared.notices.add(.emptyRow, in: place) {
+            Notice(
+                kind: .emptyRow, file: plan.file, rowNumber: number, field: nil, value: nil,
+                message: "\(plan.file), row \(number): the row is blank; left out")
+        }
     }
 
     @inline(never)

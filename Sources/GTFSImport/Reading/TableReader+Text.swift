@@ -58,7 +58,11 @@ extension TableReader {
 
     private func enterIdentifier(_ column: Column, _ text: Text) {
         examinePrintability(column, text)
-        guard let earlier = column.pointee.identifiers?.insert(text, key: Int32(truncatingIfNeeded: rowNumber - 1))
+        let key = Int32(truncatingIfNeeded: rowNumber - 1)
+        guard
+            let earlier = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({
+                $0.insert(text, key: key)
+            })
         else { return }
         refusal = .duplicateKey
         note(
@@ -87,9 +91,7 @@ extension TableReader {
     /// Answers whether it is right.
     @discardableResult
     private func examinePrintability(_ column: Column, _ text: Text) -> Bool {
-        guard records.containsNonASCII || records.containsControl, !TextRules.isPrintableASCII(text) else {
-            return true
-        }
+        guard !isPlain, !TextRules.isPrintableASCII(text) else { return true }
         note(
             .nonAsciiOrNonPrintableChar, column, text,
             "is an ID with characters other than printable ASCII; stored as it is")

@@ -34,12 +34,18 @@ final class TableReader {
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
     private let translationCells: TranslatedRecords.Cells?
+    /// Not retained for each row: the state keeps them.
+    let unretainedRecords: Unmanaged<TranslatedRecords>
+    /// Of the file, for its findings.
+    let place: NoticeLog.FilePlace
     let isClustered: Bool
     let headerCount: Int
     private let hasColumnsBeyond: Bool
 
     // The block and row at hand. Unchecked: they change between rows only.
     @exclusivity(unchecked) private(set) var block = ParsedBlock()
+    /// The same, not retained for what may be in every row.
+    @exclusivity(unchecked) private(set) var unretainedBlock: Unmanaged<ParsedBlock>
     @exclusivity(unchecked) private(set) var records = RecordBlock(bytes: 0)
     private(set) var bytes: UnsafeMutableRawPointer
     @exclusivity(unchecked) private(set) var rawCount = 0
@@ -59,7 +65,9 @@ final class TableReader {
         coordinateCells = plan.coordinateRule.map { ($0.latitudeCell, $0.longitudeCell) }
         amountRule = plan.amountRule
         translationCells = TranslatedRecords.Cells(plan)
+        unretainedRecords = Unmanaged.passUnretained(shared.translatedRecords)
         if plan.table == "translation", translationCells == nil { shared.translatedRecords.hasRowsWithoutRecord = true }
+        place = NoticeLog.FilePlace(plan.file)
         isClustered = plan.isClustered
         headerCount = plan.headerCount
         hasColumnsBeyond = !plan.beyond.isEmpty
@@ -67,6 +75,7 @@ final class TableReader {
         _ = columns.initialize(from: plan.columns)
         rangeCells = .allocate(capacity: plan.rangeRules.count)
         _ = rangeCells.initialize(from: plan.rangeRules.map(\.cells))
+        unretainedBlock = Unmanaged.passUnretained(block)
         rowTags = block.cells.tags
         rowPayloads = block.cells.payloads
         bytes = records.bytes
@@ -82,6 +91,7 @@ final class TableReader {
     /// Fills `block` with the cells of its records.
     func read(_ records: RecordBlock, into block: ParsedBlock) {
         self.block = block
+        unretainedBlock = Unmanaged.passUnretained(block)
         self.records = records
         (bytes, rawCount) = (records.bytes, records.rawCount)
         isPlain = !records.containsNonASCII && !records.containsControl
@@ -348,13 +358,12 @@ final class TableReader {
 
     private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
         if unstored.count > 1 { unstored.sort { plan.keptRanks[$0.column] < plan.keptRanks[$1.column] } }
-        // Not by an iterator, which would hold the array: there may be such a value in every row.
-        let block = block
+        // Not by an iterator, which would hold the array.
         for index in 0..<unstored.count {
-            block.keptValues.append(
-                KeptValue(
-                    row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer),
-                    column: UInt32(unstored[index].column), text: unstored[index].text))
+            let value = KeptValue(
+                row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer),
+                column: UInt32(unstored[index].column), text: unstored[index].text)
+            unretainedBlock._withUnsafeGuaranteedRef { $0.keptValues.append(value) }
         }
         unstored.removeAll(keepingCapacity: true)
     }

@@ -2,7 +2,6 @@
 
 import Cells
 import GTFSSchema
-import Glibc
 import SQLite
 
 /// What the rows of translations.txt translate, looked up while they are read: the names of stops go to the search
@@ -43,7 +42,8 @@ final class TranslatedRecords {
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
     private let mostNamed: Int
-    private var lastTable: (name: [UInt8], number: Int?) = ([], nil)
+    // Unchecked: no access lasts beyond a call of `number`.
+    @exclusivity(unchecked) private var lastTable: (name: ShortText?, number: Int?) = (nil, nil)
 
     /// Of unknown records of one file no more than `mostNamed` are named.
     init(_ namespaces: Namespaces, mostNamed: Int) {
@@ -65,24 +65,20 @@ final class TranslatedRecords {
             note(record, number, row)
             return nil
         }
-        guard number == Self.stops, let field else { return nil }
-        if Self.isSame(field, Self.name) { return (key, false) }
-        return Self.isSame(field, Self.reading) ? (key, true) : nil
+        guard number == Self.stops, let field = field.flatMap(ShortText.init) else { return nil }
+        if field == Self.name { return (key, false) }
+        return field == Self.reading ? (key, true) : nil
     }
 
     /// Rows of one table mostly stand together.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
-        if Self.isSame(table, lastTable.name) { return lastTable.number }
-        lastTable = (Array(table), Self.files.firstIndex { table.elementsEqual($0.0.utf8) })
+        if let short = ShortText(table), short == lastTable.name { return lastTable.number }
+        lastTable = (ShortText(table), Self.files.firstIndex { table.elementsEqual($0.0.utf8) })
         return lastTable.number
     }
 
-    private static let (name, reading) = (Array("stop_name".utf8), Array("tts_stop_name".utf8))
-
-    private static func isSame(_ text: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
-        guard text.count == other.count, let base = text.baseAddress else { return text.count == other.count }
-        return other.withUnsafeBytes { memcmp(base, $0.baseAddress ?? base, text.count) == 0 }
-    }
+    private static let name = Array("stop_name".utf8).withUnsafeBytes { ShortText($0) }
+    private static let reading = Array("tts_stop_name".utf8).withUnsafeBytes { ShortText($0) }
 
     private func note(_ record: UnsafeRawBufferPointer, _ number: Int, _ row: Int) {
         if unknown[number].count < mostNamed {
@@ -98,12 +94,14 @@ extension TableReader {
     func lookUpRecord(_ cells: TranslatedRecords.Cells) {
         guard let record = text(cells.record) else { return shared.translatedRecords.hasRowsWithoutRecord = true }
         guard let table = text(cells.table),
-            let name = shared.translatedRecords.look(
-                at: record.bytes, ofTable: table.bytes, field: text(cells.field)?.bytes, row: rowNumber),
+            let name = unretainedRecords._withUnsafeGuaranteedRef({
+                $0.look(at: record.bytes, ofTable: table.bytes, field: text(cells.field)?.bytes, row: rowNumber)
+            }),
             let translation = text(cells.translation)
         else { return }
-        block.translatedNames.append(
-            TranslatedName(stop: UInt32(clamping: name.stop), isReading: name.isReading, text: translation.place))
+        let named = TranslatedName(
+            stop: UInt32(clamping: name.stop), isReading: name.isReading, text: translation.place)
+        unretainedBlock._withUnsafeGuaranteedRef { $0.translatedNames.append(named) }
     }
 
     /// The text in a cell of the row at hand, and where it is for others; nil when there is none.

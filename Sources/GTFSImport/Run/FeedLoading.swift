@@ -94,12 +94,16 @@ struct FeedLoading {
         for duplicates in builder.lateDuplicates.sorted(by: { $0.plan.file < $1.plan.file }) {
             let plan = duplicates.plan
             let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
+            let place = NoticeLog.FilePlace(plan.file)
             try duplicates.forEach { number, text in
                 try cancellation.check()
-                state.notices.add(
-                    .duplicateKey, file: plan.file, row: number, field: plan.definition?.keyFields.last?.name,
-                    "\(plan.file), row \(number): has the same \(key) as an earlier row; not in \(plan.table) but kept "
-                        + "in kept_row")
+                state.notices.add(.duplicateKey, in: place) {
+                    Notice(
+                        kind: .duplicateKey, file: plan.file, rowNumber: number,
+                        field: plan.definition?.keyFields.last?.name, value: nil,
+                        message: "\(plan.file), row \(number): has the same \(key) as an earlier row; not in "
+                            + "\(plan.table) but kept in kept_row")
+                }
                 try builder.kept.keep(
                     row: number, of: plan.file, reason: NoticeKind.duplicateKey.code.name, text: text)
             }

@@ -17,33 +17,46 @@ final class KeptValueIndex {
         let name: String
         let texts: IndexTexts
         private(set) var lists: RowLists?
+        /// The same, not retained for each value.
+        private var unretainedLists: Unmanaged<RowLists>?
         let sorter: KeySorter
 
         init(_ table: String, _ name: String, _ place: StorePlace) {
             (self.table, self.name) = (table, name)
             texts = IndexTexts(areDistinct: false, budget: place.textBudget)
-            lists = RowLists(in: place.space)
+            let lists = RowLists(in: place.space)
+            self.lists = lists
+            unretainedLists = Unmanaged.passUnretained(lists)
             sorter = KeySorter(in: place.space)
         }
 
-        /// False when there are too many texts.
-        func add(_ row: UInt32, _ sequence: Int64, _ text: UnsafeRawBufferPointer) throws(KeySortingError) -> Bool {
-            guard let number = texts.number(of: text) else { return false }
-            if let lists {
-                if sequence == 0, lists.append(row, to: Int(number)) { return true }
-                try leave(lists)
+        /// False when there are too many texts, or a row of which it is not known whether it is stored.
+        func add(_ values: ArraySlice<KeptValue>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
+            let (texts, sorter) = (texts, sorter)
+            for value in values {
+                guard value.latecomer == 0, let row = UInt32(exactly: value.row),
+                    let number = texts.number(of: value.text.bytes(in: batch))
+                else { return false }
+                if let unretainedLists {
+                    let isListed =
+                        value.sequence == 0
+                        && unretainedLists._withUnsafeGuaranteedRef { $0.append(row, to: Int(number)) }
+                    if isListed { continue }
+                    try leaveLists()
+                }
+                try sorter.append(Self.key(number, row, value.sequence))
             }
-            try sorter.append(Self.key(number, row, sequence))
             return true
         }
 
-        private func leave(_ lists: RowLists) throws(KeySortingError) {
+        private func leaveLists() throws(KeySortingError) {
+            unretainedLists = nil
+            guard let lists = lists.take() else { return }
             for text in 0..<lists.values {
                 try lists.forEach(of: text) { row throws(KeySortingError) in
                     try sorter.append(Self.key(UInt32(text), row, 0))
                 }
             }
-            self.lists = nil
         }
 
         private static func key(_ text: UInt32, _ row: UInt32, _ sequence: Int64) -> SortKey {
@@ -88,22 +101,10 @@ final class KeptValueIndex {
             let number = values[first].column
             guard let column = column(Int(number)) else { return giveUp() }
             let end = values[first...].firstIndex { $0.column != number } ?? values.count
-            guard try add(values[first..<end], batch, to: column) else { return giveUp() }
+            guard try column.add(values[first..<end], batch) else { return giveUp() }
             first = end
         }
         count += values.count
-    }
-
-    private func add(
-        _ values: ArraySlice<KeptValue>, _ batch: CellBatch, to column: Column
-    ) throws(KeySortingError) -> Bool {
-        for value in values {
-            // Of a latecomer it is not known whether it is stored.
-            guard value.latecomer == 0, let row = UInt32(exactly: value.row),
-                try column.add(row, value.sequence, value.text.bytes(in: batch))
-            else { return false }
-        }
-        return true
     }
 
     private func column(_ number: Int) -> Column? {

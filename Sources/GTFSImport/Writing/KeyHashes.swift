@@ -17,7 +17,8 @@ final class KeyHashes {
     private let columns: [Int]
     private let onlyOtherRows: Bool
     /// Rows whose key has a value that no column could take.
-    private(set) var otherRows = RowSet()
+    // Unchecked: no access lasts beyond an insertion.
+    @exclusivity(unchecked) private(set) var otherRows = RowSet()
     private let place: StorePlace
     private let sorter: KeySorter
     private let textHashes = IdentifierMap()

@@ -9,7 +9,8 @@ final class StopNames: @unchecked Sendable {
     // @unchecked: filled by one thread, and then read by another.
 
     private let texts = TextArena()
-    private var names: [(stop: UInt32, origin: SearchWords.Origin, place: Int64)] = []
+    // Unchecked: no access lasts beyond `append`.
+    @exclusivity(unchecked) private var names: [(stop: UInt32, origin: SearchWords.Origin, place: Int64)] = []
 
     /// Enough of them that handing them over costs nothing.
     var isFull: Bool { texts.count >= 32 << 10 || names.count >= 1 << 12 }
@@ -20,7 +21,8 @@ final class StopNames: @unchecked Sendable {
     }
 
     func forEach(_ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws -> Void) rethrows {
-        for name in names {
+        for index in names.indices {
+            let name = names[index]
             let (start, count) = (Int(name.place >> 32), Int(UInt32(truncatingIfNeeded: name.place)))
             try body(UnsafeRawBufferPointer(start: texts.bytes + start, count: count), name.stop, name.origin)
         }

@@ -36,7 +36,8 @@ final class SearchTerms {
     private(set) var count = 0
     /// The cells of a stop's name and of how it is spoken.
     private var cells: [(cell: Int, origin: Origin)] = []
-    private var names = StopNames()
+    // Unchecked: no access lasts beyond an addition.
+    @exclusivity(unchecked) private var names = StopNames()
     private let splitting: NameThread
     private var thread: WorkerThread?
     private var hasThread = false
