@@ -171,4 +171,24 @@ struct ZipReadingTests {
         #expect(directoryRead.members.count == count)
         #expect(directoryRead.anomalies == [])
     }
+
+    /// Long pieces are summed 64 bytes at a step, so every rest and every place in memory is tried.
+    @Test("checksums of any bytes, in one piece and in two")
+    func checksums() {
+        var random = SystemRandomNumberGenerator()
+        let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for count in Array(0...130) + Array(250...400) + [1000, 1999] {
+            let start = Int.random(in: 0...2000 - count, using: &random)
+            let middle = start + Int.random(in: 0...count, using: &random)
+            var (whole, parts) = (Checksum(), Checksum())
+            bytes.withUnsafeBytes { bytes in
+                whole.update(UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
+                parts.update(UnsafeRawBufferPointer(rebasing: bytes[start..<middle]))
+                parts.update(UnsafeRawBufferPointer(rebasing: bytes[middle..<start + count]))
+            }
+            let expected = crc32(Array(bytes[start..<start + count]))
+            #expect(whole.value == expected, "\(count) bytes from \(start) on")
+            #expect(parts.value == expected, "\(count) bytes from \(start) on, parted at \(middle)")
+        }
+    }
 }
