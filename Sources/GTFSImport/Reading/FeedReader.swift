@@ -278,7 +278,7 @@ extension OpenedFeed {
     /// The entry's bytes; those of a large one are inflated by a thread of their own.
     func source(of entry: FeedEntry) throws -> any ByteSource {
         let stream = try read(entry)
-        guard entry.size >= 4 << 20, let ahead = ReadAheadSource(stream) else { return stream }
+        guard entry.size >= 1 << 20, let ahead = ReadAheadSource(stream) else { return stream }
         return ahead
     }
 }

@@ -169,15 +169,21 @@ final class ClusteredLoader: TableLoading {
         var written = try tree.finish()
         if let sorter {
             let earlier = try file.setAside(written, in: place)
+            try file.writeAhead()
             tree = try file.tree(root: root)
             try merge(sorter, earlier)
             self.sorter = nil
             written = try tree.finish()
+            try file.settle()
             try file.cut(after: written)
         }
         try file.adopt(written)
         let hasIndex = index?.isComplete == true
-        if hasIndex, let index { try index.write(to: file, counting: departures) }
+        if hasIndex, let index {
+            try file.writeAhead()
+            try index.write(to: file, counting: departures)
+            try file.settle()
+        }
         loan.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")

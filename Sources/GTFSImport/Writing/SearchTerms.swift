@@ -141,6 +141,7 @@ final class SearchTerms {
     private func write(_ connection: Connection) throws {
         let spellings = KeySorter(in: place.space)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
+        try file.writeAhead()
         var (last, spellingCount) = (UInt64?.none, 0)
         // A name and its translation may have the same word.
         try write(keys, to: "search_term", of: file, connection) { key in
@@ -155,8 +156,8 @@ final class SearchTerms {
             count += 1
             return true
         }
-        guard spellingCount > 0 else { return }
-        try write(spellings, to: "search_spelling", of: file, connection) { _ in true }
+        if spellingCount > 0 { try write(spellings, to: "search_spelling", of: file, connection) { _ in true } }
+        try file.settle()
     }
 
     private func write(
