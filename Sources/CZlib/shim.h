@@ -1,6 +1,5 @@
 // What Swift cannot see of zlib.h: `inflateInit2` is a macro that passes the library's version along.
 #pragma once
-#include "folded_sum.h"
 #include <zlib.h>
 
 /// Starts inflating raw deflate data (no zlib or gzip header), as zip members hold it.

@@ -62,14 +62,14 @@ final class Inflater {
     }
 }
 
-/// A CRC-32 as zip archives carry it (APPNOTE 4.4.7).
+/// A CRC-32 as zip archives carry it (APPNOTE 4.4.7; zlib's `crc32_z`).
 struct Checksum {
     private(set) var value: UInt32 = 0
 
     mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let start = bytes.bindMemory(to: Bytef.self).baseAddress
         guard let start else { return }
-        value = czlib_sum(value, start, bytes.count)
+        value = UInt32(truncatingIfNeeded: crc32_z(UInt(value), start, bytes.count))
     }
 }
 
