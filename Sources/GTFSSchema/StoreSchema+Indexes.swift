@@ -7,8 +7,8 @@ extension StoreSchema {
         /// The columns by name; meaningless where one is an expression.
         public let columns: [String]
         public let leadingColumn: String
-        /// Whether it is a partial index on a foreign key alone.
-        public let isForeignKey: Bool
+        /// Whether it leaves out the rows that have NULL in the leading column.
+        public let leavesOutNull: Bool
     }
 
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, one per foreign
@@ -34,7 +34,8 @@ extension StoreSchema {
             guard words.count > 5 else { return nil }
             return Index(
                 name: words[2], table: words[4], sql: String(line),
-                columns: Array(words[5...].prefix { $0 != "WHERE" }), leadingColumn: words[5], isForeignKey: false)
+                columns: Array(words[5...].prefix { $0 != "WHERE" }), leadingColumn: words[5],
+                leavesOutNull: words.contains("WHERE"))
         }
     }()
 
@@ -48,7 +49,7 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE UNIQUE INDEX \(quoted(name)) ON \(quoted(file.table))(\(quoted(id.column)))",
-            columns: [id.column], leadingColumn: id.column, isForeignKey: false)
+            columns: [id.column], leadingColumn: id.column, leavesOutNull: false)
     }
 
     /// Partial, as most feeds leave most foreign keys empty.
@@ -58,6 +59,6 @@ extension StoreSchema {
         return Index(
             name: name, table: file.table,
             sql: "CREATE INDEX \(quoted(name)) ON \(quoted(file.table))(\(column)) WHERE \(column) IS NOT NULL",
-            columns: [field.column], leadingColumn: field.column, isForeignKey: true)
+            columns: [field.column], leadingColumn: field.column, leavesOutNull: true)
     }
 }

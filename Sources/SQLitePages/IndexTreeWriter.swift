@@ -41,13 +41,13 @@ public final class IndexTreeWriter {
     ///   - keyColumns: When given, `append` refuses a record whose first so many columns do not come after the ones
     ///     before, in SQLite's order with binary collation; for tests, as it doubles the time.
     ///   - sums: Takes note of every page that is written.
-    ///   - ahead: Writes the pages, and takes note of them, on a thread of its own.
+    ///   - thread: Writes the pages, and takes note of them, while the next ones are made.
     public init(
         file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32? = nil,
-        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil, ahead: PagesAhead? = nil
+        checkingOrderOf keyColumns: Int? = nil, sums: PageSums? = nil, thread: PageWritingThread? = nil
     ) {
         pages = PageAppender(
-            descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums, ahead: ahead)
+            descriptor: descriptor, pageSize: pageSize, firstPage: firstPage, sums: sums, thread: thread)
         payload = PayloadLimits(pageSize: pageSize)
         existingRoot = root
         order = keyColumns.map(RecordOrder.init)

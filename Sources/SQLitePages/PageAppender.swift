@@ -11,7 +11,7 @@ final class PageAppender {
 
     private let output: PageOutput
     /// Who writes them while the next ones come.
-    private let ahead: PagesAhead?
+    private let thread: PageWritingThread?
     private let pageSize: Int
     private let lockPage: UInt32
     private let bufferSize: Int
@@ -24,11 +24,11 @@ final class PageAppender {
     private(set) var lastPage: UInt32
 
     init(
-        descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = PagesAhead.pieceSize,
-        sums: PageSums? = nil, ahead: PagesAhead? = nil
+        descriptor: Int32, pageSize: Int, firstPage: UInt32, bufferSize: Int = PageWritingThread.pieceSize,
+        sums: PageSums? = nil, thread: PageWritingThread? = nil
     ) {
         output = PageOutput(descriptor: descriptor, pageSize: pageSize, sums: sums)
-        self.ahead = ahead
+        self.thread = thread
         self.pageSize = pageSize
         lockPage = UInt32(truncatingIfNeeded: Self.lockByte / pageSize + 1)
         self.bufferSize = max(bufferSize, pageSize)
@@ -38,12 +38,12 @@ final class PageAppender {
 
     deinit {
         guard let memory else { return }
-        if let ahead { ahead.giveBack(memory) } else { memory.deallocate() }
+        if let thread { thread.giveBack(memory) } else { memory.deallocate() }
     }
 
     private func buffer() -> UnsafeMutableRawPointer {
         if let memory { return memory }
-        let taken = ahead?.take() ?? .allocate(byteCount: bufferSize, alignment: 4096)
+        let taken = thread?.take() ?? .allocate(byteCount: bufferSize, alignment: 4096)
         memory = taken
         return taken
     }
@@ -79,19 +79,19 @@ final class PageAppender {
         guard buffered > 0, let memory else { return }
         let count = buffered
         buffered = 0
-        guard let ahead else {
+        guard let thread else {
             return try output.write(UnsafeRawBufferPointer(start: memory, count: count), at: bufferedFrom)
         }
         self.memory = nil
-        try ahead.put(memory, count, at: bufferedFrom)
+        try thread.put(memory, count, at: bufferedFrom)
     }
 
     /// Writes a page over one that is in the file.
     func write(_ page: UnsafeRawBufferPointer, at number: UInt32) throws(PageFileError) {
-        guard let ahead else { return try output.write(page, at: number) }
-        let copy = ahead.take()
+        guard let thread else { return try output.write(page, at: number) }
+        let copy = thread.take()
         UnsafeMutableRawBufferPointer(start: copy, count: page.count).copyMemory(from: page)
-        try ahead.put(copy, page.count, at: number)
+        try thread.put(copy, page.count, at: number)
     }
 }
 

@@ -16,7 +16,7 @@ final class DatabaseFile {
     private let path: String
     private let sums: PageSums
     /// The thread that writes the trees' pages, and the last page of those that were finished meanwhile.
-    private var ahead: (pages: PagesAhead, pageCount: UInt32)?
+    private var ahead: (thread: PageWritingThread, pageCount: UInt32)?
 
     /// `sums` takes note of every page that is written.
     init(path: String, sums: PageSums) throws(ImportError) {
@@ -35,14 +35,14 @@ final class DatabaseFile {
     /// processor is free. What is done in between becomes part of the database by `settle`.
     func writeAhead() throws(PageFileError) {
         let header = try DatabaseHeader.read(descriptor)
-        ahead = (PagesAhead(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)
+        ahead = (PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)
     }
 
     /// Ends what `writeAhead` began.
     func settle() throws(PageFileError) {
         guard let ahead else { return }
         self.ahead = nil
-        try ahead.pages.finish()
+        try ahead.thread.finish()
         try DatabaseHeader.setPageCount(descriptor, to: ahead.pageCount, sums: sums)
     }
 
@@ -52,7 +52,7 @@ final class DatabaseFile {
         let pageCount = ahead?.pageCount ?? header.pageCount
         return IndexTreeWriter(
             file: descriptor, pageSize: header.pageSize, firstPage: pageCount + 1, root: root, sums: sums,
-            ahead: ahead?.pages)
+            thread: ahead?.thread)
     }
 
     /// Begins the tree of the empty table with rowids that has this root page.

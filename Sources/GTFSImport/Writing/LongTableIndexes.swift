@@ -45,7 +45,7 @@ extension TablePlan {
     var indexesWithoutRows: [StoreSchema.Index] {
         guard definition != nil else { return [] }
         return StoreSchema.indexes.filter { index in
-            index.table == table && index.sql.contains(" WHERE ") && !cellColumns.contains(index.leadingColumn)
+            index.table == table && index.leavesOutNull && !cellColumns.contains(index.leadingColumn)
         }
     }
 }

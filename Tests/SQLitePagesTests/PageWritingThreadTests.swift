@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("A thread of its own writes the same pages")
-struct PagesAheadTests {
+struct PageWritingThreadTests {
     /// Trees one behind the other, some short and some long, the second with its own root page, with records that need
     /// chains of pages.
     private func trees(_ path: String, isAhead: Bool) throws -> [UInt8] {
@@ -13,19 +13,19 @@ struct PagesAheadTests {
         let root = try rootPages(path)["t_x"]
         try withDescriptor(path) { descriptor in
             let header = try DatabaseHeader.read(descriptor)
-            let ahead = isAhead ? PagesAhead(descriptor, pageSize: header.pageSize, sums: sums) : nil
+            let thread = isAhead ? PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums) : nil
             var pageCount = header.pageCount
             for (number, rows) in [3, 60_000, 0, 150_000].enumerated() {
                 let writer = IndexTreeWriter(
                     file: descriptor, pageSize: header.pageSize, firstPage: pageCount + 1,
-                    root: number == 1 ? root : nil, sums: ahead == nil ? sums : nil, ahead: ahead)
+                    root: number == 1 ? root : nil, sums: thread == nil ? sums : nil, thread: thread)
                 for row in 0..<rows {
                     let text = String(repeating: "a", count: row % 1000 == 0 ? 9000 : row % 90)
                     try withRecord([.integer(Int64(row)), .text(text)]) { try writer.append($0) }
                 }
                 pageCount = try writer.finish().pageCount
             }
-            try ahead?.finish()
+            try thread?.finish()
             try DatabaseHeader.setPageCount(descriptor, to: pageCount, sums: sums)
             try PageTrailer.seal(descriptor, sums)
         }
@@ -59,16 +59,16 @@ struct PagesAheadTests {
         ])
     func faults(_ path: String, _ error: PageFileError) throws {
         try withDescriptor(path) { descriptor in
-            let ahead = PagesAhead(descriptor, pageSize: 4096, sums: PageSums(pageSize: 4096))
-            let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3, ahead: ahead)
+            let thread = PageWritingThread(descriptor, pageSize: 4096, sums: PageSums(pageSize: 4096))
+            let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3, thread: thread)
             let appending = failure {
                 for _ in 0..<1_000_000 { try withRecord([.integer(1 << 60)]) { try writer.append($0) } }
             }
             #expect(appending == error)
-            #expect(failure { try ahead.finish() } == error)
+            #expect(failure { try thread.finish() } == error)
             // A short one, without the thread.
-            let none = PagesAhead(descriptor, pageSize: 4096, sums: PageSums(pageSize: 4096))
-            let short = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3, ahead: none)
+            let none = PageWritingThread(descriptor, pageSize: 4096, sums: PageSums(pageSize: 4096))
+            let short = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3, thread: none)
             #expect(failure { _ = try short.finish() } == error)
         }
     }

@@ -6,14 +6,14 @@ import SystemFiles
 /// Writes pages on a thread of its own while the next ones are made. The system's copy of a page, reading it back and
 /// its sum take as long as filling it, so where a second processor is free, a tree is there in half the time.
 ///
-///     let ahead = PagesAhead(descriptor, pageSize: header.pageSize, sums: sums)
-///     let writer = IndexTreeWriter(file: descriptor, …, ahead: ahead)
+///     let thread = PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums)
+///     let writer = IndexTreeWriter(file: descriptor, …, thread: thread)
 ///     …
-///     try ahead.finish()
+///     try thread.finish()
 ///
 /// Several trees may follow one another. No one else may write to the file, nor record sums, before `finish`. The
 /// thread begins with the first piece of pages that is full, so a short tree costs none.
-public final class PagesAhead: @unchecked Sendable {
+public final class PageWritingThread: @unchecked Sendable {
     // @unchecked: a piece is in one thread's hands or in a queue between them, never in two. The file and its sums are
     // the thread's from its begin until it was joined.
 
