@@ -141,7 +141,9 @@ extension StoreContext {
         for owner in owners {
             owner.prefetchedRows = prefetched
             // The fetch's own objects keep what they lead to; those on the way may go and be made again.
-            if depth > 0, let related = owner.relatedRows { prefetched.related[owner.objectID] = related.mapValues(\.asIDs) }
+            if depth > 0, let related = owner.relatedRows {
+                prefetched.related[owner.objectID] = related.mapValues(\.asIDs)
+            }
         }
     }
 
