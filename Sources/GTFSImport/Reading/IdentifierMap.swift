@@ -29,9 +29,8 @@ final class IdentifierMap {
     private let multiplier = UInt64.random(in: .min ... .max) | 0x8000_0000_0000_0001
 
     init() {
-        records = .allocate(byteCount: recordCapacity, alignment: 8)
-        slots = .allocate(capacity: slotMask + 1)
-        slots.initialize(repeating: 0, count: slotMask + 1)
+        records = .large(byteCount: recordCapacity)
+        slots = Self.freeSlots(slotMask + 1)
     }
 
     deinit {
@@ -131,18 +130,22 @@ final class IdentifierMap {
     }
 
     private func growRecords(used: Int) {
-        let grown = UnsafeMutableRawPointer.allocate(byteCount: recordCapacity * 2, alignment: 8)
+        let grown = UnsafeMutableRawPointer.large(byteCount: recordCapacity * 2)
         grown.copyMemory(from: records, byteCount: used)
         records.deallocate()
         (records, recordCapacity) = (grown, recordCapacity * 2)
+    }
+
+    private static func freeSlots(_ count: Int) -> UnsafeMutablePointer<UInt64> {
+        let memory = UnsafeMutableRawPointer.large(byteCount: count * MemoryLayout<UInt64>.stride)
+        return memory.initializeMemory(as: UInt64.self, repeating: 0, count: count)
     }
 
     private func growSlots() {
         let old = slots
         let oldCount = slotMask + 1
         slotMask = oldCount * 2 - 1
-        slots = .allocate(capacity: oldCount * 2)
-        slots.initialize(repeating: 0, count: oldCount * 2)
+        slots = Self.freeSlots(oldCount * 2)
         for index in 0..<oldCount where old[index] != 0 {
             var place = Int(old[index] >> 32) & slotMask
             while slots[place] != 0 { place = (place + 1) & slotMask }
