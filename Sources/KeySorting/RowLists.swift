@@ -27,7 +27,7 @@ public final class RowLists {
 
     private let mostBlocks: Int
     // Unchecked: no access lasts beyond a call of the lists' own functions. Checking took 30 ns a row.
-    @exclusivity(unchecked) private var lists: [List] = []
+    @exclusivity(unchecked) private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 0)
     @exclusivity(unchecked) private var blocks: [UnsafeMutableRawPointer] = []
     /// Where the next piece begins; 0 is no piece.
     @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
@@ -43,6 +43,7 @@ public final class RowLists {
 
     deinit {
         for block in blocks { block.deallocate() }
+        lists.deallocate()
         batch.deallocate()
     }
 
@@ -138,7 +139,12 @@ public final class RowLists {
 
     private func addLists(upTo value: Int) -> Bool {
         guard value < Self.mostValues else { return false }
-        lists += [List](repeating: List(), count: max(value + 1, min(2 * lists.count, Self.mostValues)) - lists.count)
+        let grown = UnsafeMutableBufferPointer<List>.allocate(
+            capacity: max(value + 1, min(2 * lists.count, Self.mostValues)))
+        let known = grown.initialize(fromContentsOf: lists)
+        grown[known...].initialize(repeating: List())
+        lists.deallocate()
+        lists = grown
         return true
     }
 

@@ -66,7 +66,7 @@ public final class IndexTreeWriter {
         }
         let cell = leaves.place(record.count &+ 1)
         cell.storeBytes(of: UInt8(truncatingIfNeeded: record.count), as: UInt8.self)
-        (cell + 1).copyMemory(from: bytes, byteCount: record.count)
+        ShortCopy.copy(bytes, record.count, to: cell + 1)
     }
 
     @inline(never)

@@ -107,13 +107,15 @@ public struct RecordEncoder: ~Copyable {
         return true
     }
 
+    @inlinable
     @inline(__always)
-    private static func addSerialType(_ type: UInt8, _ header: inout UnsafeMutableRawPointer) {
+    static func addSerialType(_ type: UInt8, _ header: inout UnsafeMutableRawPointer) {
         header.storeBytes(of: type, as: UInt8.self)
         header += 1
     }
 
     /// The fewest bytes of 0 (for 0 and 1), 1, 2, 3, 4, 6 and 8 that hold the value.
+    @inlinable
     @inline(__always)
     static func add(
         _ value: Int64, _ header: inout UnsafeMutableRawPointer, _ body: inout UnsafeMutableRawPointer
@@ -153,7 +155,11 @@ public struct RecordEncoder: ~Copyable {
         let needed = (body - memory) + length + (columns + 1) * Self.longestInteger
         if needed > capacity { grow(to: needed, &header, &body) }
         header = Varint.write(length * 2 + 13, to: header)
-        body.copyMemory(from: text + Int(payload >> 32), byteCount: length)
+        if length < Self.longText {
+            ShortCopy.copy(text + Int(payload >> 32), length, to: body)
+        } else {
+            body.copyMemory(from: text + Int(payload >> 32), byteCount: length)
+        }
         body += length
     }
 

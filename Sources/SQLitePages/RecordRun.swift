@@ -59,22 +59,7 @@ struct RecordRun: ~Copyable {
             record.storeBytes(of: value.bigEndian, toByteOffset: length &+ integer &- 4, as: UInt32.self)
         }
         cell.storeBytes(of: UInt8(truncatingIfNeeded: length &+ integer), as: UInt8.self)
-        var place = 0
-        while place &+ 8 <= length {
-            let word = memory.load(fromByteOffset: place, as: UInt64.self)
-            record.storeBytes(of: word, toByteOffset: place, as: UInt64.self)
-            place &+= 8
-        }
-        if length >= 8 {
-            let word = memory.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-            record.storeBytes(of: word, toByteOffset: length &- 8, as: UInt64.self)
-        } else {
-            while place < length {
-                let byte = memory.load(fromByteOffset: place, as: UInt8.self)
-                record.storeBytes(of: byte, toByteOffset: place, as: UInt8.self)
-                place &+= 1
-            }
-        }
+        ShortCopy.copy(memory, length, to: record)
         let type = integer == 0 ? 8 &+ UInt8(truncatingIfNeeded: value) : UInt8(truncatingIfNeeded: integer)
         record.storeBytes(of: type, toByteOffset: typePlace, as: UInt8.self)
     }

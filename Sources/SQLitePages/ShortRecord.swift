@@ -18,10 +18,10 @@ public struct ShortRecord: ~Copyable {
     /// So many that the header's length is one byte.
     private static let mostColumns = 126
 
-    private let memory: UnsafeMutableRawPointer
-    private var type: UnsafeMutableRawPointer
-    private var end: UnsafeMutableRawPointer
-    private var beginning: (type: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer)
+    @usableFromInline let memory: UnsafeMutableRawPointer
+    @usableFromInline var type: UnsafeMutableRawPointer
+    @usableFromInline var end: UnsafeMutableRawPointer
+    @usableFromInline var beginning: (type: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer)
 
     /// At most 126 columns.
     public init(columns: Int) {
@@ -39,31 +39,63 @@ public struct ShortRecord: ~Copyable {
     /// What was added so far stays in all records that follow.
     public mutating func keepBeginning() { beginning = (type, end) }
 
+    // Inlined into those who write records: as calls they took a tenth of the writing of a million.
+
     /// Begins the next record.
+    @inlinable
     @inline(__always)
     public mutating func begin() { (type, end) = beginning }
 
+    @inlinable
     @inline(__always)
     public mutating func add(_ value: Int64) { RecordEncoder.add(value, &type, &end) }
 
+    @inlinable
     @inline(__always)
-    public mutating func addNull() { addType(0) }
+    public mutating func addNull() { RecordEncoder.addSerialType(0, &type) }
 
     /// Adds a text of at most `longestText` bytes.
+    @inlinable
     @inline(__always)
     public mutating func add(_ text: UnsafeRawBufferPointer) {
-        addType(UInt8(truncatingIfNeeded: text.count * 2 + 13))
-        if let start = text.baseAddress { end.copyMemory(from: start, byteCount: text.count) }
+        RecordEncoder.addSerialType(UInt8(truncatingIfNeeded: text.count &* 2 &+ 13), &type)
+        if let start = text.baseAddress { ShortCopy.copy(start, text.count, to: end) }
         end += text.count
     }
 
-    @inline(__always)
-    private mutating func addType(_ value: UInt8) {
-        type.storeBytes(of: value, as: UInt8.self)
-        type += 1
-    }
-
     /// The record, once each column has its value; valid until the next one begins.
+    @inlinable
     @inline(__always)
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end - memory) }
+}
+
+/// Copies some bytes by whole words, of which the last overlap: a call of memmove takes three times as long.
+@usableFromInline
+enum ShortCopy {
+    @inlinable
+    @inline(__always)
+    static func copy(_ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer) {
+        if count >= 8 {
+            var place = 0
+            while place &+ 8 <= count {
+                move(UInt64.self, source, place, to: target)
+                place &+= 8
+            }
+            move(UInt64.self, source, count &- 8, to: target)
+        } else if count >= 4 {
+            move(UInt32.self, source, 0, to: target)
+            move(UInt32.self, source, count &- 4, to: target)
+        } else {
+            for place in 0..<count { move(UInt8.self, source, place, to: target) }
+        }
+    }
+
+    @inlinable
+    @inline(__always)
+    static func move<Word: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Word.Type, _ source: UnsafeRawPointer, _ place: Int, to target: UnsafeMutableRawPointer
+    ) {
+        let word = source.loadUnaligned(fromByteOffset: place, as: Word.self)
+        target.storeBytes(of: word, toByteOffset: place, as: Word.self)
+    }
 }

@@ -59,7 +59,7 @@ public final class TableTreeWriter {
             if !leaf.hasRoom(length) { try closeLeaf() }
             guard let cell = leaf.place(length) else { return }
             cell.storeBytes(of: UInt8(truncatingIfNeeded: record.count), as: UInt8.self)
-            Varint.write(rowid, to: cell + 1).copyMemory(from: bytes, byteCount: record.count)
+            ShortCopy.copy(bytes, record.count, to: Varint.write(rowid, to: cell + 1))
             lastRowid = rowid
             return
         }
