@@ -1,19 +1,37 @@
 extension StoreSchema {
     /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
-    /// Rows with values that no column could take come from further SELECTs, one for each of the `keptColumns` that has
-    /// such values: so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's.
+    /// Rows with values that no column could take come from further SELECTs, one for each field among the `keptColumns`:
+    /// so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's. Columns of the
+    /// feed's own, which no index has, look for such a value in each row.
     public static func createView(of file: FileDefinition, extra: [ExtraColumn], keptColumns: Set<String>) -> String {
         let kept = file.fields.map(\.column).filter(keptColumns.contains)
-        let builder = ViewBuilder(file: file, extra: extra, keptColumns: kept)
+        let builder = ViewBuilder(
+            file: file, extra: extra, keptColumns: kept,
+            keptExtra: extra.map(\.column).filter(keptColumns.contains))
         let selects = kept.isEmpty ? [builder.plainSelect] : [builder.wholeSelect] + kept.map(builder.select(keeping:))
         return "CREATE VIEW \(quoted(file.view)) AS " + selects.joined(separator: " UNION ALL ")
     }
 
     /// The view of a file that the specification does not know.
-    public static func createView(unknown view: String, table: String, columns: [ExtraColumn]) -> String {
-        let list = columns.map { "\(quoted($0.column)) AS \(quoted($0.viewColumn))" }
-        return "CREATE VIEW \(quoted(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(quoted(table))"
+    public static func createView(
+        unknown view: String, table: String, columns: [ExtraColumn], keptColumns: Set<String> = []
+    ) -> String {
+        let list = columns.map { column in
+            let value =
+                keptColumns.contains(column.column)
+                ? written(column, of: table, row: ("t.id", "0")) : "t." + quoted(column.column)
+            return "\(value) AS \(quoted(column.viewColumn))"
+        }
+        return "CREATE VIEW \(quoted(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(quoted(table)) AS t"
+    }
+
+    /// A value as the feed wrote it: with what was trimmed from it, where that is more than blanks.
+    fileprivate static func written(
+        _ column: ExtraColumn, of table: String, row: (row: String, sequence: String)
+    ) -> String {
+        "COALESCE((SELECT value FROM kept_value WHERE \"table\" = \(literal(table)) AND \"row\" = \(row.row) "
+            + "AND sequence = \(row.sequence) AND \"column\" = \(literal(column.column))), t.\(quoted(column.column)))"
     }
 }
 
@@ -22,6 +40,8 @@ private struct ViewBuilder {
     let extra: [StoreSchema.ExtraColumn]
     /// Columns with values in kept_value, in the order of the fields.
     let keptColumns: [String]
+    /// The feed's own columns with such values.
+    let keptExtra: [String]
 
     /// What tells a row apart in kept_value: its id, or the two columns of its clustered key.
     private var rowKey: (row: String, sequence: String) {
@@ -38,8 +58,14 @@ private struct ViewBuilder {
         let (row, sequence) = rowKey
         let kept =
             "SELECT 1 FROM kept_value WHERE \"table\" = \(StoreSchema.literal(file.table)) AND \"row\" = \(row) "
-            + "AND sequence = \(sequence)"
+            + "AND sequence = \(sequence)" + exceptExtra
         return "\(plainSelect)\(condition.isEmpty ? " WHERE" : " AND") NOT EXISTS (\(kept))"
+    }
+
+    /// Values of the feed's own columns keep no row from the first SELECT.
+    private var exceptExtra: String {
+        let names = keptExtra.map(StoreSchema.literal).joined(separator: ", ")
+        return keptExtra.isEmpty ? "" : " AND \"column\" NOT IN (\(names))"
     }
 
     /// Rows with a kept value for `column` and none for the columns before it, so that every row comes once.
@@ -101,7 +127,12 @@ private struct ViewBuilder {
             let expression = keptColumns.contains(field.column) ? inOneAffinity(plain, field) : plain
             return "\(transform(expression, field)) AS \(quoted(field.name))"
         }
-        let others = extra.map { "t.\(quoted($0.column)) AS \(quoted($0.viewColumn))" }
+        let others = extra.map { column in
+            let isKept = keptExtra.contains(column.column)
+            let value =
+                isKept ? StoreSchema.written(column, of: file.table, row: rowKey) : "t." + quoted(column.column)
+            return "\(value) AS \(quoted(column.viewColumn))"
+        }
         return (known + others).joined(separator: ", ")
     }
 

@@ -82,6 +82,36 @@ import Testing
         #expect(try store.rows("SELECT arrival_time, departure_time FROM stop_time WHERE trip = 2") == ["21600|108000"])
     }
 
+    /// More than blanks at the edges of a feed's own columns, in rows with and without another kept value.
+    @Test func ownColumnsShowWhatWasTrimmed() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,note\ns1,One,50.1,8.1,\u{1B}x\ns2,Two,50.2,soon,\n"
+                + "s3,Three,50.3,never,y\u{B}\ns4,Four,50.4,8.4,z\ns5,Five,50.5,8.5,\u{2028}\n",
+            "stop_times.txt": "trip_id,stop_id,stop_sequence,arrival_time,departure_time,memo\n"
+                + "t,s1,1,6:00:00,6:00:00,\u{B}M\nt,s2,2,soon,6:10:00,\n",
+            "notes.txt": "id,text\n1,\u{1B}a\n2,b\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT stop_id, stop_lon, note FROM gtfs_stops ORDER BY stop_id")
+                == ["s1|8.1|\u{1B}x", "s2|soon|-", "s3|never|y\u{B}", "s4|8.4|z", "s5|8.5|\u{2028}"])
+        #expect(try store.rows("SELECT note FROM gtfs_stops WHERE stop_lon = 'never'") == ["y\u{B}"])
+        #expect(
+            try store.rows("SELECT stop_sequence, arrival_time, memo FROM gtfs_stop_times ORDER BY stop_sequence")
+                == ["1|06:00:00|\u{B}M", "2|soon|-"])
+        #expect(try store.rows("SELECT * FROM gtfs_notes") == ["1|\u{1B}a", "2|b"])
+    }
+
+    /// A parent that is not in the file, with more than blanks at its edge.
+    @Test func unknownParentsAreKeptAsTheyWereWritten() throws {
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,\u{1B}nowhere\n"
+                + "s2,Two,50.2,8.2,\u{1B}s1\ns3,Three,50.3,8.3,\u{1B}s4\ns4,Four,50.4,8.4,\ns5,Five,50.5,8.5,gone\n"
+        ]).imported()
+        let kept = ["\u{1B}nowhere", "\u{1B}s1", "\u{1B}s4", "-", "gone"]
+        #expect(try store.rows("SELECT parent_station FROM gtfs_stops ORDER BY stop_id") == kept)
+        #expect(try store.rows("SELECT parent_station FROM stop ORDER BY id") == ["-", "1", "4", "-", "-"])
+    }
+
     @Test func extraCellsAndShortRows() throws {
         let store = try LayeredFeed([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1\ns2,Two,50.2,8.2, more ,\"a,b\",,\n"

@@ -13,7 +13,8 @@ import Testing
         let zones = ["", "z", "Z", "zz", "zone \u{E9}", "\u{6771}", "10", "9", "z\u{1F600}"]
         var fares = "fare_id,route_id,origin_id,destination_id,contains_id\n"
         var days = "service_id,date,exception_type\n"
-        var transfers = "from_stop_id,to_stop_id,transfer_type,from_trip_id\n"
+        var transfers = "from_stop_id,to_stop_id,transfer_type,from_trip_id,note\n"
+        var afterwards = "from_leg_group_id,to_leg_group_id,transfer_count,duration_limit\n"
         var legs = "leg_group_id,network_id,from_area_id,to_area_id,fare_product_id\n"
         for row in 0..<rows {
             fares +=
@@ -21,7 +22,10 @@ import Testing
             days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
             if row % 9 == 0 { days += "w,\(pick(["someday", "one day", "\u{1}20260112"])),1\n" }
             transfers +=
-                "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"]))\n"
+                "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"])),\(pick(["", "n", "\u{1B}n", "n\u{1B}"]))\n"
+            // An empty count and -1, which means any number, are two keys.
+            afterwards +=
+                "\(pick(["a", "b", ""])),\(pick(["a", ""])),\(pick(["", "-1", "0", "1"])),\(pick(["", "1"]))\n"
             legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
         }
         return [
@@ -31,6 +35,7 @@ import Testing
                 "fare_id,price,currency_type,payment_method,transfers\nf1,1.00,EUR,0,0\nf2,2.00,EUR,0,0\n",
             "fare_rules.txt": fares, "calendar_dates.txt": days, "transfers.txt": transfers,
             "areas.txt": "area_id,area_name\narea,A\n", "fare_leg_rules.txt": legs,
+            "fare_transfer_rules.txt": afterwards,
         ]
     }
 
@@ -63,6 +68,21 @@ import Testing
             contents.append(try objects + rows + Self.lookups.flatMap { try store.rows($0) })
         }
         #expect(contents[0] == contents[1])
+    }
+
+    /// An empty cell and -1 were one key where a table is long.
+    @Test func noCountIsAnotherKeyThanAnyCount() throws {
+        let rules = (0..<600).map { "g\($0 / 2),h,\($0 % 2 == 0 ? "" : "-1"),0\n" }.joined()
+        let feed = try LayeredFeed([
+            "fare_transfer_rules.txt": "from_leg_group_id,to_leg_group_id,transfer_count,fare_transfer_type\n" + rules
+                + "g7,h,-1,2\n"
+        ])
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT row_number, message FROM notice WHERE code = 'duplicate_key'") == [
+                "602|fare_transfer_rules.txt, row 602: has the same from_leg_group_id, to_leg_group_id, fare_product_id, "
+                    + "transfer_count, duration_limit as row 17; stored all the same"
+            ])
     }
 
     /// A text too long to be kept in memory among many: SQLite makes that index.

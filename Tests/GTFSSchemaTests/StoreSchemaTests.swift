@@ -76,7 +76,7 @@ import Testing
         try connection.execute(view)
         #expect(
             view
-                == #"CREATE VIEW "gtfs_x ""y""" AS SELECT "a" AS "a", "it's ""b""" AS "it's ""b""" FROM "extra_x ""y""""#
+                == #"CREATE VIEW "gtfs_x ""y""" AS SELECT t."a" AS "a", t."it's ""b""" AS "it's ""b""" FROM "extra_x ""y""" AS t"#
         )
         #expect(try connection.text(#"SELECT a || "it's ""b""" FROM "gtfs_x ""y""""#) == "onetwo")
     }

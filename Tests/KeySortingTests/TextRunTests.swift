@@ -59,7 +59,7 @@ struct TextRunTests {
         let run = TextRun(in: space)
         let entry = Entry(row: .max, rank: .max, word: .max, text: [7])
         #expect(try append(entry, to: run))
-        // Of two with one key the later one counts, which is for a sorter to tell.
+        // Two with one key are for a sorter to tell apart.
         #expect(try !append(entry, to: run))
         let text = UnsafeRawBufferPointer(start: nil, count: 0)
         #expect(try !run.append(text, row: .max, rank: -1, word: 0))

@@ -152,12 +152,12 @@ final class KeptTable {
         }
     }
 
-    /// Of two records with one key the later one counts.
+    /// Of two records with one key the earlier one counts: of a reference that leads nowhere, this is the cell as it was
+    /// written, and the later one what the cell named.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
-        let held = TextArena()
-        var key: (row: UInt32, rank: Int64) = (0, 0)
+        var key: (row: UInt32, rank: Int64)?
         var rowsUntilCheck = 0
         var late = try group.sorter.next()
         if late == nil, let run = group.run { return try write(run, of: group, to: tree, place) }
@@ -169,10 +169,9 @@ final class KeptTable {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            if held.count > 0, group.run == nil || key != (row, rank) { try append(held, to: tree) }
+            if group.run != nil, let key, key == (row, rank) { return }
             key = (row, rank)
-            held.removeAll()
-            _ = held.append(record)
+            try tree.append(record)
         }
         while true {
             if let entry = early, late.map({ (entry.row, Int64(entry.rank)) <= ($0.parent, $0.sequence) }) ?? true {
@@ -187,7 +186,6 @@ final class KeptTable {
                 break
             }
         }
-        if held.count > 0 { try append(held, to: tree) }
     }
 
     /// Writes the records of a group of which none came late, so that each key is there once.
@@ -231,9 +229,5 @@ final class KeptTable {
         let key = Key(
             row: Int64(entry.row), number: number(of: entry), word: Int(entry.word), rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)
-    }
-
-    private func append(_ held: TextArena, to tree: IndexTreeWriter) throws(PageFileError) {
-        try tree.append(UnsafeRawBufferPointer(start: held.bytes, count: held.count))
     }
 }

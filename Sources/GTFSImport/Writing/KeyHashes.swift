@@ -84,15 +84,18 @@ final class KeyHashes {
         return hash
     }
 
+    /// What stands for no value: as an integer it has 19 digits, one more than the reader takes.
+    private static let noValue: UInt64 = 0x8A91_A6D4_0BF4_2040
+
     /// Equal for equal values.
     @inline(__always)
     private func value(_ tag: UInt8, _ payload: Int64, _ batch: CellBatch) -> UInt64 {
         switch tag {
-        case CellTag.null: return 0
-        case CellTag.integer: return UInt64(bitPattern: payload) &+ 1
+        case CellTag.null: return Self.noValue
+        case CellTag.integer: return UInt64(bitPattern: payload)
         case CellTag.double:
             let value = Double(bitPattern: UInt64(bitPattern: payload))
-            return UInt64(bitPattern: Int64(exactly: value) ?? payload) &+ 1
+            return UInt64(bitPattern: Int64(exactly: value) ?? payload)
         default:
             let start = tag == CellTag.text ? batch.text : batch.otherText
             return textHashes.hash(

@@ -66,7 +66,10 @@ extension StoreBuilder {
                 StoreSchema.createView(of: file, extra: extra, keptColumns: kept.keptColumns[file.table] ?? []))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
-            try connection.execute(StoreSchema.createView(unknown: plan.view, table: plan.table, columns: plan.extra))
+            try connection.execute(
+                StoreSchema.createView(
+                    unknown: plan.view, table: plan.table, columns: plan.extra,
+                    keptColumns: kept.keptColumns[plan.table] ?? []))
         }
         try connection.execute("COMMIT")
         try DatabaseFile(path: path, sums: sums).forgetChanges()
