@@ -3,12 +3,14 @@ import GTFSSchema
 import Glibc
 import ICU
 import SQLite
+import SystemFiles
 import TransitStore
 
 /// The program `fetch-gtfs`: arguments in, rows and an exit code out.
 enum FetchProgram {
     /// Runs the process's own arguments; the result is its exit code.
     static func run() -> Int32 {
+        SystemFile.occupyStandardStreams()
         prepareSignals()
         let output = BufferedOutput(.output)
         do {

@@ -10,6 +10,7 @@ enum ImportProgram {
 
     /// Runs the process's own arguments; the result is its exit code. Called once, before there are other threads.
     static func run() -> Int32 {
+        SystemFile.occupyStandardStreams()
         let arguments = OptionTable.processArguments
         do throws(UsageError) {
             switch try ImportArguments.parse(arguments) {

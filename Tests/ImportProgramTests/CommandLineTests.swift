@@ -14,6 +14,21 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// The program's own files must not get the numbers of what is closed: it read its feed from its own pipe.
+    @Test(.timeLimit(.minutes(1))) func standardStreamsThatAreClosed() throws {
+        let folder = try TemporaryFolder()
+        let program = "exec '\(CommandLineProgram.path)'"
+        func run(_ words: String) throws -> CommandLineProgram.Result {
+            try CommandLineProgram.run(["-c", "cd '\(folder.path)' && \(program) \(words)"], executable: "/bin/sh")
+        }
+        let input = try run("- a.sqlite <&-")
+        #expect(input.exitCode == 74)
+        #expect(input.error.contains("Bad file descriptor"), "\(input.error)")
+        let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
+        #expect(try run("'\(sample)' a.sqlite <&- >&- 2>&-").exitCode == 0)
+        #expect(try run("'\(sample)' a.sqlite").error.hasPrefix("Unchanged: a.sqlite"))
+    }
+
     @Test func help() throws {
         let result = try CommandLineProgram.run(["--help"])
         #expect(result == CommandLineProgram.Result(exitCode: 0, output: Self.helpText, error: ""))
