@@ -11,6 +11,10 @@ enum PlainWords {
 
     /// Whether the words are the runs of bytes that are `isOfWord`.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+        isPlain(text.assumingMemoryBound(to: UInt8.self).span)
+    }
+
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
         var at = 0
         while at < text.count {
             let byte = text[at]

@@ -17,11 +17,13 @@ public struct PackedRow: @unchecked Sendable {
 
     /// Cells come first, then a byte per cell that tells its kind, then the bytes of texts.
     private struct Layout {
-        let count: Int
+        let count: UInt32
+        /// How many words there are in all: every read lies within them, or the process ends.
+        let words: UInt32
     }
 
     /// The number of cells.
-    public var count: Int { buffer.header.count }
+    public var count: Int { Int(buffer.header.count) }
 
     /// A row without cells; every cell reads as NULL.
     public static let empty = PackedRow([])
@@ -89,7 +91,9 @@ public struct PackedRow: @unchecked Sendable {
         count: Int, textBytes: Int, empty: UInt64 = 0, cell: (Int) -> RawCell
     ) -> ManagedBuffer<Layout, UInt64> {
         let words = count + (count + textBytes + 7) / 8
-        let buffer = ManagedBuffer<Layout, UInt64>.create(minimumCapacity: words) { _ in Layout(count: count) }
+        let buffer = ManagedBuffer<Layout, UInt64>.create(minimumCapacity: words) { _ in
+            Layout(count: UInt32(count), words: UInt32(words))
+        }
         buffer.withUnsafeMutablePointerToElements { elements in
             let bytes = UnsafeMutableRawPointer(elements)
             let tags = bytes + count * 8
@@ -114,12 +118,28 @@ public struct PackedRow: @unchecked Sendable {
     }
 
     @inline(__always)
-    private func read<Value>(_ column: Int, _ body: (UInt8, UInt64, UnsafeRawPointer) -> Value) -> Value {
+    private func read<Value>(_ column: Int, _ body: (UInt8, UInt64, RowBytes) -> Value) -> Value {
         buffer.withUnsafeMutablePointers { layout, elements in
-            let count = layout.pointee.count
-            let bytes = UnsafeRawPointer(elements)
+            let count = Int(layout.pointee.count)
+            let bytes = RowBytes(start: elements, words: layout.pointee.words)
             guard column >= 0 && column < count else { return body(CellTag.null, 0, bytes) }
-            return body(bytes.load(fromByteOffset: count * 8 + column, as: UInt8.self), elements[column], bytes)
+            let tag = UnsafeRawPointer(elements).load(fromByteOffset: count * 8 + column, as: UInt8.self)
+            return body(tag, elements[column], bytes)
+        }
+    }
+
+    /// Where a row lies, while it is read.
+    private struct RowBytes {
+        let start: UnsafeMutablePointer<UInt64>
+        let words: UInt32
+
+        /// The bytes of a text, whose place and length a word holds: within the row, or the process ends.
+        func text(_ word: UInt64) -> String {
+            let bytes = UnsafeRawBufferPointer(start: start, count: Int(words) * 8).bytes
+            let first = Int(word >> 32)
+            return bytes.extracting(first..<first + Int(word & 0xFFFF_FFFF)).withUnsafeBytes {
+                String(decoding: $0, as: UTF8.self)
+            }
         }
     }
 
@@ -150,9 +170,7 @@ public struct PackedRow: @unchecked Sendable {
     /// The cell as text, nil unless it is text; bytes that are no UTF-8 are replaced.
     public func text(_ column: Int) -> String? {
         read(column) { tag, word, bytes in
-            guard tag == CellTag.text else { return nil }
-            let text = UnsafeRawBufferPointer(start: bytes + Int(word >> 32), count: Int(word & 0xFFFF_FFFF))
-            return String(decoding: text, as: UTF8.self)
+            tag == CellTag.text ? bytes.text(word) : nil
         }
     }
 

@@ -101,8 +101,7 @@ public enum WordParts {
         var parts: [String] = []
         var copy = text
         copy.withUTF8 { utf8 in
-            let bytes = UnsafeRawBufferPointer(utf8)
-            unsafe forEachPart(in: bytes) { unsafe parts.append(String(decoding: bytes[$0], as: UTF8.self)) }
+            unsafe forEachPart(in: utf8.span) { unsafe parts.append(String(decoding: utf8[$0], as: UTF8.self)) }
         }
         return parts
     }
@@ -112,17 +111,18 @@ public enum WordParts {
     public static func forEachFurtherPart<Failure: Error>(
         of word: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        try unsafe forEachPart(in: word) { part throws(Failure) in
+        let bytes = unsafe word.assumingMemoryBound(to: UInt8.self).span
+        try forEachPart(in: bytes) { part throws(Failure) in
             if part.lowerBound > 0 { try unsafe body(UnsafeRawBufferPointer(rebasing: word[part])) }
         }
     }
 
     private static func forEachPart<Failure: Error>(
-        in bytes: UnsafeRawBufferPointer, _ body: (Range<Int>) throws(Failure) -> Void
+        in bytes: Span<UInt8>, _ body: (Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
         var (start, place) = (0, 0)
         while place < bytes.count {
-            let length = unsafe lengthOfSign(at: place, in: bytes)
+            let length = lengthOfSign(at: place, in: bytes)
             guard length > 0 else {
                 place += 1
                 continue
@@ -135,9 +135,10 @@ public enum WordParts {
     }
 
     /// How many bytes the sign at a place has; 0 where there is none.
-    private static func lengthOfSign(at place: Int, in bytes: UnsafeRawBufferPointer) -> Int {
-        func byte(_ offset: Int) -> UInt8 { place + offset < bytes.count ? unsafe bytes[place + offset] : 0 }
-        switch byte(0) {
+    private static func lengthOfSign(at place: Int, in bytes: Span<UInt8>) -> Int {
+        /// A byte after the first one; 0 past the end.
+        func byte(_ offset: Int) -> UInt8 { place + offset < bytes.count ? bytes[place + offset] : 0 }
+        switch bytes[place] {
         case UInt8(ascii: "."), UInt8(ascii: "'"), UInt8(ascii: ":"), UInt8(ascii: ","), UInt8(ascii: ";"),
             UInt8(ascii: "_"):
             return 1
