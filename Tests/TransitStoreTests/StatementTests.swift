@@ -41,6 +41,43 @@ struct StatementTests {
         #expect(try context.fetchRows(sql: "SELECT count(*) FROM stop")[0][0] == 2)
     }
 
+    /// What follows the first statement would not run. Comments and semicolons are no statements.
+    @Test func `a second statement is refused`() throws {
+        let context = try Self.store().context()
+        for (sql, rest) in [
+            ("SELECT 1; SELECT 2", "SELECT 2"), ("SELECT 1;DELETE FROM stop;", "DELETE FROM stop;"),
+            ("SELECT ';' -- ;\n; ; /* two */ -- three\n VALUES (2)", "VALUES (2)"), ("SELECT 1; nonsense", "nonsense"),
+            ("SELECT 1; -1", "-1"), ("SELECT 1; /2", "/2"), ("SELECT 1\0; SELECT 2", "\0; SELECT 2"),
+        ] {
+            let error = #expect(throws: StoreError.self, "\(sql)") { try context.fetchRows(sql: sql) }
+            #expect(error?.code == .syntax)
+            #expect(error?.message == "fetchRows(sql:) takes one statement; ask for \"\(rest)\" by itself")
+        }
+        for sql in [
+            "SELECT 1;", "SELECT 1 ; ;", "SELECT 1 -- ; SELECT 2", "SELECT 1; /* SELECT 2 */\n-- SELECT 3",
+            "SELECT 1; /* 2",
+        ] {
+            #expect(try context.fetchRows(sql: sql).map { $0[0] } == [1], "\(sql)")
+        }
+    }
+
+    @Test func `a wrong number of arguments`() throws {
+        let context = try Self.store().context()
+        func message(_ sql: String, _ arguments: Int?...) throws -> String? {
+            let error = #expect(throws: StoreError.self) {
+                switch arguments.count {
+                case 0: try context.fetchRows(sql: sql)
+                case 1: try context.fetchRows(sql: sql, arguments[0])
+                default: try context.fetchRows(sql: sql, arguments[0], arguments[1])
+                }
+            }
+            return error?.message
+        }
+        #expect(try message("SELECT ?") == "The statement has 1 parameter and 0 arguments")
+        #expect(try message("SELECT ?, ?", 1) == "The statement has 2 parameters and 1 argument")
+        #expect(try message("SELECT ?", 1, nil) == "The statement has 1 parameter and 2 arguments")
+    }
+
     @Test func `of several stores one is meant`() throws {
         let (one, other) = (try Self.store(), try Self.store())
         let (first, second) = (try one.open(), try other.open())

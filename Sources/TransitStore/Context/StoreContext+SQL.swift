@@ -15,7 +15,8 @@ extension StoreContext {
     /// The rows do not show unsaved changes. The statement stays prepared for its next use.
     ///
     /// With a context of several stores, name the store. Throws `StoreError`: `syntax` with SQLite's words,
-    /// `missingVariable` for a wrong number of arguments, `readOnly` for a statement other than SELECT, `unknownStore`.
+    /// or for a second statement; `missingVariable` for a wrong number of arguments, `readOnly` for a statement other
+    /// than SELECT, `unknownStore`.
     public func fetchRows(
         sql: String, _ arguments: (any QueryValueConvertible)?..., in store: TransitStore? = nil
     ) throws(StoreError) -> [ResultRow] {
@@ -29,11 +30,8 @@ extension StoreContext {
             do {
                 try run(SQLFragment(sql, bindings: values), store: position) { statement in
                     guard statement.isReadOnly else { throw refusal }
-                    guard statement.parameterCount == values.count else {
-                        throw StoreError(
-                            .missingVariable,
-                            "The statement has \(statement.parameterCount) parameters and \(values.count) arguments")
-                    }
+                    try statement.checkAlone(in: sql)
+                    try statement.check(argumentCount: values.count)
                     let names = ResultRow.Names((0..<statement.columnCount).map(statement.columnName))
                     while try statement.step() { rows.append(ResultRow(shared: names, row: statement.packedRow())) }
                     return rows.count
@@ -92,6 +90,44 @@ extension EntityDescription {
         guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
         else { return columns.contains { $0.name == column } }
         return column == "id" || fields.contains { $0.column == column }
+    }
+}
+
+extension Statement {
+    /// Refuses a second statement, which SQLite leaves in the text and does not run.
+    fileprivate func checkAlone(in text: String) throws {
+        let rest = text.utf8.dropFirst(self.sql.utf8.count).withoutBlanksAndComments
+        guard !rest.isEmpty else { return }
+        throw StoreError(
+            .syntax, "fetchRows(sql:) takes one statement; ask for \"\(Substring(rest).prefix(40))\" by itself")
+    }
+
+    fileprivate func check(argumentCount count: Int) throws {
+        guard parameterCount != count else { return }
+        let parameters = "\(parameterCount) parameter\(parameterCount == 1 ? "" : "s")"
+        throw StoreError(
+            .missingVariable, "The statement has \(parameters) and \(count) argument\(count == 1 ? "" : "s")")
+    }
+}
+
+extension Substring.UTF8View {
+    /// From where something else begins than blanks, semicolons and comments. A comment may lack its end, as in SQLite.
+    fileprivate var withoutBlanksAndComments: Substring.UTF8View {
+        var rest = self
+        while let first = rest.first {
+            if " \t\n\u{C}\r;".utf8.contains(first) {
+                rest = rest.dropFirst()
+            } else if rest.starts(with: "--".utf8) {
+                rest = rest.drop { $0 != UInt8(ascii: "\n") }
+            } else if rest.starts(with: "/*".utf8) {
+                rest = rest.dropFirst(2)
+                while !rest.isEmpty, !rest.starts(with: "*/".utf8) { rest = rest.dropFirst() }
+                rest = rest.dropFirst(2)
+            } else {
+                break
+            }
+        }
+        return rest
     }
 }
 
