@@ -93,11 +93,11 @@ struct RandomConditions {
     private mutating func anyOperator() -> ComparisonOperator { pick(ComparisonOperator.allCases) }
 
     private mutating func number(_ property: QueryExpression) -> QueryExpression {
-        let value = QueryExpression.value(pick([0, 1, 3, 5, 28_800]))
+        let value = QueryExpression.value(pick([0, 1, 3, 5, 28_800, -1]))
         switch roll(5) {
         case 0: return .comparison(anyOperator(), property, value)
         case 1: return .comparison(anyOperator(), value, property)
-        case 2: return .membership(property, [pick([0, 1]), 3, pick([nil, 5])])
+        case 2: return .membership(property, [pick([0, 1]), 3, pick([nil, 5, -1])])
         case 3:
             let sum = QueryExpression.arithmetic(pick(ArithmeticOperator.allCases), property, .value(pick([2, 3])))
             return .comparison(anyOperator(), sum, value)

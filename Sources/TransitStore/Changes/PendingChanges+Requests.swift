@@ -20,10 +20,26 @@ struct RequestChanges {
 struct ChangedValues {
     /// By what the column holds now: objects that were changed or inserted.
     var now: [Int64: [ObjectID]] = [:]
+    /// Those whose reference is empty, or leads to what was deleted.
+    var emptyNow: [ObjectID] = []
     /// By what the column holds in the store: how many were changed or deleted.
     var before: [Int64: Int] = [:]
+    /// How many of them hold nothing in the store.
+    var emptyBefore = 0
     /// Rows of which is not known what they hold in the store.
     var unknown = 0
+
+    /// Objects that may have one of these values now. The id of what is missing stands for an empty reference.
+    fileprivate func candidates(_ values: [Int64]) -> [ObjectID] {
+        let found = Set(values.flatMap { now[$0] ?? [] })
+        return Array(values.contains(ObjectID.missingRow) ? found.union(emptyNow) : found)
+    }
+
+    /// How many changed or deleted rows the store may find by these values.
+    fileprivate func taken(_ values: [Int64]) -> Int {
+        let empty = values.contains(ObjectID.missingRow) ? emptyBefore : 0
+        return values.reduce(unknown + empty) { $0 + (before[$1] ?? 0) }
+    }
 }
 
 extension PendingChanges {
@@ -43,8 +59,7 @@ extension PendingChanges {
         var fewest: (candidates: [ObjectID], taken: Int)?
         for (column, values) in condition.requiredIntegers(of: entity) {
             let changed = changedValues(of: entity, column)
-            let candidates = values.flatMap { changed.now[$0] ?? [] }
-            let taken = values.reduce(changed.unknown) { $0 + (changed.before[$1] ?? 0) }
+            let (candidates, taken) = (changed.candidates(values), changed.taken(values))
             if let fewest, fewest.candidates.count + fewest.taken <= candidates.count + taken { continue }
             fewest = (candidates, taken)
         }
@@ -65,18 +80,35 @@ extension PendingChanges {
         let name = entity.table + "." + entity.columns[column].name
         if let known = known.values[name] { return known }
         var changed = ChangedValues()
+        let gone = goneRows(ofTable: entity.columns[column].target)
         for id in Array(updated.keys) + inserted.keys where id.entity.table == entity.table {
-            if let value = row(of: id)?.integer(column) { changed.now[value, default: []].append(id) }
+            let value = row(of: id)?.integer(column)
+            if let value { changed.now[value, default: []].append(id) }
+            if value.map(gone) ?? true { changed.emptyNow.append(id) }
         }
         for id in Array(updated.keys) + deleted.keys where id.entity.table == entity.table {
             if let row = storedRows[id] {
-                if let value = row.integer(column) { changed.before[value, default: 0] += 1 }
+                if let value = row.integer(column) {
+                    changed.before[value, default: 0] += 1
+                } else {
+                    changed.emptyBefore += 1
+                }
             } else {
                 changed.unknown += 1
             }
         }
         known.values[name] = changed
         return changed
+    }
+
+    /// Whether a reference to a row of a table may lead to what was deleted, in whichever store.
+    private func goneRows(ofTable table: String?) -> (Int64) -> Bool {
+        guard let table else { return { _ in false } }
+        func rows(_ ids: some Collection<ObjectID>) -> Set<Int64> {
+            Set(ids.filter { $0.entity.table == table }.compactMap { $0.keyValues.first?.integer })
+        }
+        let (deleted, inserted) = (rows(deleted.keys), rows(inserted.keys))
+        return { $0 < 0 ? !inserted.contains($0) : deleted.contains($0) }
     }
 
     /// The tables of which objects were changed.

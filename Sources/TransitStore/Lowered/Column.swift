@@ -6,6 +6,8 @@ struct Column: LoweredNode {
     let index: Int
     /// The column of which this one holds the text without case and diacritics: a changed object has that one only.
     var original: Int?
+    /// Whether it is read of an object. There a reference of the key is empty too once its row is deleted.
+    var isInMemory = false
 
     var description: ColumnDescription { row.entity.columns[index] }
 
@@ -31,7 +33,9 @@ struct Column: LoweredNode {
         return index
     }
 
-    var mayBeNull: Bool { description.absence != .never || row.reference != nil }
+    var mayBeNull: Bool {
+        description.absence != .never || row.reference != nil || isInMemory && description.target != nil
+    }
     var nullWithout: Set<String> { row.reference == nil ? [] : [row.alias] }
 }
 

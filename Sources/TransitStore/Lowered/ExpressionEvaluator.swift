@@ -50,7 +50,7 @@ struct LoweredExpression {
     init(_ expression: QueryExpression, of entity: EntityDescription, model: StoreModel) throws {
         (self.expression, self.entity) = (expression, entity)
         let expression = expression.simplified
-        var lowering = Lowering(model: model)
+        var lowering = Lowering(model: model, isInMemory: true)
         _ = lowering.openScope(entity, for: QueryVariable.root)
         value = try lowering.value(expression)
         condition = try expression.isCondition ? lowering.condition(expression) : value.node

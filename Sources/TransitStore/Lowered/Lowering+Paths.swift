@@ -48,7 +48,7 @@ extension Lowering {
     /// A column of a row, which gets an alias when the first is named.
     mutating func column(of row: SelectRow, _ index: Int) -> Column {
         if row.alias.isEmpty { row.alias = nextAlias() }
-        return Column(row: row, index: index)
+        return Column(row: row, index: index, isInMemory: isInMemory)
     }
 
     /// The row that the references of a path lead to; `whole` is what messages tell of.
@@ -80,8 +80,7 @@ extension ColumnDescription {
         switch absence {
         case .emptyText: .text("")
         case .zero: .integer(0)
-        case .null where isRequiredReference: .integer(ObjectID.missingRow)
-        case .never, .null: nil
+        case .never, .null: isRequiredReference ? .integer(ObjectID.missingRow) : nil
         }
     }
 }

@@ -6,6 +6,8 @@
 struct Lowering {
     let model: StoreModel
     let indexes: StoreIndexes
+    /// Whether objects are asked, and no store.
+    let isInMemory: Bool
     private(set) var slotCount = 0
     private var scopes: [QueryVariable: SelectScope] = [:]
     private var aliasCount = 0
@@ -18,9 +20,8 @@ struct Lowering {
         case nowhere(String)
     }
 
-    init(model: StoreModel, indexes: StoreIndexes = .none) {
-        self.model = model
-        self.indexes = indexes
+    init(model: StoreModel, indexes: StoreIndexes = .none, isInMemory: Bool = false) {
+        (self.model, self.indexes, self.isInMemory) = (model, indexes, isInMemory)
     }
 
     /// Opens a SELECT over `entity`, whose rows `variable` stands for.

@@ -163,6 +163,9 @@ private struct GivenValue {
         if let kind, kind != entity.kind(ofColumn: index) { return nil }
         switch (value, column.storage) {
         case (.null, _): return column.absence == .never ? nil : .null
+        // The id of what stands for a missing reference.
+        case (.integer(ObjectID.missingRow), _) where column.target != nil:
+            return column.absence == .never ? nil : .null
         case (.text, .text), (.integer, .integer), (.double, .real): return value
         case (.integer(let number), .real): return Double(exactly: number).map { .double($0) }
         case (.double(let number), .integer) where column.target == nil:
