@@ -14,8 +14,8 @@ struct cicu_collator {
     UCollator *rules;
 };
 
-/// Whether ICU knows the language, or has rules for it; the empty tag and "und" ask for the root's. ICU itself opens the
-/// root's rules for whatever is well-formed, so that "deutsch" would sort Swedish as well as German.
+/// Whether ICU knows the language, or has rules for it; the empty tag and "und" ask for the root's. ICU itself opens
+/// the root's rules for whatever is well-formed, so that "deutsch" would sort Swedish as well as German.
 static bool is_known(const char *tag, const char *locale, const UCollator *rules)
 {
     if (tag[0] == 0 || strcasecmp(tag, "und") == 0 || strncasecmp(tag, "und-", 4) == 0) return true;

@@ -1,6 +1,6 @@
-// Names by ICU: the rule of the transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", without its costs. What most
-// names need is done in Swift (FoldedNames), which asks here once for each code point and for whole words that look at
-// their neighbours.
+// Names by ICU: the rule of the transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", without its costs. What
+// most names need is done in Swift (FoldedNames), which asks here once for each code point and for whole words that
+// look at their neighbours.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>

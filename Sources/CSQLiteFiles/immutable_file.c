@@ -1,14 +1,15 @@
 // A file system for SQLite that has one file: a descriptor that is open already.
 //
 // A store is replaced by rename, and whoever has the old one goes on reading it. SQLite opens files by name, so that a
-// connection made after the rename would find the new one; /proc/self/fd/N is no way around, as SQLite resolves symbolic
-// links and opens without following any. Here every connection reads the same descriptor (and the same memory map, made
-// once), whatever has become of its name (https://sqlite.org/vfs.html, https://sqlite.org/c3ref/io_methods.html).
+// connection made after the rename would find the new one; /proc/self/fd/N is no way around, as SQLite resolves
+// symbolic links and opens without following any. Here every connection reads the same descriptor (and the same memory
+// map, made once), whatever has become of its name (https://sqlite.org/vfs.html,
+// https://sqlite.org/c3ref/io_methods.html).
 //
-// The file never changes: no locks, no journals, no shared memory. Someone may still cut it or copy another one over it.
-// Every read therefore looks at the size and the time of the last change, 0.2 microseconds, and fails once they differ:
-// pages of two generations would give an answer that neither of them has. Everything but the file itself, such as temporary
-// files of sorts, is left to the default file system.
+// The file never changes: no locks, no journals, no shared memory. Someone may still cut it or copy another one over
+// it. Every read therefore looks at the size and the time of the last change, 0.2 microseconds, and fails once they
+// differ: pages of two generations would give an answer that neither of them has. Everything but the file itself, such
+// as temporary files of sorts, is left to the default file system.
 #include "csqlite_files.h"
 
 #include <errno.h>

@@ -5,9 +5,9 @@
 // temporary files a name for an instant. Here each failure is kept with its number, every call that a signal breaks off
 // is repeated, and the file is a descriptor, whatever its path (https://sqlite.org/vfs.html).
 //
-// A disk or a layer above it may lose a write and say that it was done. SQLite works on with what it finds in a file, and
-// would build something else on a page that is not there. Each write is therefore read back at once and compared, also
-// to temporary files, and an observer is told of those to the file itself: it keeps their sums.
+// A disk or a layer above it may lose a write and say that it was done. SQLite works on with what it finds in a file,
+// and would build something else on a page that is not there. Each write is therefore read back at once and compared,
+// also to temporary files, and an observer is told of those to the file itself: it keeps their sums.
 //
 // No locks and no journals: the file is thrown away on any failure.
 #include "csqlite_files.h"
@@ -239,7 +239,8 @@ void csqlite_private_end(csqlite_private_file *file) {
     free(file);
 }
 
-/// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed then.
+/// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed
+/// then.
 csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context) {
     sqlite3_vfs *others = sqlite3_initialize() == SQLITE_OK ? sqlite3_vfs_find(NULL) : NULL;
     csqlite_private_file *file = others ? (csqlite_private_file *)calloc(1, sizeof *file) : NULL;

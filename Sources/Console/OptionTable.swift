@@ -56,7 +56,8 @@ package struct OptionTable: Sendable {
     /// are not UTF-8, and another file would be opened.
     ///
     /// Swift has none where memory was short when the program began; then the system is asked (proc_pid_cmdline(5)).
-    /// The system is not asked first: it also lists the loader where one was named, as in `ld-linux-x86-64.so.2 program`.
+    /// The system is not asked first: it also lists the loader where one was named
+    /// (`ld-linux-x86-64.so.2 import-gtfs …`).
     package static var processArguments: [String] {
         guard CommandLine.argc > 0 else { return systemArguments }
         return (1..<Int(CommandLine.argc)).compactMap { CommandLine.unsafeArgv[$0].map { String(path: $0) } }

@@ -1,9 +1,9 @@
 extension StoreSchema {
     /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
-    /// Rows with values that no column could take come from further SELECTs, one for each field among the `keptColumns`:
-    /// so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's. Columns of the
-    /// feed's own, which no index has, look for such a value in each row.
+    /// Rows with values that no column could take come from further SELECTs, one for each field among the
+    /// `keptColumns`: so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's.
+    /// Columns of the feed's own, which no index has, look for such a value in each row.
     public static func createView(of file: FileDefinition, extra: [ExtraColumn], keptColumns: Set<String>) -> String {
         let kept = file.fields.map(\.column).filter(keptColumns.contains)
         let builder = ViewBuilder(

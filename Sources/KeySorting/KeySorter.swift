@@ -38,7 +38,8 @@ public final class KeySorter {
     /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
     /// sorter of far more keys than others is given `times` as much.
     ///
-    /// `bitsInOrder` tells of keys that come in the order of so many of their lowest bits where the others are the same.
+    /// `bitsInOrder` tells of keys that come in the order of so many of their lowest bits where the others are the
+    /// same.
     public convenience init(in space: SortingSpace, times: Int = 1, bitsInOrder: UInt64 = 0) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
         // Far more keys than others would fill what all may hold, and go to a file after all.

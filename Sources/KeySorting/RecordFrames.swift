@@ -45,8 +45,8 @@ extension RecordChunk {
 
     /// The beginning of a stretch as it stands in a file of runs; its records follow.
     ///
-    /// Twelve bytes, and twenty-four where the sequence or the length is no number of two bytes: of rows that each stand
-    /// elsewhere, every one has a header.
+    /// Twelve bytes, and twenty-four where the sequence or the length is no number of two bytes: of rows that each
+    /// stand elsewhere, every one has a header.
     struct Header {
         static let longest = 24
         private static let escape = UInt16.max

@@ -117,7 +117,8 @@ final class RecordMergeThread {
             filled.close()
         }
 
-        /// False at the end. `left` is the row that had no room in the batch before; it is valid until the merge goes on.
+        /// False at the end. `left` is the row that had no room in the batch before; it is valid until the merge goes
+        /// on.
         private func fill(_ batch: Batch, _ left: inout RecordSorter.Row?) throws(KeySortingError) -> Bool {
             if let row = left { _ = batch.append(row) }
             left = nil

@@ -43,8 +43,8 @@ public final class TextRun {
 
     // MARK: Adding
 
-    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank is
-    /// none of 32 bits.
+    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank
+    /// is none of 32 bits.
     ///
     /// After the first call of `next` nothing may be added. Throws when the temporary file cannot be made or written.
     public func append(

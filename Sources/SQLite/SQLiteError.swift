@@ -15,7 +15,8 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The system call behind it, where one had failed.
     public let systemFailure: SystemFailure?
 
-    /// An extended code, which Swift does not see among SQLite's macros: SQLITE_IOERR_WRITE is `extended(SQLITE_IOERR, 3)`.
+    /// An extended code, which Swift does not see among SQLite's macros: SQLITE_IOERR_WRITE is
+    /// `extended(SQLITE_IOERR, 3)`.
     private static func extended(_ primary: Int32, _ number: Int32) -> Int32 { primary | number << 8 }
 
     /// SQLITE_IOERR_WRITE, _FSYNC, _TRUNCATE and _GETTEMPPATH.

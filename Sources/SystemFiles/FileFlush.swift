@@ -16,7 +16,8 @@ package struct FileFlush {
         self.isCancelled = isCancelled
     }
 
-    /// Lets the system bring a part of a file to the disk while the program goes on. Whether that succeeds tells a flush.
+    /// Lets the system bring a part of a file to the disk while the program goes on. A flush tells whether
+    /// that succeeded.
     package static func begin(_ descriptor: Int32, _ part: Range<Int>) {
         guard !part.isEmpty else { return }
         _ = sync_file_range(descriptor, part.lowerBound, part.count, UInt32(CSYSTEM_BEGIN_TO_WRITE_RANGE))

@@ -34,9 +34,9 @@ package enum SystemFile {
         path.withPath { name in uninterrupted { Glibc.open(name, flags | O_CLOEXEC, mode) } }
     }
 
-    /// Occupies those numbers of standard input, output and error that whoever started the program has closed, so that no
-    /// file of ours gets them: a feed on standard input would be read from it, and words would be written to it. Reading
-    /// and writing them fails as before. Call it first.
+    /// Occupies those numbers of standard input, output and error that whoever started the program has closed, so that
+    /// no file of ours gets them: a feed on standard input would be read from it, and words would be written to it.
+    /// Reading and writing them fails as before. Call it first.
     package static func occupyStandardStreams() {
         // The lowest free number is the one that open(2) answers.
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {

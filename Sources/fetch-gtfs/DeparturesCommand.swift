@@ -75,7 +75,8 @@ struct DeparturesCommand {
 
     // MARK: Output
 
-    /// Writes each departure as it is read. A table waits for all of them, as its columns are as wide as their widest cell.
+    /// Writes each departure as it is read. A table waits for all of them, as its columns are as wide as their widest
+    /// cell.
     private func run(
         _ request: DepartureRequest, _ from: Instant?, _ output: BufferedOutput
     ) throws {

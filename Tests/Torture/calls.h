@@ -1,4 +1,5 @@
-// What the preloaded libraries share: definitions of calls that the C library has under two names or with more arguments.
+// What the preloaded libraries share: definitions of calls that the C library has under two names or with more
+// arguments.
 #pragma once
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -2,7 +2,8 @@
 //
 //     FAULT_CALL=pread FAULT_AT=3 FAULT_ERROR=5 FAULT_HIT=/x/hit LD_PRELOAD=faults.so import-gtfs …
 //
-// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate, flock, malloc;
+// FAULT_CALL: open, read, pread, write, pwrite, fsync, rename, link, unlink, mmap, fstat, stat, ftruncate,
+//             flock, malloc;
 //     "writes" counts write and pwrite together
 // FAULT_AT: which of these calls, from 1; FAULT_TIMES: how many from there on (1; 0: all)
 // FAULT_ERROR: errno; 0 makes reading and writing do less than asked (half, but a byte), and other calls nothing

@@ -1,10 +1,10 @@
-// Records what a program writes into a folder, in the order in which it asks for it: what a power cut may lose, or keep in
-// another order, is worked out from that (power_loss.py). Preloaded (LD_PRELOAD).
+// Records what a program writes into a folder, in the order in which it asks for it: what a power cut may lose, or keep
+// in another order, is worked out from that (power_loss.py). Preloaded (LD_PRELOAD).
 //
 //     RECORD=/x/log RECORD_FOLDER=/x/stores LD_PRELOAD=writes.so import-gtfs …
 //
-// The log: lines "create INODE NAME", "truncate INODE SIZE", "rename FROM TO", "link FROM TO", "unlink NAME", "flush INODE"
-// (of a file or the folder), and "write INODE OFFSET COUNT" followed by so many bytes and a line's end.
+// The log: lines "create INODE NAME", "truncate INODE SIZE", "rename FROM TO", "link FROM TO", "unlink NAME", "flush
+// INODE" (of a file or the folder), and "write INODE OFFSET COUNT" followed by so many bytes and a line's end.
 #include "calls.h"
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
-// Two file systems for SQLite that have one file each (https://sqlite.org/vfs.html): one that never changes, for readers, and
-// one that only this process knows, for an import. Each function says what it takes over; none takes a path.
+// Two file systems for SQLite that have one file each (https://sqlite.org/vfs.html): one that never changes, for
+// readers, and one that only this process knows, for an import. Each function says what it takes over; none takes a
+// path.
 #pragma once
 
 /// What connections call the files; no paths, so that none is looked up.

@@ -22,8 +22,8 @@ extension IdentifierMap {
     /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no
     /// field.
     ///
-    /// Step after step for 32 rows at a time: where trips come in no order, 3 M rows take a third of the time. Rows that
-    /// repeat the identifier before cost a comparison.
+    /// Step after step for 32 rows at a time: where trips come in no order, 3 M rows take a third of the time. Rows
+    /// that repeat the identifier before cost a comparison.
     func findKeys(ofColumn column: Int, in records: RecordBlock, into keys: UnsafeMutablePointer<Int32>) {
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
         let (start, rowCount) = (UnsafeRawPointer(records.bytes), records.rowCount)

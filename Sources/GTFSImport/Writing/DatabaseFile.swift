@@ -129,8 +129,8 @@ final class DatabaseFile {
         sums.forget(after: tree.pageCount)
     }
 
-    /// Makes the tree's pages part of the database, and lets the disk have them already: waiting for it at the end took a
-    /// seventh of the time of half a million fare rules.
+    /// Makes the tree's pages part of the database, and lets the disk have them already: waiting for it at the end took
+    /// a seventh of the time of half a million fare rules.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
         if ahead != nil {
             ahead?.pageCount = tree.pageCount

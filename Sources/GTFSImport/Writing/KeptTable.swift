@@ -21,8 +21,8 @@ final class KeptTable {
         let name: String
         /// Where the name is among the words.
         let place: Int64
-        /// Nil where ranks may be the same although columns differ: values of a clustered table, whose rows may be in no
-        /// order.
+        /// Nil where ranks may be the same although columns differ: values of a clustered table, whose rows may be in
+        /// no order.
         let run: TextRun?
         /// The same, not retained for each text.
         private let unretainedRun: Unmanaged<TextRun>?
@@ -152,8 +152,8 @@ final class KeptTable {
         }
     }
 
-    /// Of two records with one key the earlier one counts: of a reference that leads nowhere, this is the cell as it was
-    /// written, and the later one what the cell named.
+    /// Of two records with one key the earlier one counts: of a reference that leads nowhere, this is the cell as it
+    /// was written, and the later one what the cell named.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {

@@ -26,8 +26,8 @@ final class LongTableIndexes {
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 
-    /// Rows whose key an earlier row has, or those of them that the index of the key does not tell; nil when they are not
-    /// known.
+    /// Rows whose key an earlier row has, or those of them that the index of the key does not tell; nil when they are
+    /// not known.
     func repeatedKeys() throws -> [RepeatedKey]? { try keyHashes?.repeated() }
 
     var hasIndexOfKey: Bool { columns.contains(where: \.isOfKey) }

@@ -126,7 +126,8 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError {
-    /// What a body yields, whose errors are all of this type: the inner functions do not say so, those that are public do.
+    /// What a body yields, whose errors are all of this type: the inner functions do not say so, those that are public
+    /// do.
     @inline(__always)
     static func only<Result>(at place: Place? = nil, _ body: () throws -> Result) throws(StoreError) -> Result {
         do { return try body() } catch {

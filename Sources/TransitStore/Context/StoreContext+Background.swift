@@ -10,8 +10,8 @@ extension StoreContext {
     ///     let stops = try await context.fetchInBackground(request)
     ///
     /// Each store is asked by one statement, at most `mostBackgroundFetches` at once. If unsaved changes are made
-    /// meanwhile, rows are read once more, and then by `fetch(_:)`. Throws `StoreError`, and `CancellationError` when the
-    /// task is cancelled.
+    /// meanwhile, rows are read once more, and then by `fetch(_:)`. Throws `StoreError`, and `CancellationError` when
+    /// the task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {

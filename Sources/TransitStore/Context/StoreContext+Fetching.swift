@@ -5,9 +5,9 @@ extension StoreContext {
     ///
     ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
     ///
-    /// Runs one statement, and one for each relationship to prefetch. A fetch that expects to have all rows in memory, as
-    /// those before it had, runs one more if a row is missing. Throws `StoreError`: for a refused request before anything
-    /// runs, for a damaged or unreadable store while it runs.
+    /// Runs one statement, and one for each relationship to prefetch. A fetch that expects to have all rows in memory,
+    /// as those before it had, runs one more if a row is missing. Throws `StoreError`: for a refused request before
+    /// anything runs, for a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
         try StoreError.only {
             try check.alone { try fetchAlone(request) }

@@ -237,8 +237,8 @@ extension String {
 }
 
 extension FetchRequest {
-    /// Whether any relationship is to be read along. Inlined, and with count instead of isEmpty, it needs no type that the
-    /// runtime would have to be asked for.
+    /// Whether any relationship is to be read along. Inlined, and with count instead of isEmpty, it needs no type that
+    /// the runtime would have to be asked for.
     @inline(__always) fileprivate var prefetches: Bool {
         relationshipKeyPathsForPrefetching.count > 0 || !relationshipNamesForPrefetching.isEmpty
     }

@@ -10,9 +10,9 @@ extension StoreContext {
     ///             + "WHERE type = ? GROUP BY 1", 3)
     ///     for row in rows { print(row["short_name"], row["trips"]) }
     ///
-    /// Arguments take the place of `?`, in order. Each is a text, a number, a `ServiceTime`, a `ServiceDate` or nil. Tables
-    /// and columns are those of the store's schema. The store's views are for other programs and cannot be used here.
-    /// The rows do not show unsaved changes. The statement stays prepared for its next use.
+    /// Arguments take the place of `?`, in order. Each is a text, a number, a `ServiceTime`, a `ServiceDate` or nil.
+    /// Tables and columns are those of the store's schema. The store's views are for other programs and cannot be used
+    /// here. The rows do not show unsaved changes. The statement stays prepared for its next use.
     ///
     /// With a context of several stores, name the store. Throws `StoreError`: `syntax` with SQLite's words,
     /// or for a second statement; `missingVariable` for a wrong number of arguments, `readOnly` for a statement other
@@ -60,8 +60,8 @@ extension StoreContext {
 
 /// What a feed says in columns that GTFS does not have.
 extension StoreObject {
-    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there. A
-    /// name that the table has already gets a number: `name_2`.
+    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there.
+    /// A name that the table has already gets a number: `name_2`.
     ///
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///

@@ -126,7 +126,8 @@ extension ObjectID: Codable {
 }
 
 extension ObjectID.Key {
-    /// The key of an entity from its values; nil for values that are not as many, or not integers where it has integers.
+    /// The key of an entity from its values; nil for values that are not as many, or not integers where it has
+    /// integers.
     fileprivate init?(_ values: [QueryValue], of entity: EntityDescription) {
         let numbers = values.compactMap(\.integer)
         switch entity.key {

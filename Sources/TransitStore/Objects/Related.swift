@@ -13,7 +13,8 @@ public struct Related<Element: StoreObject>: Sequence {
     let owner: StoreObject
     let position: Int
 
-    /// The objects; runs a statement the first time. If the store fails, there are none and `context.lastError` tells why.
+    /// The objects; runs a statement the first time. If the store fails, there are none and `context.lastError` tells
+    /// why.
     public var objects: [Element] { owner.origin.objects(of: owner, toMany: position).compactMap { $0 as? Element } }
 
     /// How many rows there are; counts in the store unless the objects have been read.

@@ -4,8 +4,8 @@ extension Condition where Entity: StoreEntity {
     /// The condition that a text in NSPredicate's format language describes.
     ///
     ///     let condition = try Condition<Stop>(
-    ///         format: "name BEGINSWITH[cd] %@ AND SUBQUERY(stopTimes, $x, $x.departureTime BETWEEN {%@, %@}).@count != 0",
-    ///         "u gorli", ServiceTime(hours: 8), ServiceTime(hours: 8, minutes: 30))
+    ///         format: "name BEGINSWITH[cd] %@ AND SUBQUERY(stopTimes, $x, $x.departureTime >= %@).@count != 0",
+    ///         "u gorli", ServiceTime(hours: 8))
     ///
     /// It is the same, down to the SQL and its values, as the `#Predicate` of the same meaning. Every value is bound,
     /// whether it stands in the text or is an argument.

@@ -41,8 +41,8 @@ extension QueryExpression {
             .conditional(.comparison(.notEqual, let subject, .value(.null)), let yes, .value(.null)),
             .value(.integer(0)))
         where yes.needs(subject):
-            // `(eight..<nine).contains(departureTime)`, which is written as a test for nil and two comparisons: the rules
-            // below come to the same in four steps.
+            // `(eight..<nine).contains(departureTime)`, which is written as a test for nil and two comparisons: the
+            // rules below come to the same in four steps.
             return yes.simplified
         case .coalesce(let value, let otherwise):
             // `if let p = parentStation { … } else { … }`

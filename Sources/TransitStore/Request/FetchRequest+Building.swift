@@ -44,7 +44,8 @@ extension FetchRequest {
         changed { $0.propertiesToFetch = properties }
     }
 
-    /// One row for each group of equal values, if the group meets a condition. The selected columns are about groups then.
+    /// One row for each group of equal values, if the group meets a condition. The selected columns are about groups
+    /// then.
     ///
     ///     let busyLines = FetchRequest<Trip>().selecting(.attribute(\.route.shortName), .count())
     ///         .groups(by: .attribute(\.route.shortName), having: .count() > 100)

@@ -28,8 +28,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var fetchLimit = 0
     /// The number of rows to skip.
     public var fetchOffset = 0
-    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift array
-    /// has all its objects at once, where Core Data's loads them when they are touched.
+    /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift
+    /// array has all its objects at once, where Core Data's loads them when they are touched.
     public var fetchBatchSize = 0
     /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
     /// refused.

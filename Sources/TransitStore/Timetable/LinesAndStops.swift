@@ -9,8 +9,8 @@ final class LinesAndStops {
     /// Whether lines come with each row, which costs a row less than the first statement for a line does. A connection
     /// that keeps lines reads each once.
     let joinsLines: Bool
-    /// Whether the only stop of a request may come with its rows. Not where clocks have zones: these are of the stations
-    /// above.
+    /// Whether the only stop of a request may come with its rows. Not where clocks have zones: these are of the
+    /// stations above.
     let mayJoinStop: Bool
     let run: StatementRunner
 

@@ -1,8 +1,8 @@
 // How fast stop_times can go from a feed into SQLite by plain C on the machine at hand: load FEED.zip OUT.sqlite
 //
-// A yardstick, no importer: it trusts its input blindly, knows only feeds of make_feed.py, reads three of their files and
-// checks nothing. One thread inflates, splits and looks ids up; the other inserts from a virtual table and makes the two
-// indexes that lead with stop and trip.
+// A yardstick, no importer: it trusts its input blindly, knows only feeds of make_feed.py, reads three of their files
+// and checks nothing. One thread inflates, splits and looks ids up; the other inserts from a virtual table and makes
+// the two indexes that lead with stop and trip.
 // build: cc -O2 -o load load.c -lz -lsqlite3 -lpthread
 #include <fcntl.h>
 #include <pthread.h>

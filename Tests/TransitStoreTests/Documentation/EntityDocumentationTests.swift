@@ -54,7 +54,8 @@ import Testing
         return head + "\n" + listing.map { section($0, types) }.joined(separator: "\n")
     }
 
-    /// The types of all public properties by their paths, such as `Stop.name`, from the list that CI compares with the build.
+    /// The types of all public properties by their paths, such as `Stop.name`, from the list that CI compares with the
+    /// build.
     private static func swiftTypes() throws -> [String: String] {
         let surface = try String(contentsOfFile: ImportedStore.packageRoot + "/.ci/surface.tsv", encoding: .utf8)
         return surface.split(separator: "\n").reduce(into: [:]) { types, line in

@@ -39,7 +39,8 @@ static double geodesic_distance(double latitude, double longitude, double other_
     return spherical_distance(latitude, longitude, other_latitude, other_longitude);
 }
 
-/// The length on a sphere differs by 0.6 % at most and costs a tenth: the other is for the places that it leaves in doubt.
+/// The length on a sphere differs by 0.6 % at most and costs a tenth: the other is for the places that it leaves in
+/// doubt.
 bool is_within(double meters, double latitude, double longitude, double other_latitude, double other_longitude) {
     double estimate = spherical_distance(latitude, longitude, other_latitude, other_longitude);
     if (estimate > meters * 1.01) return false;

@@ -1,4 +1,5 @@
-// Departures by the best SQL that is known: the index's entry, the trip, whether its service runs, and only then the row.
+// Departures by the best SQL that is known: the index's entry, the trip, whether its service runs, and only then the
+// row.
 #include "raw_departures.h"
 #include <stdio.h>
 #include <string.h>

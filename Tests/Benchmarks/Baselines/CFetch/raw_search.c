@@ -1,5 +1,6 @@
-// Search as people type, by the best SQL that is known: ranges in the index of words, ranked in C, the best stops read last. What
-// TransitStore's searchStops is measured against; texts are lower-case ASCII here, so that nothing has to be normalized.
+// Search as people type, by the best SQL that is known: ranges in the index of words, ranked in C, the best stops read
+// last. What TransitStore's searchStops is measured against; texts are lower-case ASCII here, so that nothing has to be
+// normalized.
 #include "raw_departures.h"
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static sqlite3_stmt *prepared(RawSearch *search, sqlite3_stmt **statement, const
     return *statement;
 }
 
-// ---- hits ------------------------------------------------------------------------------------------------------------
+// ---- hits -----------------------------------------------------------------------------------------------------------
 
 static void add(RawSearch *search, sqlite3_stmt *row, int rank) {
     int64_t id = sqlite3_column_int64(row, 0);
@@ -112,7 +113,7 @@ static void add_identified(RawSearch *search, sqlite3_stmt *rows, const char *te
     sqlite3_reset(rows);
 }
 
-// ---- words -----------------------------------------------------------------------------------------------------------
+// ---- words ----------------------------------------------------------------------------------------------------------
 
 /// ` AND s.id IN (SELECT stop … UNION ALL …)` for the beginnings of one word, whose parameters follow those before.
 static char *write_source(char *end, int *parameter, int beginnings, int table_count, int is_first) {
@@ -208,7 +209,7 @@ static void add_righted(RawSearch *search, int table, Beginnings *found, const c
     }
 }
 
-// ---- search ----------------------------------------------------------------------------------------------------------
+// ---- search ---------------------------------------------------------------------------------------------------------
 
 static int by_rank(const void *one, const void *other) {
     const Hit *a = one, *b = other;

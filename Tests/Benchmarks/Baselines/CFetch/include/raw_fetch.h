@@ -1,12 +1,12 @@
-// The fetches of the benchmarks as C programs write them: statements of the article's SQL, prepared once, every value of
-// every row read, none kept. What a fetch of TransitStore is measured against.
+// The fetches of the benchmarks as C programs write them: statements of the article's SQL, prepared once, every value
+// of every row read, none kept. What a fetch of TransitStore is measured against.
 #pragma once
 #include <stdint.h>
 
 typedef struct RawStore RawStore;
 
-/// How many rows a fetch found, and the sum of their ids (of a walk: of departure times), by which both sides are compared.
-/// A failed fetch has -1 rows.
+/// How many rows a fetch found, and the sum of their ids (of a walk: of departure times), by which both sides are
+/// compared. A failed fetch has -1 rows.
 typedef struct {
     int64_t rows;
     int64_t sum;
@@ -39,8 +39,8 @@ typedef struct RawSearch RawSearch;
 RawSearch *raw_search_open(const char *path);
 void raw_search_close(RawSearch *search);
 
-/// The best stops for one or two words of lower-case ASCII, ranked as searchStops does, wrong letters put right where fewer
-/// than `limit` are found. The sum is that of ids times places.
+/// The best stops for one or two words of lower-case ASCII, ranked as searchStops does, wrong letters put right where
+/// fewer than `limit` are found. The sum is that of ids times places.
 RawTally raw_search_stops(RawSearch *search, const char *text, int limit);
 
 typedef struct RawDepartures RawDepartures;
