@@ -12,7 +12,7 @@ public final class IndexTreeReader {
     public typealias PageSource = (UInt32, UnsafeMutableRawBufferPointer) throws -> Void
 
     /// A page on the way from the root to the record at hand.
-    private struct Level {
+    private struct ReadLevel {
         let memory: UnsafeMutableRawBufferPointer
         /// The page that the memory holds; 0 for none.
         let page: UInt32
@@ -29,7 +29,7 @@ public final class IndexTreeReader {
     private let payload: PayloadLimits
     private let source: PageSource
     // Unchecked: no access lasts beyond a call of the reader's own functions.
-    @exclusivity(unchecked) private var levels: [Level] = []
+    @exclusivity(unchecked) private var levels: [ReadLevel] = []
     /// Levels in use; the memory of the others waits to be used again.
     @exclusivity(unchecked) private var depth = 0
     /// A record with overflow pages, while it is lent.
@@ -98,26 +98,26 @@ public final class IndexTreeReader {
         // SQLite's own limit; a tree of pages that refer to each other in a circle ends here.
         guard depth < 20 else { throw PageFileError.damagedTree(page) }
         if depth == levels.count {
-            levels.append(Level(memory: .allocate(byteCount: pageSize, alignment: 16), page: 0))
+            levels.append(ReadLevel(memory: .allocate(byteCount: pageSize, alignment: 16), page: 0))
         }
         let memory = levels[depth].memory
         if levels[depth].page != page {
-            levels[depth] = Level(memory: memory, page: 0)
+            levels[depth] = ReadLevel(memory: memory, page: 0)
             try source(page, memory)
             guard memory[0] == 0x0A || memory[0] == 0x02 else { throw PageFileError.damagedTree(page) }
         }
-        levels[depth] = Level(memory: memory, page: page)
+        levels[depth] = ReadLevel(memory: memory, page: page)
         depth += 1
     }
 
     /// The page to the left of the cell at hand, or to the right of all.
-    private func child(of level: Level) throws(PageFileError) -> UInt32 {
+    private func child(of level: ReadLevel) throws(PageFileError) -> UInt32 {
         let place = level.cell < level.cellCount ? try self.place(of: level) : 8
         guard place + 4 <= pageSize else { throw .damagedTree(0) }
         return number(level.memory, place)
     }
 
-    private func place(of level: Level) throws(PageFileError) -> Int {
+    private func place(of level: ReadLevel) throws(PageFileError) -> Int {
         let pointer = (level.isLeaf ? 8 : 12) + 2 * level.cell
         guard pointer + 2 <= pageSize else { throw .damagedTree(0) }
         return Int(level.memory.loadUnaligned(fromByteOffset: pointer, as: UInt16.self).bigEndian)
@@ -132,7 +132,7 @@ public final class IndexTreeReader {
 
     /// The bytes of the cell at hand that lie in its page, the length of the record, and the page where it goes on.
     private func cell(
-        of level: Level
+        of level: ReadLevel
     ) throws(PageFileError) -> (bytes: UnsafeRawBufferPointer, length: Int, overflow: UInt32) {
         var place = try place(of: level) + (level.isLeaf ? 0 : IndexLevel.childLength)
         guard place < pageSize, let start = level.memory.baseAddress else { throw .damagedTree(0) }

@@ -13,7 +13,7 @@
 /// each time, 2,900 instructions a row; this takes 300.
 public final class TableTreeWriter {
     /// A page above others, and the page below it that came last: it becomes a cell, or the child to the right of all.
-    private struct Level {
+    private struct TableLevel {
         var page: FilledPage
         var last: Child
     }
@@ -29,7 +29,7 @@ public final class TableTreeWriter {
     private let pageSize: Int
     private let root: UInt32
     private var leaf: FilledPage
-    private var levels: [Level] = []
+    private var levels: [TableLevel] = []
     private var lastRowid = 0
 
     /// Begins a tree at page `firstPage`, one more than the database has, for the empty table with this root page.
@@ -107,7 +107,7 @@ public final class TableTreeWriter {
     /// Puts a finished page below a level, which is made if it is the first.
     private func add(_ child: Child, to place: Int) throws(PageFileError) {
         guard place < levels.count else {
-            levels.append(Level(page: FilledPage(size: pageSize, isLeaf: false, isTable: true), last: child))
+            levels.append(TableLevel(page: FilledPage(size: pageSize, isLeaf: false, isTable: true), last: child))
             return
         }
         if !enter(levels[place].last, at: place) {
