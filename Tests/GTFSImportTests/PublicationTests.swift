@@ -99,7 +99,10 @@ import Testing
             (here, "\(here) cannot be written as a store: it is a folder"),
             (here + "/", "\(here)/ cannot be written as a store: it names a folder"),
             (here + "/..", "\(here)/.. cannot be written as a store: it names a folder"),
-            ("/dev/null", "/dev/null cannot be written as a store: it is a device"),
+            (
+                "/dev/null",
+                "/dev/null cannot be written as a store: it is a device; OUT must be the path of a file"
+            ),
             (
                 here + "/none/a.sqlite",
                 "\(here)/none/a.sqlite cannot be written as a store: folder \(here)/none: No such file or directory"
@@ -111,6 +114,23 @@ import Testing
             let error = #expect(throws: ImportError.self) { try StoreTarget(path) }
             #expect((error?.code, error?.message) == (.cannotCreateStore, message))
         }
+    }
+
+    /// The links in /proc lead to what is open, also where that has no path.
+    @Test func refusesWhatHasNoPath() throws {
+        func expectRefusal(of descriptor: Int32, _ reason: String) {
+            let path = "/proc/self/fd/\(descriptor)"
+            let error = #expect(throws: ImportError.self) { try StoreTarget(path) }
+            let message = "\(path) cannot be written as a store: it is \(reason); OUT must be the path of a file"
+            #expect((error?.code, error?.message) == (.cannotCreateStore, message))
+        }
+        let pipe = Pipe()
+        expectRefusal(of: pipe.fileHandleForWriting.fileDescriptor, "a pipe")
+        try folder.write("gone", "x")
+        let gone = try #require(FileHandle(forReadingAtPath: folder.path("gone")))
+        #expect(try StoreTarget("/proc/self/fd/\(gone.fileDescriptor)").path == folder.path("gone"))
+        try FileManager.default.removeItem(atPath: folder.path("gone"))
+        expectRefusal(of: gone.fileDescriptor, "a file without a path")
     }
 
     @Test func aNameTooLongIsAnError() throws {

@@ -117,6 +117,19 @@ import Testing
         #expect(result.error == "import-gtfs: the JSON report cannot be written: No space left on device\n")
     }
 
+    /// A pipe has no path that a store could be renamed to.
+    @Test func standardOutputIsNoStore() throws {
+        let result = try CommandLineProgram.run(
+            ["-c", "'\(CommandLineProgram.path)' '\(feed)' /dev/stdout | cat"], executable: "/bin/sh")
+        #expect(
+            result.error == """
+                Failed: /dev/stdout cannot be written as a store: it is a pipe; OUT must be the path of a file
+                  There is no store /dev/stdout.
+
+                """)
+        #expect(result.output.isEmpty)
+    }
+
     // Stopping. The feed is a pipe that gives nothing, so the import is underway for as long as the test likes.
 
     private func startedImport() throws -> Process {

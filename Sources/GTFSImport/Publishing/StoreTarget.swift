@@ -21,9 +21,18 @@ package struct StoreTarget: Sendable, Equatable {
     /// Throws `cannotCreateStore` when the folder is missing or `path` leads to something other than a regular file.
     package init(_ path: String) throws(ImportError) {
         (folder, name) = try Self.resolve(path)
-        if let status = try status(), !status.isRegularFile {
-            throw Self.cannotCreate(path, "it is \(status.kind)")
+        if let status = try status() {
+            guard status.isRegularFile else { throw Self.cannotCreate(path, leadingTo: status.kind, status) }
+        } else if let open = try Self.status(of: path) {
+            // A link to what is open and has no path, as /dev/stdout's to a pipe. It reads as a name that nothing has.
+            throw Self.cannotCreate(path, leadingTo: open.isRegularFile ? "a file without a path" : open.kind, open)
         }
+    }
+
+    private static func cannotCreate(
+        _ path: String, leadingTo kind: String, _ status: FileStatus
+    ) -> ImportError {
+        cannotCreate(path, "it is \(kind)" + (status.isFolder ? "" : "; OUT must be the path of a file"))
     }
 
     /// Whether a store, or any other file, is there already.
