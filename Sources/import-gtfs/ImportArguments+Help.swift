@@ -36,11 +36,11 @@ extension ImportArguments {
            66  the feed cannot be opened
            70  a bug in this program
            73  the store cannot be created, or a file that is no store is in its place (see --force)
-           74  reading or writing failed, as when the disk is full, or the memory does not suffice
+           74  reading or writing failed, as when the disk is full, or the memory does not suffice; or the report of --json is lost, though the store is current
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP
-        Whenever the code is not 0, an existing store is what it was before, and nothing else is left behind.
+        Whenever the store is not current, an existing one is what it was before, and nothing else is left behind.
 
         """
 }

@@ -43,9 +43,10 @@ enum ImportProgram {
             failure = error
         }
         report.complete(request.options, failure)
+        var exitCode = failure?.code.exitCode ?? 0
+        if request.printsJSON { deliver(&report, &exitCode) }
         tellOfRollback(report.harmless, failure, quietly: request.isQuiet)
-        if request.printsJSON { printReport(report) }
-        return failure?.code.exitCode ?? 0
+        return exitCode
     }
 
     private static func tellOfRollback(_ report: ImportReport, _ error: ImportError?, quietly: Bool) {
@@ -54,8 +55,8 @@ enum ImportProgram {
             Terminal.error.write(report.headline(error: error.harmless, colour: colour) + "\n")
         } else if !quietly {
             Terminal.error.write("Rolled back: \(Terminal.harmless(report.message))\n")
-            for warning in report.warnings { Terminal.error.write("Warning: \(warning)\n") }
         }
+        for warning in report.warnings { Terminal.error.write("Warning: \(warning)\n") }
     }
 
     private static func writeIndex(_ folder: String) -> Int32 {
@@ -81,16 +82,25 @@ enum ImportProgram {
         }
     }
 
-    /// A report that cannot be delivered changes neither the store nor, therefore, the exit code.
-    static func printReport(_ report: ImportReport) {
-        if !Terminal.output.write(report.json + "\n") {
-            let reason = String(cString: strerror(errno))
-            Terminal.error.write("import-gtfs: the JSON report cannot be written: \(reason)\n")
-        }
+    /// Prints the report of `--json`. If it is lost, a warning says so, and what went well ends with 74: who waits for
+    /// the report must not take nothing for success.
+    static func deliver(_ report: inout ImportReport, _ exitCode: inout Int32) {
+        guard let fault = printFault(report.json + "\n") else { return }
+        report.warnings.append(
+            "\(fault); the JSON report is lost" + (exitCode == 0 ? ", but the store is current" : ""))
+        if exitCode == 0 { exitCode = ImportError.Code.inputOutput.exitCode }
+    }
+
+    /// Writes to standard output; answers what went wrong.
+    private static func printFault(_ text: String) -> String? {
+        if Terminal.output.write(text) { return nil }
+        return "standard output cannot be written: \(String(cString: strerror(errno)))"
     }
 
     private static func printed(_ text: String) -> Int32 {
-        Terminal.output.write(text) ? 0 : ImportError.Code.inputOutput.exitCode
+        guard let fault = printFault(text) else { return 0 }
+        Terminal.error.write("import-gtfs: \(fault)\n")
+        return ImportError.Code.inputOutput.exitCode
     }
 
     private static func refuse(_ error: UsageError, _ arguments: [String]) -> Int32 {
@@ -99,7 +109,9 @@ enum ImportProgram {
         if ImportArguments.wantsJSON(arguments) {
             var report = ImportReport()
             report.message = error.message
-            printReport(report)
+            var exitCode = usageExitCode
+            deliver(&report, &exitCode)
+            for warning in report.warnings { Terminal.error.write("import-gtfs: \(warning)\n") }
         }
         return usageExitCode
     }

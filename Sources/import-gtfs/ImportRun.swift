@@ -8,7 +8,8 @@ import SystemFiles
 ///
 ///     exit(ImportRun(request).perform())
 ///
-/// What tells can fail, and then is said; it changes neither the store nor the exit code.
+/// What tells can fail, and then is said; it never changes the store, and the exit code only where the JSON report is
+/// lost.
 struct ImportRun {
     private let request: ImportArguments
     private let log: JSONLog?
@@ -31,14 +32,14 @@ struct ImportRun {
         report.complete(request.options, error)
         writePage(&report, error)
         let afterFailed = error == nil && !runAfterCommand(&report, target)
-        let exitCode = error?.code.exitCode ?? 0
+        var exitCode = error?.code.exitCode ?? 0
         writeMetrics(&report, exitCode, target, afterFailed: afterFailed)
+        if request.printsJSON { ImportProgram.deliver(&report, &exitCode) }
         if let log {
             log.end(report, exitCode: exitCode)
         } else {
             tell(report, error, storeExists: target?.exists ?? false)
         }
-        if request.printsJSON { ImportProgram.printReport(report) }
         return exitCode
     }
 

@@ -102,19 +102,49 @@ import Testing
         #expect(result.error == "Failed: \(folder.path) cannot be written as a store: it is a folder\n")
     }
 
-    @Test func outputThatCannotBeWritten() throws {
+    @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
+    func outputThatCannotBeWritten(output: String, reason: String) throws {
         let result = try CommandLineProgram.run(
-            ["-c", "'\(CommandLineProgram.path)' --version > /dev/full"], executable: "/bin/sh")
+            ["-c", "'\(CommandLineProgram.path)' --version \(output)"], executable: "/bin/sh")
         #expect(result.exitCode == 74)
+        #expect(result.error == "import-gtfs: standard output cannot be written: \(reason)\n")
     }
 
-    /// The store is there all the same, so that the exit code tells of the store.
-    @Test func aReportThatCannotBeWritten() throws {
+    /// Who waits for the report must not take none for success. The store is there all the same.
+    @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
+    func aReportThatCannotBeWritten(output: String, reason: String) throws {
+        func run(_ words: String) throws -> CommandLineProgram.Result {
+            let command = "'\(CommandLineProgram.path)' \(words) --json \(output)"
+            return try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
+        }
         let store = folder.path("a.sqlite")
-        let command = "'\(CommandLineProgram.path)' '\(feed)' '\(store)' --json --quiet > /dev/full"
+        let lost = "standard output cannot be written: \(reason); the JSON report is lost"
+        for kind in ["published", "unchanged"] {
+            let result = try run("'\(feed)' '\(store)' --quiet")
+            #expect(result.exitCode == 74, "\(kind)")
+            #expect(result.error == "Warning: \(lost), but the store is current\n", "\(kind)")
+        }
+        #expect(try CommandLineProgram.run([feed, store]).error.hasPrefix("Unchanged: "))
+        // What went wrong before has its own code.
+        let missing = try run("'\(folder.path("none"))' '\(store)' --quiet")
+        #expect(missing.exitCode == 66 && missing.error.hasSuffix("\nWarning: \(lost)\n"), "\(missing)")
+        let usage = try run("")
+        #expect(usage.exitCode == 64 && usage.error.hasSuffix("\nimport-gtfs: \(lost)\n"), "\(usage)")
+        let logged = try run("'\(feed)' '\(store)' --log-json --quiet")
+        #expect(logged.exitCode == 74)
+        #expect(logged.error.contains("\(lost), but the store is current") && logged.error.contains(#""exit_code":74"#))
+    }
+
+    @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
+    func aRollbackWhoseReportCannotBeWritten(output: String, reason: String) throws {
+        let store = folder.path("a.sqlite")
+        for _ in 0..<2 { #expect(try CommandLineProgram.run([feed, store, "--keep", "1", "--force"]).exitCode == 0) }
+        let command = "'\(CommandLineProgram.path)' --rollback '\(store)' --json --quiet \(output)"
         let result = try CommandLineProgram.run(["-c", command], executable: "/bin/sh")
-        #expect(result.exitCode == 0)
-        #expect(result.error == "import-gtfs: the JSON report cannot be written: No space left on device\n")
+        #expect(result.exitCode == 74)
+        #expect(
+            result.error == "Warning: standard output cannot be written: \(reason); the JSON report is lost, "
+                + "but the store is current\n")
     }
 
     /// A pipe has no path that a store could be renamed to.
