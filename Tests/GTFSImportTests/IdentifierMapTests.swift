@@ -43,6 +43,28 @@ import Testing
         for (id, expected) in twin where key(map, id) != expected { Issue.record("\(id)") }
     }
 
+    /// What was added last is taken back, also right after the map has grown.
+    @Test func takenBack() {
+        var random = SeededGenerator(seed: 8)
+        let map = IdentifierMap()
+        var twin: [String: Int32] = [:]
+        for round in Int32(0)..<30_000 {
+            let id = Self.identifier(&random)
+            guard insert(map, id, round) == nil else { continue }
+            guard Int.random(in: 0..<3, using: &random) == 0 else {
+                twin[id] = round
+                continue
+            }
+            withBytes(id) { map.removeLast($0) }
+            if key(map, id) != nil { Issue.record("\(id) is there still") }
+        }
+        #expect(map.count == twin.count)
+        for (id, expected) in twin where key(map, id) != expected { Issue.record("\(id)") }
+        var visited: [Int32] = []
+        map.forEach { visited.append($1) }
+        #expect(visited == twin.values.sorted())
+    }
+
     @Test func theFirstKeyWins() {
         let map = IdentifierMap()
         #expect(insert(map, "a", 1) == nil)

@@ -90,7 +90,8 @@ import Testing
                 FROM gtfs_stop_times JOIN trip USING (trip_id) ORDER BY trip.id, stop_sequence
                 """) == Self.twin([first] + calls, parents: Self.names))
         var shapes: [String] = []
-        for row in points where !row.parent.isEmpty && !shapes.contains(row.parent) { shapes.append(row.parent) }
+        for row in points where row.isComplete && !shapes.contains(row.parent) { shapes.append(row.parent) }
+        #expect(try store.rows("SELECT shape_id FROM shape ORDER BY id") == shapes)
         #expect(
             try store.rows(
                 """
@@ -101,6 +102,9 @@ import Testing
         try expectKept(
             store, "stop_times.txt", [first] + calls, stored: Self.twin([first] + calls, parents: Self.names))
         try expectKept(store, "shapes.txt", points, stored: Self.twin(points, parents: shapes))
+        #expect(
+            try store.rows("SELECT latest_time FROM feed")
+                == store.rows("SELECT max(max(arrival_time), max(departure_time)) FROM stop_time"))
     }
 
     /// What is not stored is kept, each row with its number and text.

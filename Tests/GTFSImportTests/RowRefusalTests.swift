@@ -92,6 +92,56 @@ import Testing
         #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }
 
+    /// What a row that is not stored says counts nowhere: refused as it is read, and as a duplicate among sorted rows.
+    @Test(arguments: [
+        ("x,999:00:00,999:00:00,s1,1\n", "22200"), ("t,999:00:00,999:00:00,s1,one\n", "22200"),
+        ("t,06:10:00,999:00:00,s2,2\nt,06:05:00,06:10:00,s2,2\n", "22200"),
+        ("u,05:00:00,05:00:00,s1,1\nt,999:00:00,999:00:00,s1,1\n", "22200"),
+        ("u,05:00:00,05:00:00,s1,1\nt,07:00:00,07:00:00,s1,0\n", "25200"),
+        ("u,05:00:00,05:00:00,s1,1\nt,07:00:00,07:00:00,s1,65\nt,08:00:00,08:00:00,s1,1\n", "25200"),
+        ("u,05:00:00,05:00:00,s1,1\nt,08:00:00,08:00:00,s1,66\nt,07:00:00,07:00:00,s1,2\n", "28800"),
+    ])
+    func theLatestTimeIsThatOfStoredRows(rows: String, latest: String) throws {
+        let (store, _) = try SmallFeed.store([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n" + rows
+        ])
+        #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == latest)
+    }
+
+    /// A shape begins with the first point that is stored.
+    @Test func aRefusedPointMakesNoShape() throws {
+        let (store, _) = try SmallFeed.store([
+            "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"
+                + "lost,50.1,8.1,one\nfirst,50.1,8.1,1\nlate,50.1,8.1,\nlate,50.2,8.2,1\nfirst,50.2,8.2,2\n",
+            "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,lost\nr,w,u,late\n",
+        ])
+        #expect(try SmallFeed.all("SELECT id, shape_id FROM shape", store) == "1 first; 2 late")
+        #expect(
+            try SmallFeed.all("SELECT shape_id, shape_pt_sequence FROM gtfs_shapes", store)
+                == "first 1; first 2; late 1")
+        #expect(
+            try SmallFeed.all("SELECT code, file, row_number FROM notice", store)
+                == "invalid_integer shapes.txt 2; missing_required_field shapes.txt 4; foreign_key_violation trips.txt 2"
+        )
+        #expect(try SmallFeed.all("SELECT trip_id, shape_id FROM gtfs_trips", store) == "u late; t lost")
+        #expect(try SmallFeed.all("SELECT trip_id, shape FROM trip", store) == "t -; u 2")
+    }
+
+    /// z9 is the zone of no stop that is stored; s3 brings z8, which a refused row names first.
+    @Test func theZoneOfARefusedStopIsUnknown() throws {
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\n"
+                + "s1,One,50.1,8.1,z1\ns2,Two,50.2,8.2,z1\ns1,Again,50.1,8.1,z9\ns2,Again,50.2,8.2,z8\ns3,Three,50.3,8.3,z8\n",
+            "fare_attributes.txt":
+                "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0\n",
+            "fare_rules.txt": "fare_id,origin_id\nf,z1\nf,z8\nf,z9\n",
+        ])
+        #expect(
+            try SmallFeed.all("SELECT code, file, row_number FROM notice", store)
+                == "duplicate_key stops.txt 4; duplicate_key stops.txt 5; foreign_key_violation fare_rules.txt 4")
+    }
+
     @Test func identifiersInALegacyEncodingMeetWhereverTheyStand() throws {
         let days = "1,1,1,1,1,0,0,20260101,20261231"
         let (store, _) = try SmallFeed.store(

@@ -190,7 +190,7 @@ final class FeedReader: @unchecked Sendable {
                 FileSummary(
                     file: entry.name, table: table.plan.table, view: table.plan.view, encoding: encoding,
                     rows: table.rowsRead, keptRows: table.rowsKept, leftOut: leftOut, bytes: entry.size,
-                    latestTime: table.latestTime)))
+                    greatestTime: table.greatestTime)))
     }
 
     /// Parents that came after their children are found now; the rest refers to nothing.

@@ -67,6 +67,31 @@ final class IdentifierMap {
         return nil
     }
 
+    /// Takes back the identifier that was added last.
+    func removeLast(_ text: UnsafeRawBufferPointer) {
+        let tail = IdentifierWords.tail(of: text)
+        var slot = findSlot(text, tail, hash: hash(text, tail))
+        guard slots[slot] != 0, Self.place(slots[slot]) + Self.length(text.count) == recordBytes else { return }
+        (recordBytes, count, last) = (Self.place(slots[slot]), count - 1, -1)
+        slots[slot] = 0
+        // Those behind it move up: the gap would hide them.
+        slot = (slot + 1) & slotMask
+        while slots[slot] != 0 {
+            let moved = slots[slot]
+            slots[slot] = 0
+            enter(moved)
+            slot = (slot + 1) & slotMask
+        }
+    }
+
+    /// Puts what a slot held into the first free one of its hash.
+    @inline(__always)
+    private func enter(_ moved: UInt64) {
+        var place = Int(moved >> 32) & slotMask
+        while slots[place] != 0 { place = (place + 1) & slotMask }
+        slots[place] = moved
+    }
+
     /// Visits every identifier in order of arrival.
     func forEach(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
         var place = 0
@@ -146,11 +171,7 @@ final class IdentifierMap {
         let oldCount = slotMask + 1
         slotMask = oldCount * 2 - 1
         slots = Self.freeSlots(oldCount * 2)
-        for index in 0..<oldCount where old[index] != 0 {
-            var place = Int(old[index] >> 32) & slotMask
-            while slots[place] != 0 { place = (place + 1) & slotMask }
-            slots[place] = old[index]
-        }
+        for index in 0..<oldCount where old[index] != 0 { enter(old[index]) }
         old.deallocate()
     }
 

@@ -37,8 +37,8 @@ struct FileSummary: Sendable {
     /// Records that a filter left out; they count to no other number.
     var leftOut = 0
     let bytes: UInt64
-    /// The greatest time of the file, in seconds of the service day.
-    var latestTime: Int64?
+    /// In seconds of the service day.
+    var greatestTime = GreatestTime()
 }
 
 /// Something for the writing stage besides the block's rows; rare.

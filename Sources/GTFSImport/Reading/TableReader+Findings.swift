@@ -158,7 +158,16 @@ extension TableReader {
         _ = map.insert(text, key: key)
         let name = shared.text(text)
         block.sideRows.append(isShape ? .shape(id: Int64(key), name: name) : .service(id: Int64(key), name: name))
+        if isShape { rowOfNewShape = rowNumber }
         setInteger(column.pointee.cell, Int64(key))
+    }
+
+    /// A point that is not stored makes no shape; one may begin with a later row.
+    func forgetNewShape() {
+        guard case .shape(_, var name)? = block.sideRows.popLast() else { return }
+        let column = columns.first { $0.parser == .definingReference }
+        name.withUTF8 { column?.identifiers?.removeLast(UnsafeRawBufferPointer($0)) }
+        shared.nextShapeKey -= 1
     }
 
     // MARK: Cells and rows

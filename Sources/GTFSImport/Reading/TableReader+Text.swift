@@ -50,7 +50,7 @@ extension TableReader {
         if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
             note(.mixedCaseRecommendedField, column, text, "has letters of one case only; stored as it is")
         }
-        if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
+        if let group = column.pointee.definedGroup, refusal == nil { _ = group.insert(text, key: 0) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
             shared.normalize(text) { setOtherText(cell, $0) }
         }
@@ -74,11 +74,12 @@ extension TableReader {
         let short = ShortText(text)
         if let short, short == column.pointee.rightGroup { return }
         let isPrintable = examinePrintability(column, text)
-        if let group = column.pointee.definedGroup { _ = group.insert(text, key: 0) }
+        // A row's own ID comes first, so that it is known whether the row is stored.
+        if let group = column.pointee.definedGroup, refusal == nil { _ = group.insert(text, key: 0) }
         guard let first = column.pointee.identifiers, first.key(of: text) == nil,
             !column.pointee.otherIdentifiers.contains(where: { $0.key(of: text) != nil })
         else {
-            if isPrintable { column.pointee.rightGroup = short }
+            if isPrintable, refusal == nil { column.pointee.rightGroup = short }
             return
         }
         note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column)); stored as it is")
@@ -123,6 +124,7 @@ extension TableReader {
     /// Only when all rows are sorted will it be known whether this one is a duplicate.
     @inline(never)
     func keepText() {
+        greatestTime.doubt(row: rowNumber)
         block.possibleDuplicates.append(RowText(rowNumber: rowNumber, text: blockText(records.rawRow(row))))
     }
 

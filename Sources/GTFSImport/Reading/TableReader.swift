@@ -19,9 +19,11 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var rowsRead = 0
     /// Rows that went to `kept_row`.
     private(set) var rowsKept = 0
-    /// The greatest time of the file, nil when it has none.
-    var latestTime: Int64? { greatestTime < 0 ? nil : greatestTime }
-    private var greatestTime: Int64 = -1
+    /// The greatest time of the file.
+    // Unchecked: no access lasts beyond a call of its own functions.
+    @exclusivity(unchecked) var greatestTime = GreatestTime()
+    /// The row that named a shape first.
+    var rowOfNewShape = 0
     /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
     var forwardReferences = ForwardReferences()
     let columns: UnsafeMutableBufferPointer<ColumnPlan>
@@ -241,8 +243,11 @@ final class TableReader {
     @inline(__always)
     func setTime(_ cell: Int, _ value: Int64) {
         setInteger(cell, value)
-        if value > greatestTime { greatestTime = value }
+        if value > greatestTime.ofStored { raiseGreatestTime(to: value) }
     }
+
+    @inline(never)
+    private func raiseGreatestTime(to value: Int64) { greatestTime.raise(to: value, byRow: rowNumber) }
 
     @inline(__always)
     func setInteger(_ cell: Int, _ value: Int64) {
@@ -347,6 +352,8 @@ final class TableReader {
         refusal = nil
         unstored.removeAll(keepingCapacity: true)
         forwardReferences.forget(row: rowNumber - 1)
+        greatestTime.forget(row: rowNumber)
+        if rowOfNewShape == rowNumber { forgetNewShape() }
     }
 
     /// Keeps a value of the row beside the table, in place of an earlier one of the same column.

@@ -72,3 +72,31 @@ enum TimeCell {
         return tens * 10 + ones
     }
 }
+
+/// The greatest time of a file's rows, of which some turn out not to be stored. A row is known by its number.
+struct GreatestTime {
+    /// Of the rows that are stored for sure, and of the row at hand; -1 for none.
+    private(set) var ofStored: Int64 = -1
+    /// Of rows that may be duplicates of others.
+    private(set) var ofDoubtful: Int64 = -1
+    /// The row that raised the greatest time last, and what it was before.
+    private var row = 0
+    private var before: Int64 = -1
+
+    mutating func raise(to time: Int64, byRow number: Int) {
+        if row != number { (row, before) = (number, ofStored) }
+        ofStored = time
+    }
+
+    /// The row at hand is not stored.
+    mutating func forget(row number: Int) {
+        if row == number { ofStored = before }
+    }
+
+    /// The row at hand is not stored if it turns out to be a duplicate.
+    mutating func doubt(row number: Int) {
+        guard row == number else { return }
+        ofDoubtful = max(ofDoubtful, ofStored)
+        ofStored = before
+    }
+}

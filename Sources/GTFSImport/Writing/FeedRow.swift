@@ -15,6 +15,8 @@ struct FeedRow {
 
     /// When the last vehicle of a frequency has ended its ride.
     let latestRide: Int64?
+    /// Whether rows of stop_times.txt turned out to be duplicates when all were sorted.
+    let hasLateDuplicates: Bool
     /// When the first one is anywhere, where that is before the service day begins; else 0.
     let earliestRide: Int64
 
@@ -49,12 +51,26 @@ struct FeedRow {
             .text(contentHash), .text(source), .text(options), .integer(Int64(stopTimes)), .integer(Int64(noticeCount)),
             .text(ToolVersion.number), .integer(Int64(StoreSchema.version)), .text(Specification.revision),
             .text(Connection.libraryVersion), .text(ICULibrary.version),
-            [file?.latestTime, latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
+            [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
             .integer(earliestRide), .integer(dwell.longest), .integer(dwell.shortest), .text(timezone),
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()
         try write(files)
+    }
+
+    /// The greatest time of the calls that are stored. The table is asked only if it may be that of a duplicate.
+    private func latestTime(_ times: GreatestTime?) throws(SQLiteError) -> Int64? {
+        guard let times else { return nil }
+        guard hasLateDuplicates, times.ofDoubtful > times.ofStored else {
+            let greatest = max(times.ofStored, times.ofDoubtful)
+            return greatest < 0 ? nil : greatest
+        }
+        let fields = Specification.gtfs.file(ofTable: "stop_time")?.fields.filter { $0.type == .time } ?? []
+        let greatest = fields.map { "max(\(StoreSchema.quoted($0.column)))" }.joined(separator: ", ")
+        let row = try connection.prepare("SELECT \(greatest) FROM stop_time")
+        guard try row.step() else { return nil }
+        return fields.indices.compactMap { row.isNull($0) ? nil : row.integer($0) }.max()
     }
 
     private func write(_ files: [FileSummary]) throws(SQLiteError) {

@@ -239,7 +239,7 @@ final class StoreBuilder {
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
-            earliestRide: earliestRide
+            hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
