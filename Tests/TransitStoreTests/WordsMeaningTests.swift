@@ -66,10 +66,53 @@ import Testing
         }
     }
 
-    /// Of the row itself, `= NIL` asks for what the feed leaves empty, whatever it reads as in Swift.
-    @Test func nilOfTheRowItself() throws {
+    /// Of the row itself, `= NIL` asks for what the feed leaves empty, also where Swift reads a value: `$0.name == nil`
+    /// is no `#Predicate`.
+    private static let empty: [(words: String, holds: @Sendable (Stop) -> Bool)] = [
+        ("name = NIL", { $0.value(of: "name") == .null }),
+        ("NIL != name", { $0.value(of: "name") != .null }),
+        ("NOT (name = NIL)", { $0.value(of: "name") != .null }),
+        ("name = $NONE", { $0.value(of: "name") == .null }),
+        ("name = ''", { $0.name == "" }),
+        ("name = NIL OR name = 'Zoo'", { $0.value(of: "name") == .null || $0.name == "Zoo" }),
+        ("locationType = NIL", { $0.value(of: "locationType") == .null }),
+        ("locationType = 0", { $0.locationType == 0 }),
+        ("ANY childStops.name = NIL", { $0.childStops.contains { $0.value(of: "name") == .null } }),
+        ("parentStation.name = NIL", { $0.parentStation == nil }),
+        ("parentStation.name = ''", { $0.parentStation?.name == "" }),
+        ("latitude = NIL", { $0.latitude == nil }),
+        ("SELF = NIL", { _ in false }),
+    ]
+
+    @Test(arguments: [94, 95, 96] as [UInt64])
+    func nilOfTheRowItself(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
+        for isChanged in [false, true] {
+            let context = try store.context()
+            if isChanged {
+                let stops = try context.fetch(FetchRequest<Stop>())
+                for (index, name) in [nil, "", "Zoo", nil, ""].enumerated() {
+                    try stops[index * 3].setValue(name.map { .text($0) } ?? .null, for: "name")
+                    try stops[index * 3 + 1].setValue(index == 0 ? .null : 0, for: "locationType")
+                }
+            }
+            let current = try context.fetch(FetchRequest<Stop>())
+            for (words, holds) in Self.empty {
+                let condition = try Condition<Stop>(format: words)
+                let request = FetchRequest(
+                    where: words.contains("$NONE") ? try condition.substituting(["NONE": QueryValue.null]) : condition)
+                let wanted = current.filter(holds).map(\.id).sorted()
+                #expect(try context.fetch(request).map(\.id).sorted() == wanted, "\(words): \(request)")
+            }
+            #expect(context.lastError == nil)
+        }
+    }
+
+    /// An import stores no empty text, so that NIL and '' find the same rows of a feed.
+    @Test func nilAndEmptyTextFindTheSameRows() throws {
         let context = try TestStore.berlin().context()
-        for (words, count) in [("latitude = NIL", 1), ("latitude != NIL", 7), ("SELF = NIL", 0)] {
+        for (words, count) in [("name = NIL", 1), ("name = ''", 1), ("latitude = NIL", 1), ("latitude != NIL", 7)] {
             #expect(
                 try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: words))) == count, "\(words)")
         }
