@@ -1,4 +1,4 @@
-// Unsafe: texts are copied from the memory of others, behind numbers of a few bytes, and lent from where they are read.
+// Unsafe: texts are lent from where they are read.
 
 /// Texts that come in the order of a row and a rank, packed: four bytes or five and the text.
 ///
@@ -8,24 +8,16 @@
 ///
 /// In memory while the space allows it, else in a temporary file without a name. One thread at a time.
 public final class TextRun {
-    /// A text as it comes out; its bytes are valid until the next one is asked for.
-    public struct Entry {
-        public let row: UInt32
-        public let rank: UInt32
-        /// What `append` was told.
-        public let word: UInt32
-        public let text: UnsafeRawBufferPointer
-    }
-
     private static let bufferSize = 64 << 10
-    /// Four numbers of seven bits a byte.
-    private static let longestHead = 20
+    private static let heldAtOnce = 48 << 10
 
     private let held: HeldBytes
+    /// What waits to be held.
+    private let packed = PackedTexts()
     private var buffer: UnsafeMutableRawPointer?
-    /// Bytes of the buffer that wait to be held or, later, that were read and not used yet.
+    /// Bytes of the buffer that were read and not used yet.
     private var filled = 0..<0
-    private var last: (row: UInt32, rank: UInt32) = (0, 0)
+    private var lastRow: UInt32 = 0
     /// Of the texts that `next` has not answered yet.
     private var left = 0
     /// What is held from here on was not read yet.
@@ -50,36 +42,51 @@ public final class TextRun {
     public func append(
         _ text: UnsafeRawBufferPointer, row: UInt32, rank: Int64, word: UInt32
     ) throws(KeySortingError) -> Bool {
-        guard let rank = UInt32(exactly: rank), let count = UInt32(exactly: text.count),
-            row > last.row || (row == last.row && rank > last.rank)
-        else { return false }
-        let isLong = text.count > Self.bufferSize - Self.longestHead
-        if filled.upperBound + Self.longestHead + (isLong ? 0 : text.count) > Self.bufferSize { try hold() }
-        let start = memory()
-        var end = Self.write(row &- last.row, rank, word, count, to: start + filled.upperBound)
-        if !isLong, let bytes = text.baseAddress {
-            end.copyMemory(from: bytes, byteCount: text.count)
-            end += text.count
-        }
-        filled = 0..<(end - start)
-        last = (row, rank)
+        guard packed.append(text, row: row, rank: rank, word: word) else { return false }
         left += 1
-        guard isLong else { return true }
+        if packed.byteCount >= Self.heldAtOnce { try hold() }
+        return true
+    }
+
+    /// Adds texts that were packed elsewhere: a copy of their bytes. False, and nothing is added, when the first one
+    /// does not come after those before. Throws as the other one does.
+    public func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool {
+        guard let first = texts.first else { return true }
+        // It was packed as if it were the first of all.
+        guard packed.append(first.text, row: first.row, rank: Int64(first.rank), word: first.word) else { return false }
         try hold()
-        try held.append(text)
+        try held.append(texts.bytesAfterFirst)
+        left += texts.count
+        packed.begin(after: texts.last)
         return true
     }
 
     /// Frees what adding needs; more may be added.
     public func rest() throws(KeySortingError) {
         try hold()
-        buffer?.deallocate()
-        buffer = nil
+        packed.rest()
     }
 
     private func hold() throws(KeySortingError) {
-        try held.append(UnsafeRawBufferPointer(start: buffer, count: filled.upperBound))
-        filled = 0..<0
+        try held.append(packed.bytes)
+        packed.begin(after: packed.last)
+    }
+
+    // MARK: Reading
+
+    /// The next text, whose bytes are valid until the one after it is asked for; nil when there are no more. Throws
+    /// when the temporary file cannot be read.
+    public func next() throws(KeySortingError) -> PackedTexts.Entry? {
+        if !isReading { try beginReading() }
+        guard left > 0 else { return nil }
+        left -= 1
+        if filled.count < PackedTexts.longestHead { try refill() }
+        let start = UnsafeRawPointer(memory())
+        var place = start + filled.lowerBound
+        let (growth, rank, word, count) = PackedTexts.readFour(&place)
+        filled = (place - start)..<filled.upperBound
+        lastRow &+= growth
+        return PackedTexts.Entry(row: lastRow, rank: rank, word: word, text: try text(Int(count)))
     }
 
     private func memory() -> UnsafeMutableRawPointer {
@@ -89,30 +96,13 @@ public final class TextRun {
         return memory
     }
 
-    // MARK: Reading
-
-    /// The next text; nil when there are no more. Throws when the temporary file cannot be read.
-    public func next() throws(KeySortingError) -> Entry? {
-        if !isReading { try beginReading() }
-        guard left > 0 else { return nil }
-        left -= 1
-        if filled.count < Self.longestHead { try refill() }
-        let start = UnsafeRawPointer(memory())
-        var place = start + filled.lowerBound
-        let (growth, rank, word, count) = Self.readFour(&place)
-        filled = (place - start)..<filled.upperBound
-        last = (last.row &+ growth, rank)
-        return Entry(row: last.row, rank: rank, word: word, text: try text(Int(count)))
-    }
-
     private func beginReading() throws(KeySortingError) {
-        try hold()
+        try rest()
         isReading = true
-        last = (0, 0)
     }
 
     private func text(_ count: Int) throws(KeySortingError) -> UnsafeRawBufferPointer {
-        guard count <= Self.bufferSize - Self.longestHead else { return try longText(count) }
+        guard count <= Self.bufferSize - PackedTexts.longestHead else { return try longText(count) }
         if filled.count < count { try refill() }
         defer { filled = filled.lowerBound + count..<filled.upperBound }
         return UnsafeRawBufferPointer(start: memory() + filled.lowerBound, count: count)
@@ -138,59 +128,5 @@ public final class TextRun {
         try held.read(UnsafeMutableRawBufferPointer(start: memory + kept, count: count), at: place)
         place += count
         filled = 0..<kept + count
-    }
-
-    // MARK: Numbers
-
-    /// A row is mostly the next one, and the others are small: then all four are one word.
-    @inline(__always)
-    private static func write(
-        _ growth: UInt32, _ rank: UInt32, _ word: UInt32, _ count: UInt32, to place: UnsafeMutableRawPointer
-    ) -> UnsafeMutableRawPointer {
-        if (growth | rank | word | count) < 0x80 {
-            let four = growth | rank << 8 | word << 16 | count << 24
-            place.storeBytes(of: four.littleEndian, as: UInt32.self)
-            return place + 4
-        }
-        return write(count, to: write(word, to: write(rank, to: write(growth, to: place))))
-    }
-
-    @inline(__always)
-    private static func readFour(
-        _ place: inout UnsafeRawPointer
-    ) -> (growth: UInt32, rank: UInt32, word: UInt32, count: UInt32) {
-        // None has less than four bytes.
-        let four = UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))
-        guard four & 0x8080_8080 != 0 else {
-            place += 4
-            return (four & 0xFF, four >> 8 & 0xFF, four >> 16 & 0xFF, four >> 24)
-        }
-        let (growth, rank) = (read(&place), read(&place))
-        return (growth, rank, read(&place), read(&place))
-    }
-
-    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
-    @inline(__always)
-    private static func write(_ number: UInt32, to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        var (rest, place) = (number, place)
-        while rest >= 0x80 {
-            place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
-            rest >>= 7
-            place += 1
-        }
-        place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
-        return place + 1
-    }
-
-    @inline(__always)
-    private static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
-        var (number, shift) = (UInt32(0), UInt32(0))
-        while true {
-            let byte = place.load(as: UInt8.self)
-            place += 1
-            number |= UInt32(byte & 0x7F) &<< shift
-            shift += 7
-            if byte < 0x80 { return number }
-        }
     }
 }

@@ -1,15 +1,18 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import KeySorting
 
 @Suite("Texts in the order of their rows come out as they were added")
 struct TextRunTests {
-    private struct Entry: Equatable {
+    private struct Entry: Equatable, Comparable {
         var row: UInt32
         var rank: UInt32
         var word: UInt32
         var text: [UInt8]
+
+        static func < (a: Entry, b: Entry) -> Bool { (a.row, a.rank) < (b.row, b.rank) }
     }
 
     private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
@@ -52,6 +55,47 @@ struct TextRunTests {
         #expect(space.spilledBytes > 0 || !isFull || longest == 0)
         #expect(try entries(run) == expected)
         #expect(try run.next() == nil)
+    }
+
+    /// Pieces that were packed elsewhere among texts that were not, and pieces that come too late, which are refused.
+    @Test(arguments: [20, 70_000], [false, true]) func packedElsewhere(longest: Int, _ isFull: Bool) throws {
+        var random = SeededGenerator(seed: UInt64(longest))
+        let space = SortingSpace(folder: space.folder)
+        if isFull { _ = space.hold(12 << 20) }
+        let run = TextRun(in: space)
+        let packed = PackedTexts()
+        var expected: [Entry] = []
+        var row: UInt32 = 0
+        for round in 0..<200 {
+            packed.begin()
+            var piece: [Entry] = []
+            for number in 0..<Int.random(in: 0...30, using: &random) {
+                row += .random(in: 0...(round % 9 == 0 ? 1 << 20 : 2), using: &random)
+                let length = Int.random(in: 0...(number == 3 ? longest : 20), using: &random)
+                let entry = Entry(
+                    row: row, rank: UInt32(number), word: .random(in: 0...300, using: &random),
+                    text: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) })
+                let isInOrder = (piece.last ?? Entry(row: 0, rank: 0, word: 0, text: [])) < entry
+                let isAdded = entry.text.withUnsafeBytes {
+                    packed.append($0, row: row, rank: Int64(number), word: entry.word)
+                }
+                #expect(isAdded == isInOrder)
+                if isInOrder { piece.append(entry) }
+            }
+            #expect(packed.count == piece.count && packed.isEmpty == piece.isEmpty)
+            let fits = piece.isEmpty || expected.isEmpty || expected[expected.count - 1] < piece[0]
+            #expect(try run.append(packed) == fits)
+            if fits { expected += piece }
+            let single = Entry(row: row + 1, rank: 0, word: 7, text: [1, 2])
+            if round % 3 == 0 {
+                row += 1
+                #expect(try append(single, to: run))
+                expected.append(single)
+            }
+            if round % 50 == 49 { try run.rest() }
+            if round % 4 == 0 { row = row > 2 ? row - 2 : row }
+        }
+        #expect(try entries(run) == expected)
     }
 
     @Test("the greatest numbers, and ranks that have no room")

@@ -118,7 +118,7 @@ private struct FileCounts {
 }
 
 /// The findings that the importer makes; their names in the validator's spelling are `code`.
-package enum NoticeKind: Int, CaseIterable, Sendable {
+package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case csvParsingFailed, duplicateGeoJsonKey, duplicateGeographyId, duplicateKey, duplicatedColumn, emptyColumnName
     case emptyFile, foreignKeyViolation, geoJsonDuplicatedElement, invalidCharacter, invalidColor, invalidCurrency
     case invalidCurrencyAmount, invalidDate, invalidEmail, invalidFloat, invalidGeometry, invalidInputFilesInSubfolder

@@ -2,6 +2,7 @@
 
 import Cells
 import GTFSFeed
+import KeySorting
 import SQLite
 
 /// What the reading stage tells the writing stage, in the order in which the store is to be filled.
@@ -70,10 +71,10 @@ struct RowText {
 /// A value that its column could not take: an unknown reference or text that cannot be parsed. A feed may have one in
 /// each of its rows.
 struct KeptValue {
-    let row: Int64
-    let sequence: Int64
+    var row: Int64
+    var sequence: Int64
     /// The row's number if it is a latecomer, which may turn out to be a duplicate and is kept as a whole then; else 0.
-    let latecomer: UInt32
+    var latecomer: UInt32
     /// The column's number in the plan.
     let column: UInt32
     let text: BlockText
@@ -86,7 +87,7 @@ struct KeptRow {
     let text: BlockText
 }
 
-/// A cell beyond the columns.
+/// A cell beyond the columns that comes late.
 struct ExtraCell {
     let row: UInt32
     let position: UInt32
@@ -115,13 +116,18 @@ final class ParsedBlock: @unchecked Sendable {
     let otherText = TextArena()
     var sideRows: [SideRow] = []
     // Unchecked: no access lasts beyond an addition.
-    @exclusivity(unchecked) var keptValues: [KeptValue] = []
-    var keptRows: [KeptRow] = []
+    @exclusivity(unchecked) var keptValues = BlockList<KeptValue>()
+    var keptRows = BlockList<KeptRow>()
     @exclusivity(unchecked) var translatedNames: [TranslatedName] = []
-    @exclusivity(unchecked) var extraCells: [ExtraCell] = []
+    /// The cells beyond the header: by row and position.
+    let extraCells = PackedTexts()
+    /// Those that come after others of their row with greater positions; rare.
+    var lateExtraCells = BlockList<ExtraCell>()
 
     /// Whether there is anything that no column takes.
-    var bringsKept: Bool { !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty }
+    var bringsKept: Bool {
+        !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty || !lateExtraCells.isEmpty
+    }
 
     init() { latecomers = .allocate(capacity: 0) }
 
@@ -137,10 +143,11 @@ final class ParsedBlock: @unchecked Sendable {
         possibleDuplicates.removeAll(keepingCapacity: true)
         otherText.removeAll()
         sideRows.removeAll(keepingCapacity: true)
-        keptValues.removeAll(keepingCapacity: true)
-        keptRows.removeAll(keepingCapacity: true)
+        keptValues.removeAll()
+        keptRows.removeAll()
         translatedNames.removeAll(keepingCapacity: true)
-        extraCells.removeAll(keepingCapacity: true)
+        extraCells.begin()
+        lateExtraCells.removeAll()
     }
 
     /// Takes a text that is not in the block's bytes.

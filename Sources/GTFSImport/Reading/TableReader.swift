@@ -56,8 +56,8 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var rowNumber = 0
     private(set) var rowTags: UnsafeMutablePointer<UInt8>
     private(set) var rowPayloads: UnsafeMutablePointer<Int64>
-    /// Values of the row that no column could take, by their column's number.
-    @exclusivity(unchecked) private var unstored: [(column: Int, text: BlockText)] = []
+    /// Values of the row at hand that no column could take.
+    @exclusivity(unchecked) private var unstored = 0
     /// Why the row cannot be stored, if so.
     @exclusivity(unchecked) var refusal: NoticeKind?
 
@@ -141,7 +141,7 @@ final class TableReader {
                 if column.pointee.isRequired || column.pointee.isRecommended { noteMissing(column) }
             } else {
                 filled += 1
-                readCell(column, start, end)
+                readCell(column, start, end, isWhole: !isTrimmed)
             }
             if isTrimmed, keepSpelling(column, Int(starts[source])..<Int(ends[source]), of: start..<end) { filled += 1 }
         }
@@ -169,13 +169,15 @@ final class TableReader {
     // MARK: Cells
 
     @inline(__always)
-    private func readCell(_ column: UnsafeMutablePointer<ColumnPlan>, _ start: Int, _ end: Int) {
+    private func readCell(
+        _ column: UnsafeMutablePointer<ColumnPlan>, _ start: Int, _ end: Int, isWhole: Bool
+    ) {
         let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
         let cell = column.pointee.cell
         switch column.pointee.parser {
         case .time:
             if let value = TimeCell.parse(text.bytes) { setTime(cell, value) } else { noteTime(column, text) }
-        case .reference: readReference(column, text)
+        case .reference: readReference(column, text, isWhole: isWhole)
         case .enumeration:
             if let value = Numbers.parseInteger(text.bytes) {
                 setInteger(cell, value)
@@ -206,9 +208,15 @@ final class TableReader {
         }
     }
 
-    private func readReference(_ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer) {
+    /// `isWhole`: nothing was taken from the text's edges.
+    private func readReference(
+        _ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer, isWhole: Bool
+    ) {
         if let keys = column.pointee.foundKeys, keys[row] >= 0 {
             setInteger(column.pointee.cell, Int64(keys[row]))
+        } else if isWhole, !column.pointee.refersToOwnTable {
+            // `findKeys` has looked for this very text, among all that there are.
+            noteUnknownReference(column, text)
         } else if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
             setInteger(column.pointee.cell, Int64(key))
         } else {
@@ -315,7 +323,7 @@ final class TableReader {
         if let cells = translationCells { lookUpRecord(cells) }
         if isClustered { return finishClusteredRow() }
         guard refusal == nil else { return refuseRow() }
-        if !unstored.isEmpty { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
+        if unstored > 0 { keepUnstored(row: Int64(rowNumber - 1), sequence: 0) }
         block.cells.rowCount += 1
     }
 
@@ -339,7 +347,7 @@ final class TableReader {
         }
         block.latecomers[block.cells.rowCount] = isLate ? UInt32(truncatingIfNeeded: rowNumber) : 0
         block.cells.rowCount += 1
-        if !unstored.isEmpty {
+        if unstored > 0 {
             keepUnstored(row: parent, sequence: sequence, latecomer: isLate ? rowNumber : 0)
         }
     }
@@ -350,7 +358,8 @@ final class TableReader {
             KeptRow(
                 rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: blockText(records.rawRow(row))))
         refusal = nil
-        unstored.removeAll(keepingCapacity: true)
+        block.keptValues.removeLast(unstored)
+        unstored = 0
         forwardReferences.forget(row: rowNumber - 1)
         greatestTime.forget(row: rowNumber)
         if rowOfNewShape == rowNumber { forgetNewShape() }
@@ -358,21 +367,31 @@ final class TableReader {
 
     /// Keeps a value of the row beside the table, in place of an earlier one of the same column.
     func keepBeside(_ column: Column, _ text: Text) {
-        let number = column - (columns.baseAddress ?? column)
-        if unstored.last?.column == number { unstored.removeLast() }
-        unstored.append((number, blockText(text)))
+        let number = UInt32(truncatingIfNeeded: column - (columns.baseAddress ?? column))
+        let value = KeptValue(row: 0, sequence: 0, latecomer: 0, column: number, text: blockText(text))
+        unretainedBlock._withUnsafeGuaranteedRef { block in
+            if unstored > 0, block.keptValues.last?.column == number {
+                block.keptValues.removeLast(1)
+            } else {
+                unstored += 1
+            }
+            block.keptValues.append(value)
+        }
     }
 
+    /// Tells the values of the row at hand which row theirs is.
     private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
-        if unstored.count > 1 { unstored.sort { plan.keptRanks[$0.column] < plan.keptRanks[$1.column] } }
-        // Not by an iterator, which would hold the array.
-        for index in 0..<unstored.count {
-            let value = KeptValue(
-                row: row, sequence: sequence, latecomer: UInt32(clamping: latecomer),
-                column: UInt32(unstored[index].column), text: unstored[index].text)
-            unretainedBlock._withUnsafeGuaranteedRef { $0.keptValues.append(value) }
+        let count = unstored
+        unstored = 0
+        unretainedBlock._withUnsafeGuaranteedRef { block in
+            var values = block.keptValues.last(count)
+            if count > 1 { values.sort { plan.keptRanks[Int($0.column)] < plan.keptRanks[Int($1.column)] } }
+            for index in values.indices {
+                values[index].row = row
+                values[index].sequence = sequence
+                values[index].latecomer = UInt32(clamping: latecomer)
+            }
         }
-        unstored.removeAll(keepingCapacity: true)
     }
 
     /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.

@@ -44,19 +44,22 @@ final class KeptRecords {
         guard block.bringsKept else { return }
         let batch = block.batch(of: block.cells)
         if self.plan !== plan { begin(plan) }
-        try add(block.keptValues, batch, plan)
+        try add(block.keptValues.values, batch, plan)
         if !block.keptRows.isEmpty {
             let group = rows.group(plan.file)
-            for row in block.keptRows {
+            for row in block.keptRows.values {
                 let key = KeptTable.Key(row: Int64(row.rowNumber), word: word(of: row.reason), rank: 0)
                 try rows.add(row.text.bytes(in: batch), key, to: group)
             }
         }
         if !block.extraCells.isEmpty {
-            let group = cells.group(plan.file)
-            for cell in block.extraCells {
-                try cells.add(cell.text.bytes(in: batch), Self.key(ofCell: Int(cell.position), cell.row), to: group)
+            guard try cells.group(plan.file).append(block.extraCells) else {
+                throw ImportError(.bug, at: place.path, ": cells beyond the header of \(plan.file) come in no order")
             }
+        }
+        for cell in block.lateExtraCells.values {
+            let key = Self.key(ofCell: Int(cell.position), cell.row)
+            try cells.add(cell.text.bytes(in: batch), key, to: cells.group(plan.file))
         }
     }
 
@@ -84,7 +87,7 @@ final class KeptRecords {
         index.begin(plan)
     }
 
-    private func add(_ keptValues: [KeptValue], _ batch: CellBatch, _ plan: TablePlan) throws {
+    private func add(_ keptValues: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch, _ plan: TablePlan) throws {
         guard !keptValues.isEmpty else { return }
         let group = values.group(plan.table, isClustered: plan.isClustered)
         try index.add(keptValues, batch)

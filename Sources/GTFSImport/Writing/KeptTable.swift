@@ -44,6 +44,9 @@ final class KeptTable {
                 try $0.append(text, row: row, rank: key.rank, word: word)
             } ?? false
         }
+
+        /// The same for texts that the reading stage has packed.
+        func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool { try run?.append(texts) ?? false }
     }
 
     let name: String
@@ -223,9 +226,9 @@ final class KeptTable {
     }
 
     /// In a table without words the rank is the position, and in others the number is 0.
-    private func number(of entry: TextRun.Entry) -> Int64 { wordColumn < 0 ? Int64(entry.rank) : 0 }
+    private func number(of entry: PackedTexts.Entry) -> Int64 { wordColumn < 0 ? Int64(entry.rank) : 0 }
 
-    private func encode(_ entry: TextRun.Entry, of group: Group) -> UnsafeRawBufferPointer {
+    private func encode(_ entry: PackedTexts.Entry, of group: Group) -> UnsafeRawBufferPointer {
         let key = Key(
             row: Int64(entry.row), number: number(of: entry), word: Int(entry.word), rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)

@@ -31,7 +31,7 @@ final class KeptValueIndex {
         }
 
         /// False when there are too many texts, or a row of which it is not known whether it is stored.
-        func add(_ values: ArraySlice<KeptValue>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
+        func add(_ values: Slice<UnsafeBufferPointer<KeptValue>>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
             let (texts, sorter) = (texts, sorter)
             for value in values {
                 guard value.latecomer == 0, let row = UInt32(exactly: value.row),
@@ -93,7 +93,7 @@ final class KeptValueIndex {
     }
 
     /// Adds the values that a block of the file brings.
-    func add(_ values: [KeptValue], _ batch: CellBatch) throws(KeySortingError) {
+    func add(_ values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch) throws(KeySortingError) {
         guard isComplete else { return }
         // Looked up when it changes: mostly one column has them all.
         var first = 0

@@ -5,7 +5,7 @@ import GTFSSchema
 import KeySorting
 import SQLite
 
-/// Tells which rows of a long table have the key of an earlier row, by sorting a hash of 96 bits of each row's key.
+/// Tells which rows of a long table have the key of an earlier row, by a hash of 96 bits of each row's key.
 ///
 /// Where an index of the key tells it, only of the rows whose key has a value that no column could take: a key with
 /// such a value is the same as another one only if that has it too. The table need not be read and sorted again: half a
@@ -17,10 +17,11 @@ final class KeyHashes {
     private let columns: [Int]
     private let onlyOtherRows: Bool
     /// Rows whose key has a value that no column could take.
-    // Unchecked: no access lasts beyond an insertion.
-    @exclusivity(unchecked) private(set) var otherRows = RowSet()
+    private(set) var otherRows = RowSet()
     private let place: StorePlace
-    private let sorter: KeySorter
+    private let hashes: HashPartitions
+    /// Drawn anew for every table, so that no feed can bring keys whose hashes were chosen to begin alike.
+    private let seed = UInt64.random(in: .min ... .max)
     private let textHashes = IdentifierMap()
     private static let mostRepeated = 1 << 20
 
@@ -37,20 +38,24 @@ final class KeyHashes {
             column.field.map { names.contains($0.column) } ?? false ? column.cell : -1
         }
         self.onlyOtherRows = onlyOtherRows
-        // By 32 bits of the hash; rows come in their order.
-        sorter = KeySorter(in: place.space, bitsInOrder: 96)
+        hashes = HashPartitions(in: place.space)
     }
 
     /// Adds the rows of a block. The values that no column could take count as well.
-    func add(_ batch: CellBatch, stride: Int, keptValues: [KeptValue]) throws(KeySortingError) {
+    func add(_ batch: CellBatch, stride: Int, keptValues: UnsafeBufferPointer<KeptValue>) throws(KeySortingError) {
         if onlyOtherRows, keptValues.isEmpty { return }
+        let (hashes, seed) = (hashes, seed)
+        // Not the property's own for each row: that would be asked each time whether someone else holds it.
+        var otherRows = RowSet()
+        swap(&otherRows, &self.otherRows)
+        defer { swap(&otherRows, &self.otherRows) }
         var next = 0
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let kept =
                 next < keptValues.count ? hash(ofKept: payloads[0], tags, in: keptValues, batch, from: &next) : nil
             if kept == nil, onlyOtherRows { continue }
-            var (hash, other): (UInt64, UInt64) = (0, 0)
+            var (hash, other) = (seed, seed)
             for cell in cells {
                 let value = value(tags[cell], payloads[cell], batch)
                 hash = Self.mix(hash, value)
@@ -61,15 +66,16 @@ final class KeyHashes {
                 hash &+= kept
                 other ^= kept &* 0xFF51_AFD7_ED55_8CCD
             }
-            let row = UInt64(UInt32(clamping: payloads[0]))
-            try sorter.append(SortKey(high: hash & 0xFFFF_FFFF_0000_0000 | row, low: hash << 32 | other >> 32))
+            try hashes.append(
+                RowHash(
+                    hash: hash, other: UInt32(truncatingIfNeeded: other >> 32), row: UInt32(clamping: payloads[0])))
         }
     }
 
     /// A hash of the values kept in place of a row's key, in whatever order they come; nil when there are none. A cell
     /// that has a value beside the kept one counts as it is.
     private func hash(
-        ofKept row: Int64, _ tags: UnsafePointer<UInt8>, in values: [KeptValue], _ batch: CellBatch,
+        ofKept row: Int64, _ tags: UnsafePointer<UInt8>, in values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch,
         from next: inout Int
     ) -> UInt64? {
         var hash: UInt64?
@@ -110,43 +116,41 @@ final class KeyHashes {
         return product.high ^ product.low ^ hash &* 31
     }
 
-    /// Rows whose key an earlier row has, each with the first of those; nil when they are too many to be held. Ends the
-    /// sorting.
+    /// Rows whose key an earlier row has, each with the first of those; nil when they are too many to be held.
     func repeated() throws -> [RepeatedKey]? {
         var repeated = RepeatedHashes()
-        while let keys = try sorter.nextBatch() {
+        try hashes.forEachPart { part in
             Failpoint.reach("key-hashes")
             try place.check()
-            for key in keys { repeated.add(key) }
-            if repeated.rows.count > Self.mostRepeated { return nil }
+            if repeated.rows.count <= Self.mostRepeated { repeated.add(part) }
         }
-        return repeated.rows
+        return repeated.rows.count > Self.mostRepeated ? nil : repeated.rows
     }
 }
 
-/// Finds equal hashes among those that come in the order of their first 32 bits and of their rows.
-///
-/// A key is 32 bits of the hash, the row, and 64 further bits.
+/// Finds equal hashes in parts, in each of which they stand in the order of their rows.
 struct RepeatedHashes {
     private(set) var rows: [RepeatedKey] = []
-    /// The first key with the 32 bits at hand.
-    private var first: SortKey?
-    /// The first rows with these 32 bits and others behind them; rare.
-    private var others: [UInt64: UInt32] = [:]
+    /// Open addressing: the first of equal hashes by its place in the part, plus 1; 0 is free.
+    private var slots: [UInt32] = []
 
-    mutating func add(_ key: SortKey) {
-        let row = UInt32(truncatingIfNeeded: key.high)
-        guard let known = first, known.high >> 32 == key.high >> 32 else {
-            first = key
-            if !others.isEmpty { others = [:] }
-            return
+    mutating func add(_ part: UnsafeBufferPointer<RowHash>) {
+        let slotCount = 1 << (Int.bitWidth - (2 * part.count).leadingZeroBitCount)
+        if slotCount > slots.count { slots = [UInt32](repeating: 0, count: slotCount) }
+        var found: [RepeatedKey] = []
+        slots.withUnsafeMutableBufferPointer { slots in
+            slots.update(repeating: 0)
+            let mask = slots.count - 1
+            for (number, hash) in part.enumerated() {
+                var slot = Int(truncatingIfNeeded: hash.hash) & mask
+                while slots[slot] != 0, !part[Int(slots[slot]) - 1].isSame(as: hash) { slot = (slot + 1) & mask }
+                if slots[slot] == 0 {
+                    slots[slot] = UInt32(truncatingIfNeeded: number + 1)
+                } else {
+                    found.append(RepeatedKey(row: hash.row, first: part[Int(slots[slot]) - 1].row))
+                }
+            }
         }
-        if known.low == key.low {
-            rows.append(RepeatedKey(row: row, first: UInt32(truncatingIfNeeded: known.high)))
-        } else if let earlier = others[key.low] {
-            rows.append(RepeatedKey(row: row, first: earlier))
-        } else {
-            others[key.low] = row
-        }
+        rows += found
     }
 }

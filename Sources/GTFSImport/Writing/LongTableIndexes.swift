@@ -22,7 +22,7 @@ final class LongTableIndexes {
 
     /// Adds the rows of a block.
     func add(_ batch: CellBatch, of block: ParsedBlock, stride: Int) throws(KeySortingError) {
-        try keyHashes?.add(batch, stride: stride, keptValues: block.keptValues)
+        try keyHashes?.add(batch, stride: stride, keptValues: block.keptValues.values)
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 

@@ -1,0 +1,158 @@
+// Unsafe: texts are copied from the memory of others, behind numbers of a few bytes.
+
+/// Texts in the order of a row and a rank, one behind the other: four bytes or five and the text.
+///
+///     let texts = PackedTexts()
+///     guard texts.append(text, row: 7, rank: 1, word: 0) else { … it is out of order … }
+///     guard try run.append(texts) else { … they are … }
+///     texts.begin()
+///
+/// One thread at a time. Appending takes 5 ns and a copy of the text.
+public final class PackedTexts {
+    /// A text as it comes out.
+    public struct Entry {
+        public let row: UInt32
+        public let rank: UInt32
+        /// What `append` was told.
+        public let word: UInt32
+        public let text: UnsafeRawBufferPointer
+    }
+
+    /// Four numbers of seven bits a byte.
+    static let longestHead = 20
+
+    private var memory: UnsafeMutableRawPointer?
+    private var capacity = 0
+    /// Unchecked: no access lasts beyond a call.
+    @exclusivity(unchecked) public private(set) var byteCount = 0
+    @exclusivity(unchecked) public private(set) var count = 0
+    /// Where the youngest one stands.
+    @exclusivity(unchecked) private(set) var last: (row: UInt32, rank: UInt32) = (0, 0)
+
+    public init() {}
+
+    deinit { memory?.deallocate() }
+
+    public var isEmpty: Bool { count == 0 }
+
+    /// Valid until something is appended.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: byteCount) }
+
+    /// Forgets the texts. What follows is packed as if the one at `place` stood before it.
+    public func begin(after place: (row: UInt32, rank: UInt32) = (0, 0)) {
+        (byteCount, count, last) = (0, 0, place)
+    }
+
+    /// Frees the memory of the texts, which it forgets.
+    func rest() {
+        begin(after: last)
+        memory?.deallocate()
+        (memory, capacity) = (nil, 0)
+    }
+
+    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank
+    /// is none of 32 bits.
+    public func append(_ text: UnsafeRawBufferPointer, row: UInt32, rank: Int64, word: UInt32) -> Bool {
+        guard let rank = UInt32(exactly: rank), let length = UInt32(exactly: text.count),
+            row > last.row || (row == last.row && rank > last.rank)
+        else { return false }
+        let start = memory(for: Self.longestHead + text.count)
+        var end = Self.write(row &- last.row, rank, word, length, to: start)
+        if let bytes = text.baseAddress {
+            end.copyMemory(from: bytes, byteCount: text.count)
+            end += text.count
+        }
+        byteCount += end - start
+        count += 1
+        last = (row, rank)
+        return true
+    }
+
+    /// Where so many more bytes have room.
+    @inline(__always)
+    private func memory(for more: Int) -> UnsafeMutableRawPointer {
+        if let memory, byteCount + more <= capacity { return memory + byteCount }
+        return grow(by: more)
+    }
+
+    @inline(never)
+    private func grow(by more: Int) -> UnsafeMutableRawPointer {
+        capacity = max(64 << 10, 2 * capacity, byteCount + more)
+        let grown = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+        if let memory { grown.copyMemory(from: memory, byteCount: byteCount) }
+        memory?.deallocate()
+        memory = grown
+        return grown + byteCount
+    }
+
+    // MARK: Reading
+
+    /// The oldest one, of those that were packed after `begin()`.
+    var first: Entry? {
+        guard let memory, count > 0 else { return nil }
+        var place = UnsafeRawPointer(memory)
+        let (row, rank, word, length) = Self.readFour(&place)
+        return Entry(
+            row: row, rank: rank, word: word, text: UnsafeRawBufferPointer(start: place, count: Int(length)))
+    }
+
+    /// What stands behind the oldest one.
+    var bytesAfterFirst: UnsafeRawBufferPointer {
+        guard let text = first?.text, let memory, let start = text.baseAddress else { return bytes }
+        return UnsafeRawBufferPointer(rebasing: bytes[(start + text.count - UnsafeRawPointer(memory))...])
+    }
+
+    // MARK: Numbers
+
+    /// A row is mostly the next one, and the others are small: then all four are one word.
+    @inline(__always)
+    private static func write(
+        _ growth: UInt32, _ rank: UInt32, _ word: UInt32, _ count: UInt32, to place: UnsafeMutableRawPointer
+    ) -> UnsafeMutableRawPointer {
+        if (growth | rank | word | count) < 0x80 {
+            let four = growth | rank << 8 | word << 16 | count << 24
+            place.storeBytes(of: four.littleEndian, as: UInt32.self)
+            return place + 4
+        }
+        return write(count, to: write(word, to: write(rank, to: write(growth, to: place))))
+    }
+
+    @inline(__always)
+    static func readFour(
+        _ place: inout UnsafeRawPointer
+    ) -> (growth: UInt32, rank: UInt32, word: UInt32, count: UInt32) {
+        // None has less than four bytes.
+        let four = UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))
+        guard four & 0x8080_8080 != 0 else {
+            place += 4
+            return (four & 0xFF, four >> 8 & 0xFF, four >> 16 & 0xFF, four >> 24)
+        }
+        let (growth, rank) = (read(&place), read(&place))
+        return (growth, rank, read(&place), read(&place))
+    }
+
+    /// Seven bits a byte, the lowest first; the highest bit says that more follow.
+    @inline(__always)
+    private static func write(_ number: UInt32, to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        var (rest, place) = (number, place)
+        while rest >= 0x80 {
+            place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+            rest >>= 7
+            place += 1
+        }
+        place.storeBytes(of: UInt8(truncatingIfNeeded: rest), as: UInt8.self)
+        return place + 1
+    }
+
+    @inline(__always)
+    private static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
+        var (number, shift) = (UInt32(0), UInt32(0))
+        while true {
+            let byte = place.load(as: UInt8.self)
+            place += 1
+            number |= UInt32(byte & 0x7F) &<< shift
+            shift += 7
+            if byte < 0x80 { return number }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import KeySorting
+
+@Suite("Hashes come out in parts, equal ones in one part and in their order")
+struct HashPartitionsTests {
+    @Test(arguments: [0, 1, 511, 512, 513, 5_000, 200_000], [false, true])
+    func everyHashOnce(count: Int, _ isFull: Bool) throws {
+        var random = SeededGenerator(seed: UInt64(count))
+        let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
+        if isFull { _ = space.hold(12 << 20) }
+        let hashes = HashPartitions(in: space)
+        // A tenth of them are the same, so that one part is far longer than the others.
+        let all = (0..<UInt32(count)).map {
+            RowHash(hash: $0 % 10 == 0 ? 77 : random.next(), other: $0 % 3, row: $0)
+        }
+        for hash in all { try hashes.append(hash) }
+        #expect(space.spilledBytes > 0 || !isFull || count < 200_000)
+        var found: [RowHash] = []
+        var parts = 0
+        try hashes.forEachPart { part in
+            parts += 1
+            #expect(Set(part.map { $0.hash >> 57 }).count == 1)
+            #expect(zip(part, part.dropFirst()).allSatisfy { $0.row < $1.row })
+            found += part
+        }
+        #expect(parts == Set(all.map { $0.hash >> 57 }).count)
+        #expect(found.sorted { $0.row < $1.row } == all)
+    }
+}
