@@ -44,7 +44,7 @@ extension StoreBuilder {
         let leastRows = options.rowsOfLongTable
         let keptIndex = kept.sortedIndex(leastValues: leastRows)
         let hasManyTerms = searchTerms.count >= leastRows
-        guard !sortedIndexes.isEmpty || keptIndex != nil || hasManyTerms else { return [:] }
+        guard !sortedIndexes.isEmpty || placeIndexes != nil || keptIndex != nil || hasManyTerms else { return [:] }
         let file = try DatabaseFile(path: path, sums: sums)
         try file.writeAhead()
         var roots: [String: UInt32] = [:]
@@ -52,6 +52,7 @@ extension StoreBuilder {
             roots[keys.index.name] = try keys.write(to: file)
             noteRepeatedKeys(keys)
         }
+        if let placeIndexes { try roots.merge(placeIndexes.write(to: file)) { $1 } }
         if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
         if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
         try file.settle()

@@ -22,6 +22,7 @@ final class StoreBuilder {
     private(set) var finishedIndexes: Set<String> = []
     /// Indexes whose keys were sorted while their table was filled.
     private(set) var sortedIndexes: [IndexKeys] = []
+    private(set) var placeIndexes: PlaceIndexes?
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
     /// Repeated keys that the index of the key does not tell.
@@ -150,6 +151,7 @@ final class StoreBuilder {
         try searchTerms.end()
         if let rows = loader as? TableLoader {
             sortedIndexes += rows.sortedIndexes
+            if let places = rows.placeIndexes { placeIndexes = places }
             let repeated = try rows.repeatedKeys()
             if rows.hasIndexOfKey {
                 otherRepeatedKeys[rows.plan.table] = repeated
@@ -181,7 +183,7 @@ final class StoreBuilder {
 
     // MARK: After the rows
 
-    func forgetSortedIndexes() { sortedIndexes = [] }
+    func forgetSortedIndexes() { (sortedIndexes, placeIndexes) = ([], nil) }
 
     /// Takes what an index of a table's key has told, beside what is known of the rows that it does not tell apart.
     func noteRepeatedKeys(_ keys: IndexKeys) {

@@ -70,7 +70,9 @@ final class TableLoader: TableLoading {
     /// Whether an index of the table's key tells the most of them.
     var hasIndexOfKey: Bool { indexes?.hasIndexOfKey ?? false }
 
-    /// Indexes of which all keys are known.
+    var placeIndexes: PlaceIndexes? { indexes?.placeIndexes }
+
+    /// The other indexes of which all keys are known.
     var sortedIndexes: [IndexKeys] { indexes?.finish() ?? [] }
 }
 

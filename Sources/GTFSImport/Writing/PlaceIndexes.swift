@@ -1,0 +1,151 @@
+// Unsafe: reads cells where the reading stage left them.
+
+import Cells
+import GTFSSchema
+import SQLite
+import SQLitePages
+
+/// The two indexes of stops by place, sorted by their values. SQLite sorts records, which it takes apart for each
+/// comparison: 1.2 µs a stop and index, of which 0.15 are left.
+final class PlaceIndexes {
+    /// By longitude and latitude.
+    static let byLongitude = "stop_longitude_latitude"
+    /// By a hundredth of a degree of longitude, latitude and longitude.
+    static let byCell = "stop_cell_latitude"
+    /// 16 MB; SQLite sorts more of them.
+    private static let mostPlaces = 1 << 19
+
+    /// Where a stop is, in numbers that are in the order of their values.
+    private struct Place {
+        let longitude: OrderedDouble
+        let latitude: OrderedDouble
+        /// Of the longitude.
+        let cell: Int64
+        let row: Int64
+
+        static func isBefore(_ a: Place, _ b: Place) -> Bool {
+            if a.longitude != b.longitude { return a.longitude < b.longitude }
+            return a.latitude == b.latitude ? a.row < b.row : a.latitude < b.latitude
+        }
+
+        static func isInCellBefore(_ a: Place, _ b: Place) -> Bool {
+            // Places without a longitude are in no cell, and come first.
+            let (isA, isB) = (a.longitude.isNull, b.longitude.isNull)
+            if isA != isB { return isA }
+            if a.cell != b.cell { return a.cell < b.cell }
+            if a.latitude != b.latitude { return a.latitude < b.latitude }
+            return a.longitude == b.longitude ? a.row < b.row : a.longitude < b.longitude
+        }
+    }
+
+    private let longitudeCell: Int
+    private let latitudeCell: Int
+    private let place: StorePlace
+    private var places: [Place] = []
+    /// False once there were too many.
+    private(set) var isComplete = true
+
+    /// Nil for a table without places.
+    init?(_ plan: TablePlan, in place: StorePlace) {
+        guard plan.table == "stop", let longitude = plan.cellColumns.firstIndex(of: "longitude"),
+            let latitude = plan.cellColumns.firstIndex(of: "latitude")
+        else { return nil }
+        (longitudeCell, latitudeCell) = (longitude, latitude)
+        self.place = place
+    }
+
+    /// Adds the rows of a block.
+    func add(_ batch: CellBatch, stride: Int) {
+        guard isComplete, places.count + batch.rowCount <= Self.mostPlaces else {
+            places = []
+            return isComplete = false
+        }
+        places.reserveCapacity(max(places.count + batch.rowCount, 2 * places.count))
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            let longitude = OrderedDouble(tags[longitudeCell], payloads[longitudeCell])
+            places.append(
+                Place(
+                    longitude: longitude, latitude: OrderedDouble(tags[latitudeCell], payloads[latitudeCell]),
+                    cell: Self.cell(longitude.value), row: payloads[0]))
+        }
+    }
+
+    /// `CAST((longitude + 180) * 100 AS INTEGER)`, which goes to the nearest integer that there is
+    /// (<https://sqlite.org/lang_expr.html#castexpr>).
+    static func cell(_ longitude: Double) -> Int64 {
+        let value = (longitude + 180) * 100
+        return Int64(exactly: value.rounded(.towardZero)) ?? (value < 0 ? .min : .max)
+    }
+
+    // MARK: Storing
+
+    /// Writes the pages of both behind those of the file, and answers their roots by their names.
+    func write(to file: DatabaseFile) throws -> [String: UInt32] {
+        places.sort(by: Place.isBefore)
+        let longitudes = try write(to: file, columns: 3) { place, tags, payloads in
+            (tags[0], payloads[0]) = place.longitude.cell
+            (tags[1], payloads[1]) = place.latitude.cell
+        }
+        places.sort(by: Place.isInCellBefore)
+        let cells = try write(to: file, columns: 4) { place, tags, payloads in
+            (tags[0], payloads[0]) = (place.longitude.isNull ? CellTag.null : CellTag.integer, place.cell)
+            (tags[1], payloads[1]) = place.latitude.cell
+            (tags[2], payloads[2]) = place.longitude.cell
+        }
+        places = []
+        return [Self.byLongitude: longitudes, Self.byCell: cells]
+    }
+
+    /// Records of what `fill` puts into the first cells, and of the row.
+    private func write(
+        to file: DatabaseFile, columns: Int, fill: (Place, inout [UInt8], inout [Int64]) -> Void
+    ) throws -> UInt32 {
+        let tree = try file.tree(root: nil)
+        var encoder = RecordEncoder(columns: columns)
+        var (tags, payloads) = (
+            [UInt8](repeating: CellTag.integer, count: columns), [Int64](repeating: 0, count: columns)
+        )
+        let none = TextArena()
+        for (number, stop) in places.enumerated() {
+            if number % (1 << 14) == 0 {
+                Failpoint.reach("places")
+                try place.check()
+            }
+            fill(stop, &tags, &payloads)
+            payloads[columns - 1] = stop.row
+            try tree.append(encoder.encode(tags: tags, payloads: payloads, text: none.bytes, otherText: none.bytes))
+        }
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
+    }
+}
+
+/// A double or NULL as a number that has its place in SQLite's order: NULL first.
+struct OrderedDouble: Comparable {
+    private static let sign: UInt64 = 1 << 63
+    private let key: UInt64
+
+    /// Of a cell.
+    init(_ tag: UInt8, _ payload: Int64) {
+        guard tag == CellTag.double || tag == CellTag.integer else {
+            key = 0
+            return
+        }
+        let number = tag == CellTag.double ? Double(bitPattern: UInt64(bitPattern: payload)) : Double(payload)
+        // -0.0 is stored as 0.
+        let bits = number == 0 ? 0 : number.bitPattern
+        key = bits & Self.sign == 0 ? bits | Self.sign : ~bits
+    }
+
+    var isNull: Bool { key == 0 }
+
+    var value: Double { Double(bitPattern: key & Self.sign == 0 ? ~key : key & ~Self.sign) }
+
+    var cell: (tag: UInt8, payload: Int64) {
+        isNull ? (CellTag.null, 0) : (CellTag.double, Int64(bitPattern: value.bitPattern))
+    }
+
+    static func < (a: OrderedDouble, b: OrderedDouble) -> Bool { a.key < b.key }
+}
