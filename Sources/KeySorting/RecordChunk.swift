@@ -26,6 +26,14 @@ struct RecordChunk: ~Copyable {
     private var met: UInt8 = 0
     /// The row that would continue the last stretch.
     private var nextNumber: UInt32 = 0
+    /// Stretches by their key, and the memory of what sorts them.
+    private var order = UnsafeMutableBufferPointer<SortKey>(start: nil, count: 0)
+    private var sorted = UnsafeBufferPointer<SortKey>(start: nil, count: 0)
+    /// What `next` has come to.
+    private var nextStretch = 0
+    private var stretch = Stretch(start: 0, number: 0, parent: 0, first: 0, last: 0)
+    private var place = 0
+    private var stretchEnd = 0
 
     init(bytes: Int, records: Int) {
         mostRecords = records
@@ -37,6 +45,7 @@ struct RecordChunk: ~Copyable {
     deinit {
         memory.deallocate()
         stretches.deallocate()
+        order.deallocate()
     }
 
     var isEmpty: Bool { recordCount == 0 }
@@ -89,27 +98,70 @@ struct RecordChunk: ~Copyable {
 
     mutating func removeAll() { (used, recordCount, stretchCount) = (0, 0, 0) }
 
+    // MARK: Reading
+
+    /// Puts the stretches in the order of their keys; rows of one key keep their order. Nothing may be appended
+    /// afterwards.
+    mutating func sort() {
+        order.deallocate()
+        order = .allocate(capacity: 2 * recordCount)
+        sorted = sortedStretches(order)
+        if overlaps(sorted) {
+            split()
+            sorted = sortedStretches(order)
+        }
+        (nextStretch, place, stretchEnd) = (0, 0, 0)
+    }
+
+    /// The next record, once they are sorted; nil when there are no more. Valid until the chunk is emptied.
+    mutating func next() -> RecordSorter.Row? {
+        if place == stretchEnd {
+            guard nextStretch < sorted.count else { return nil }
+            beginStretch()
+        }
+        let prefix = Prefix(at: memory + place)
+        let record = UnsafeRawBufferPointer(start: memory + place + prefix.length, count: Int(prefix.byteCount))
+        defer {
+            place += prefix.length + record.count
+            stretch.number &+= 1
+        }
+        return RecordSorter.Row(
+            parent: stretch.parent, sequence: stretch.first &+ Int64(prefix.distance), number: stretch.number,
+            record: record)
+    }
+
+    private mutating func beginStretch() {
+        if nextStretch % Self.stretchesAtOnce == 0 { approach(stretches(from: nextStretch)) }
+        let index = Self.index(sorted[nextStretch])
+        stretch = stretches[index]
+        (place, stretchEnd) = (stretch.start, end(of: index))
+        nextStretch += 1
+    }
+
+    private func stretches(from first: Int) -> UnsafeBufferPointer<SortKey> {
+        UnsafeBufferPointer(rebasing: sorted[first..<min(first + Self.stretchesAtOnce, sorted.count)])
+    }
+
+    @inline(__always)
+    private static func index(_ key: SortKey) -> Int { Int(UInt32(truncatingIfNeeded: key.low)) }
+
     // MARK: Writing
 
     /// Writes the records as one sorted run and answers its place in the file; rows of one key keep their order.
     mutating func write(to file: SpillFile) throws(KeySortingError) -> Range<Int> {
         let start = file.size
-        let memory = UnsafeMutableBufferPointer<SortKey>.allocate(capacity: 2 * recordCount)
-        defer { memory.deallocate() }
-        var order = sortedStretches(memory)
-        if overlaps(order) {
-            split()
-            order = sortedStretches(memory)
-        }
+        sort()
         let output = FileOutput(file)
-        for first in Swift.stride(from: 0, to: order.count, by: Self.stretchesAtOnce) {
-            let part = UnsafeBufferPointer(rebasing: order[first..<min(first + Self.stretchesAtOnce, order.count)])
+        for first in Swift.stride(from: 0, to: sorted.count, by: Self.stretchesAtOnce) {
+            let part = stretches(from: first)
             approach(part)
-            for key in part { try write(Int(UInt32(truncatingIfNeeded: key.low)), to: output) }
+            for key in part { try write(Self.index(key), to: output) }
         }
         try output.flush()
         return start..<file.size
     }
+
+    // MARK: Sorting
 
     private func sortedStretches(_ memory: UnsafeMutableBufferPointer<SortKey>) -> UnsafeBufferPointer<SortKey> {
         let keys = UnsafeMutableBufferPointer(rebasing: memory[..<stretchCount])
@@ -128,7 +180,7 @@ struct RecordChunk: ~Copyable {
         guard stretchCount < recordCount else { return false }
         var previous: Stretch?
         for key in order {
-            let stretch = stretches[Int(UInt32(truncatingIfNeeded: key.low))]
+            let stretch = stretches[Self.index(key)]
             if let previous, previous.parent == stretch.parent, previous.last >= stretch.first { return true }
             previous = stretch
         }
@@ -164,7 +216,7 @@ struct RecordChunk: ~Copyable {
     private mutating func approach(_ order: UnsafeBufferPointer<SortKey>) {
         var met: UInt8 = 0
         for key in order {
-            let stretch = stretches[Int(UInt32(truncatingIfNeeded: key.low))]
+            let stretch = stretches[Self.index(key)]
             met ^= memory.load(fromByteOffset: stretch.start, as: UInt8.self)
         }
         self.met = met

@@ -6,8 +6,8 @@
 ///     try sorter.append(record, parent: trip, sequence: stopSequence, number: line)
 ///     while let row = try sorter.next() { … row.record … }
 ///
-/// A record is encoded once: its bytes are gathered in a chunk of memory, go as one sorted run into a temporary file
-/// without a name when the chunk is full, and are merged from there. Rows of one key come out in the order in which
+/// A record is encoded once: its bytes are gathered in a chunk of memory. When the chunk is full they go as one sorted
+/// run into a temporary file without a name, and are merged from there; else they are lent from where they are. Rows of one key come out in the order in which
 /// they went in. Memory: 12 MB of records, at most 24 MB with what sorts them. One thread at a time.
 public final class RecordSorter {
     /// A row as it comes out; `record` is valid until the next one is asked for.
@@ -27,6 +27,7 @@ public final class RecordSorter {
     @exclusivity(unchecked) private var chunk = RecordChunk(bytes: 0, records: 0)
     private var hasChunk = false
     private var runs: [Range<Int>] = []
+    private var isReading = false
     private var merge: RecordMerge?
     /// Where there is something to compare.
     private var mergeThread: RecordMergeThread?
@@ -82,13 +83,22 @@ public final class RecordSorter {
     public func next() throws(KeySortingError) -> Row? {
         if let mergeThread { return try mergeThread.next() }
         if let merge { return try merge.next() }
+        guard !runs.isEmpty else { return nextOfChunk() }
         try rest()
-        guard !runs.isEmpty else { return nil }
         let merge = try RecordMerge(spill.open(), runs: runs, memory: mergeBytes)
         if runs.count > 1 { mergeThread = RecordMergeThread(merge) }
         if let mergeThread { return try mergeThread.next() }
         self.merge = merge
         return try merge.next()
+    }
+
+    /// Rows of which one chunk has room for all stay where they are.
+    private func nextOfChunk() -> Row? {
+        if !isReading {
+            isReading = true
+            chunk.sort()
+        }
+        return chunk.next()
     }
 
     /// Writes the rows at hand to the file and frees their memory. More may be added.
