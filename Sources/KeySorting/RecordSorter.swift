@@ -7,8 +7,9 @@
 ///     while let row = try sorter.next() { … row.record … }
 ///
 /// A record is encoded once: its bytes are gathered in a chunk of memory. When the chunk is full they go as one sorted
-/// run into a temporary file without a name, and are merged from there; else they are lent from where they are. Rows of one key come out in the order in which
-/// they went in. Memory: 12 MB of records, at most 24 MB with what sorts them. One thread at a time.
+/// run into a temporary file without a name, and are merged from there; else they are lent from where they are. Rows of
+/// one key come out in the order in which they went in. Memory: 12 MB of records, at most 24 MB with what sorts them.
+/// One thread at a time.
 public final class RecordSorter {
     /// A row as it comes out; `record` is valid until the next one is asked for.
     public struct Row {
