@@ -27,7 +27,15 @@ final class IndexKeys {
     private let place: StorePlace
     /// While the values are few and one a row; else they are in the sorter.
     private var lists: RowLists?
+    /// For IDs, of which each row has its own.
+    private var rowsOfIDs: RowsOfIDs?
     private var sorter: KeySorter
+
+    /// Rows by the number of their ID, and those that have none.
+    private struct RowsOfIDs {
+        var rows: [UInt32] = []
+        var without: [UInt32] = []
+    }
 
     /// Nil for an index of what is neither numbers nor one column of text.
     init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
@@ -51,6 +59,7 @@ final class IndexKeys {
         texts = isText ? IndexTexts(areDistinct: isUnique, budget: place.textBudget) : nil
         leavesOutNull = index.sql.contains(" WHERE ")
         sorter = KeySorter(in: place.space)
+        rowsOfIDs = isUnique && isText ? RowsOfIDs() : nil
         lists = cells.count == 1 && !isUnique && !isOfKey ? RowLists(in: place.space) : nil
     }
 
@@ -60,6 +69,7 @@ final class IndexKeys {
 
     /// Adds the rows of a block, which come after those before.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
+        if let rows = rowsOfIDs.take() { return addIDs(batch, stride: stride, to: rows) }
         let listed = lists.map { addToLists(batch, stride: stride, $0) } ?? 0
         guard isComplete, listed < batch.rowCount else { return }
         if lists != nil { try leaveLists() }
@@ -75,6 +85,19 @@ final class IndexKeys {
             if high == 0, leavesOutNull { continue }
             try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
         }
+    }
+
+    /// IDs are numbered as they come, so that nothing is sorted but they themselves.
+    private func addIDs(_ batch: CellBatch, stride: Int, to known: consuming RowsOfIDs) {
+        var rows = known
+        let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            guard let value = Self.half(tags, payloads, cell, batch, texts), let rowid = UInt32(exactly: payloads[0])
+            else { return isComplete = false }
+            if value > 0 { rows.rows.append(rowid) } else if !leavesOutNull { rows.without.append(rowid) }
+        }
+        rowsOfIDs = rows
     }
 
     /// Answers how many rows of the block had room.
@@ -123,16 +146,40 @@ final class IndexKeys {
     /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two
     /// texts are the same that must not be.
     func write(to file: DatabaseFile) throws -> UInt32? {
-        let ranked = try texts?.ranks(in: place)
-        if let ranked {
-            guard ranked.areDistinct || !isUnique else { return nil }
-            if lists == nil { sorter = try sorter.ranked(by: ranked.ranks, in: place) }
+        let tree: IndexTreeWriter
+        if let texts, let rowsOfIDs {
+            let order = try texts.numbersInOrder(in: place)
+            guard texts.areDistinct else { return nil }
+            tree = try file.tree(root: nil)
+            try write(rowsOfIDs, order, texts, to: tree)
+        } else {
+            let ranks = try texts?.ranks(in: place)
+            if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
+            tree = try file.tree(root: nil)
+            if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
         }
-        let tree = try file.tree(root: nil)
-        if let lists { try write(lists, ranked?.ranks, to: tree) } else { try writeKeys(to: tree) }
         let written = try tree.finish()
         try file.adopt(written)
         return written.rootPage
+    }
+
+    private func write(_ rows: RowsOfIDs, _ order: [UInt32], _ texts: IndexTexts, to tree: IndexTreeWriter) throws {
+        var encoder = RecordEncoder(columns: 2)
+        var (tags, payloads) = ([CellTag.null, CellTag.integer], [Int64](repeating: 0, count: 2))
+        func append(_ row: UInt32, _ number: Int) throws {
+            if number & 0x3FFF == 0 {
+                Failpoint.reach("index-keys")
+                try place.check()
+            }
+            payloads[1] = Int64(row)
+            try tree.append(encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes))
+        }
+        for (number, row) in rows.without.enumerated() { try append(row, number) }
+        tags[0] = CellTag.text
+        for (rank, number) in order.enumerated() {
+            payloads[0] = texts.payload(ofRank: rank)
+            try append(rows.rows[Int(number)], rank)
+        }
     }
 
     private func writeKeys(to tree: IndexTreeWriter) throws {

@@ -69,23 +69,31 @@ final class IndexTexts {
         return other.count == text.count && comparison(other, text) == 0
     }
 
-    /// The rank of each number, and whether all texts differ. From then on texts are known by their ranks.
-    func ranks(in place: StorePlace) throws -> (ranks: [UInt32], areDistinct: Bool) {
-        let order = try order(in: place)
+    /// The rank of each number. From then on texts are known by their ranks.
+    func ranks(in place: StorePlace) throws -> [UInt32] {
+        let order = try numbersInOrder(in: place)
         var ranks = [UInt32](repeating: 0, count: order.count)
-        for (rank, number) in order.enumerated() { ranks[number] = UInt32(rank) }
-        payloads = order.map { payloads[$0] }
-        let areDistinct = zip(payloads, payloads.dropFirst()).allSatisfy { isLess($0, $1) }
-        return (ranks, areDistinct)
+        for (rank, number) in order.enumerated() { ranks[Int(number)] = UInt32(rank) }
+        return ranks
     }
 
-    private func order(in place: StorePlace) throws -> [Int] {
+    /// The numbers in the order of their texts, which are known by their ranks from then on.
+    func numbersInOrder(in place: StorePlace) throws -> [UInt32] {
+        let order = try order(in: place)
+        payloads = order.map { payloads[Int($0)] }
+        return order
+    }
+
+    /// Whether all texts differ, once they are known by their ranks.
+    var areDistinct: Bool { zip(payloads, payloads.dropFirst()).allSatisfy { isLess($0, $1) } }
+
+    private func order(in place: StorePlace) throws -> [UInt32] {
         let sorter = KeySorter(in: place.space)
         let start = commonPrefix()
         for (number, payload) in payloads.enumerated() {
             try sorter.append(SortKey(high: word(of: text(payload), from: start), low: UInt64(number)))
         }
-        var order: [Int] = []
+        var order: [UInt32] = []
         order.reserveCapacity(payloads.count)
         var (word, first) = (UInt64(0), 0)
         while let keys = try sorter.nextBatch() {
@@ -95,7 +103,7 @@ final class IndexTexts {
                     settle(&order, from: first)
                     (word, first) = (key.high, order.count)
                 }
-                order.append(Int(key.low))
+                order.append(UInt32(truncatingIfNeeded: key.low))
             }
         }
         settle(&order, from: first)
@@ -103,9 +111,9 @@ final class IndexTexts {
     }
 
     /// Compares texts whose words are the same.
-    private func settle(_ order: inout [Int], from first: Int) {
+    private func settle(_ order: inout [UInt32], from first: Int) {
         guard order.count - first > 1 else { return }
-        order[first...].sort { isLess(payloads[$0], payloads[$1]) }
+        order[first...].sort { isLess(payloads[Int($0)], payloads[Int($1)]) }
     }
 
     /// How many bytes all texts begin with.
@@ -123,6 +131,9 @@ final class IndexTexts {
 
     /// Eight bytes as a number that sorts as they do.
     private func word(of text: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+        if text.count >= start + 8 {
+            return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
         var word: UInt64 = 0
         for place in start..<start + 8 { word = word << 8 | (place < text.count ? UInt64(text[place]) : 0) }
         return word

@@ -134,7 +134,7 @@ final class KeptValueIndex {
 
     /// Records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
-        let ranks = try column.texts.ranks(in: place).ranks
+        let ranks = try column.texts.ranks(in: place)
         let words = TextArena()
         let names = [column.table, column.name].map { name in
             var name = name

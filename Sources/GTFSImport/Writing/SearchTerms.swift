@@ -114,7 +114,7 @@ final class SearchTerms {
         if let thread = thread.take() { thread.join() }
         try splitting.check()
         if hasTranslationsByValue { try readTranslationsByValue(connection) }
-        keys = try keys.ranked(by: words.texts.ranks(in: place).ranks, in: place)
+        keys = try keys.ranked(by: words.texts.ranks(in: place), in: place)
         try write(connection)
     }
 
