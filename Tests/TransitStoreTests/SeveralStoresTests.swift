@@ -58,6 +58,50 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
+    /// What was inserted is in no store, so rows of every store may refer to it.
+    @Test func anInsertedObjectHasRowsOfAllStores() throws {
+        let (fixtures, coordinator) = try twoStores()
+        let context = coordinator.makeContext()
+        let extra = context.insert(Stop.self)
+        let calls = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 }))
+        #expect(Set(calls.map(\.stop)).count > 2)
+        for call in calls { try call.set(\.stop, to: extra) }
+        #expect(calls.allSatisfy { $0.stop === extra })
+        #expect(Set(extra.stopTimes) == Set(calls) && extra.stopTimes.count == calls.count)
+        #expect(Set(try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop == extra }))) == Set(calls))
+        let other = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Ahrensfelde" }))
+        try other[0].set(\.parentStation, to: extra)
+        #expect(extra.childStops.objects == other)
+        withExtendedLifetime(fixtures) {}
+    }
+
+    /// An inserted object that refers to a row of the second store is among what refers to that row.
+    @Test func anInsertedObjectRefersToARowOfTheSecondStore() throws {
+        let (fixtures, coordinator) = try twoStores()
+        let context = coordinator.makeContext()
+        let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id == 1 }))
+        #expect(stops.count == 2)
+        let before = stops.map(\.stopTimes.count)
+        let call = context.insert(StopTime.self)
+        try call.set(\.stop, to: stops[1])
+        #expect(call.stop === stops[1])
+        #expect(stops[1].stopTimes.contains(call) && !stops[0].stopTimes.contains(call))
+        #expect(stops.map(\.stopTimes.count) == [before[0], before[1] + 1])
+        // One row's number means another row in another store.
+        let trip = try #require(try context.object(Trip.self, id: 0))
+        let error = #expect(throws: StoreError.self) { try call.set(\.trip, to: trip) }
+        #expect(error?.message == "StopTime.trip takes a row of trip, or its id, not trip/0 of another store")
+        #expect(throws: StoreError.self) { try call.setValue(trip.objectID, for: "trip") }
+        try call.set(\.stop, to: stops[0])
+        #expect(call.stop === stops[0] && stops.map(\.stopTimes.count) == [before[0] + 1, before[1]])
+        try call.set(\.trip, to: trip)
+        try call.setValue(stops[0].objectID, for: "stop")
+        #expect(call.stop === stops[0])
+        context.rollback()
+        #expect(stops.map(\.stopTimes.count) == before)
+        withExtendedLifetime(fixtures) {}
+    }
+
     @Test func storesThatTheContextDoesNotHaveAreRefused() throws {
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()

@@ -15,6 +15,8 @@ final class PendingChanges {
     private(set) var version = 0
     /// The rows of changed and deleted objects as their stores have them, where they were at hand.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
+    /// The stores that references of inserted objects lead into, where that is not their context's first.
+    private var homes: [ObjectID: Int32] = [:]
     /// What has been found out about the changes; forgotten with the next change.
     var known = Known()
 
@@ -51,6 +53,17 @@ final class PendingChanges {
         deleted.contains(id) || id.isTemporary && id.key != .row(ObjectID.missingRow) && !inserted.contains(id)
     }
 
+    /// The store that an object's references lead into: its own, or the one that an inserted object was given.
+    func home(of id: ObjectID) -> Int32 { id.isTemporary ? homes[id] ?? id.store : id.store }
+
+    /// References of an inserted object lead into this store from now on.
+    func move(_ id: ObjectID, to store: Int32) { homes[id] = store == id.store ? nil : store }
+
+    /// Whether an object counts among those of a store. An inserted one that was given no other counts everywhere.
+    func mayBelong(_ id: ObjectID, to store: Int32) -> Bool {
+        id.isTemporary ? homes[id].map { $0 == store } ?? true : id.store == store
+    }
+
     /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
@@ -63,6 +76,7 @@ final class PendingChanges {
         updated.removeAll()
         deleted.removeAll()
         storedRows = [:]
+        homes = [:]
     }
 
     /// Whether rows of an entity are concerned.

@@ -68,11 +68,11 @@ extension StoreContext: ObjectSource {
     /// The id that a reference holds. What was inserted is in no store, so that it is of the first wherever it is
     /// referred to.
     func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
+        let home = changes.home(of: object.objectID)
         guard let row = object.values(for: column).integer(column),
-            let table = object.objectID.entity.columns[column].target,
-            let entity = entity(named: table, store: object.objectID.store)
+            let table = object.objectID.entity.columns[column].target, let entity = entity(named: table, store: home)
         else { return nil }
-        return ObjectID(entity, .row(row), store: row < 0 ? stores.first?.number ?? 0 : object.objectID.store)
+        return ObjectID(entity, .row(row), store: row < 0 ? stores.first?.number ?? 0 : home)
     }
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.

@@ -31,7 +31,8 @@ extension StoreContext {
         var known = Set<ObjectID>()
         let others = (changes.changedValues(of: target, inverse).now[owner] ?? []).map { self.object(with: $0) }
         let related = (stored + others).filter { other in
-            other.objectID.entity == target && other.objectID.store == object.objectID.store
+            // Rows of every store may refer to what was inserted.
+            other.objectID.entity == target && (owner < 0 || changes.home(of: other.objectID) == object.objectID.store)
                 && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
                 && other.values(for: inverse).integer(inverse) == owner
         }

@@ -29,10 +29,11 @@ extension StoreObject {
             case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(value)"), for: name)
             case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(value)"), for: name)
             case .reference:
-                if let id = value as? ObjectID, id.store != 0, !objectID.isTemporary, id.store != objectID.store {
+                if let id = value as? ObjectID, !mayRefer(to: id, by: name) {
                     throw unsuitable(name, "\(id) of another store")
                 }
                 try set(GivenValue(value: plain, kind: kind, description: "\(value)"), for: name)
+                if let id = value as? ObjectID { move(to: id) }
             default: try set(GivenValue(value: plain, kind: nil, description: plain.noun), for: name)
             }
         }
@@ -44,19 +45,32 @@ extension StoreObject {
             guard let object else { return try setValue(QueryValue.null, for: name) }
             let id = object.objectID
             guard case .row(let row) = id.key else { throw unsuitable(name, "\(id)") }
-            guard isReachable(object) else {
+            guard id.isTemporary ? object.context === context : mayRefer(to: id, by: name) else {
                 throw unsuitable(name, "\(id) of another \(id.isTemporary ? "context" : "store")")
             }
             try set(
                 GivenValue(value: .integer(row), kind: .reference(id.entity.table), description: "\(id)"), for: name)
+            move(to: id)
         }
     }
 
-    /// Whether a reference of this object may lead to another: a row of the same store, or what the same context has
-    /// inserted. What is inserted itself is in no store, and so in any of its context's.
-    private func isReachable(_ object: StoreObject) -> Bool {
-        if object.objectID.isTemporary { return object.context === context }
-        return objectID.isTemporary || object.objectID.store == objectID.store
+    /// Whether a reference of this object may lead to a row: of the same store, as the row's number alone is kept. All
+    /// references of an inserted object lead into one store, which the first of them decides.
+    private func mayRefer(to id: ObjectID, by name: String) -> Bool {
+        let entity = objectID.entity
+        let home = context?.changes.home(of: objectID) ?? objectID.store
+        if id.store == 0 || id.store == home || id.isTemporary && objectID.isTemporary { return true }
+        return objectID.isTemporary
+            && !entity.columns.indices.contains { column in
+                column != entity.columnIndex(name) && entity.columns[column].target != nil
+                    && (values(for: column).integer(column) ?? -1) >= 0
+            }
+    }
+
+    /// Has the references of an inserted object lead into the store of a row.
+    private func move(to id: ObjectID) {
+        guard objectID.isTemporary, !id.isTemporary, id.store != 0 else { return }
+        context?.changes.move(objectID, to: id.store)
     }
 
     private func set(_ given: GivenValue, for name: String) throws {

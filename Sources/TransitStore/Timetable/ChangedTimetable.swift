@@ -59,7 +59,7 @@ final class ChangedTimetable {
         var keys: Set<Int64> = []
         let changes = context.changes
         for id in Array(changes.inserted.keys) + changes.updated.keys + changes.deleted.keys
-        where id.store == store || id.isTemporary {
+        where changes.mayBelong(id, to: store) {
             if id.entity.table == table, let key = id.keyValues.first?.integer { keys.insert(key) }
             guard let other = others.first(where: { $0.table == id.entity.table }),
                 let column = id.entity.columnIndex(other.column)
@@ -137,7 +137,7 @@ final class ChangedTimetable {
 
     private var agencies: [Agency] {
         let all = (try? context.fetch(FetchRequest<Agency>())) ?? []
-        return all.filter { $0.objectID.store == store || $0.objectID.isTemporary }
+        return all.filter { context.changes.mayBelong($0.objectID, to: store) }
     }
 
     /// A stop as its object is now; nil for one that was deleted.
@@ -178,7 +178,7 @@ final class ChangedTimetable {
 
     /// The keys of stops that a request finds, changes included.
     func stops(_ request: FetchRequest<Stop>) throws -> [Int64] {
-        try context.fetch(request).filter { $0.objectID.store == store || $0.objectID.isTemporary }
+        try context.fetch(request).filter { context.changes.mayBelong($0.objectID, to: store) }
             .compactMap { $0.objectID.keyValues.first?.integer }
     }
 }
