@@ -17,7 +17,7 @@ public struct RowHash: BitwiseCopyable, Equatable, Sendable {
 ///
 ///     let hashes = HashPartitions(in: space)
 ///     try hashes.append(RowHash(hash: …, other: …, row: 7))
-///     try hashes.forEachPart { part in … }
+///     try hashes.forEachPiece { part, piece in … }
 ///
 /// Finding equal ones needs no order between different ones: half a million take 3 ms, and 9 ms to sort. In memory
 /// while the space allows it, else in a temporary file without a name. One thread at a time.
@@ -74,27 +74,22 @@ public final class HashPartitions {
         return UnsafeBufferPointer(rebasing: memory[part * Self.pieceLength..<part * Self.pieceLength + counts[part]])
     }
 
-    /// Lends the parts that are not empty, one after the other. Throws what the body throws, and `KeySortingError` when
-    /// the temporary file cannot be read.
-    public func forEachPart(_ body: (UnsafeBufferPointer<RowHash>) throws -> Void) throws {
+    /// Lends the hashes of one part after the other, a piece of at most 512 at a time: a part may be as long as the
+    /// table where all rows have one key. Throws what the body throws, and `KeySortingError` when the temporary file
+    /// cannot be read.
+    public func forEachPiece(_ body: (_ part: Int, UnsafeBufferPointer<RowHash>) throws -> Void) throws {
         let (order, ends) = piecesByPart()
-        let most = zip(ends, [0] + ends).map { $0 - $1 }.max() ?? 0
-        let buffer = UnsafeMutableBufferPointer<RowHash>.allocate(capacity: (most + 1) * Self.pieceLength)
+        let buffer = UnsafeMutableBufferPointer<RowHash>.allocate(capacity: Self.pieceLength)
         defer { buffer.deallocate() }
+        let bytes = UnsafeMutableRawBufferPointer(buffer)
         var first = 0
         for part in 0..<Self.parts {
-            var count = 0
             for piece in order[first..<ends[part]] {
-                let place = UnsafeMutableBufferPointer(rebasing: buffer[count..<count + Self.pieceLength])
-                let size = Self.pieceLength * MemoryLayout<RowHash>.stride
-                try held.read(UnsafeMutableRawBufferPointer(place), at: Int(piece) * size)
-                count += Self.pieceLength
+                try held.read(bytes, at: Int(piece) * bytes.count)
+                try body(part, UnsafeBufferPointer(buffer))
             }
             first = ends[part]
-            let rest = inMemory(part)
-            _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).initialize(from: rest)
-            count += rest.count
-            if count > 0 { try body(UnsafeBufferPointer(rebasing: buffer[..<count])) }
+            if counts[part] > 0 { try body(part, inMemory(part)) }
         }
     }
 

@@ -19,7 +19,11 @@ struct RepeatedHashesTests {
                     hash: UInt64(part) << 57 | .random(in: 0..<beginnings, using: &random) << 20,
                     other: .random(in: 0..<ends, using: &random), row: UInt32(part * 3000 + row))
             }
-            hashes.withUnsafeBufferPointer { found.add($0) }
+            hashes.withUnsafeBufferPointer { hashes in
+                for start in stride(from: 0, to: length, by: 512) {
+                    found.add(UnsafeBufferPointer(rebasing: hashes[start..<min(start + 512, length)]), ofPart: part)
+                }
+            }
             for hash in hashes {
                 let key = [hash.hash, UInt64(hash.other)]
                 if let known = first[key] { expected.append([hash.row, known]) } else { first[key] = hash.row }

@@ -119,38 +119,56 @@ final class KeyHashes {
     /// Rows whose key an earlier row has, each with the first of those; nil when they are too many to be held.
     func repeated() throws -> [RepeatedKey]? {
         var repeated = RepeatedHashes()
-        try hashes.forEachPart { part in
+        var hasRoom = true
+        try hashes.forEachPiece { part, piece in
             Failpoint.reach("key-hashes")
             try place.check()
-            if repeated.rows.count <= Self.mostRepeated { repeated.add(part) }
+            guard hasRoom else { return }
+            repeated.add(piece, ofPart: part)
+            hasRoom = repeated.rows.count <= Self.mostRepeated
         }
-        return repeated.rows.count > Self.mostRepeated ? nil : repeated.rows
+        return hasRoom ? repeated.rows : nil
     }
 }
 
-/// Finds equal hashes in parts, in each of which they stand in the order of their rows.
+/// Finds equal hashes in pieces of parts, in each of which they stand in the order of their rows. Of a part only the
+/// hashes that differ are held.
 struct RepeatedHashes {
     private(set) var rows: [RepeatedKey] = []
-    /// Open addressing: the first of equal hashes by its place in the part, plus 1; 0 is free.
-    private var slots: [UInt32] = []
+    private var part = -1
+    /// The hashes of the part that differ.
+    private var firsts: [RowHash] = []
+    /// Open addressing: places among them, plus 1; 0 is free.
+    private var slots = [UInt32](repeating: 0, count: 1 << 10)
 
-    mutating func add(_ part: UnsafeBufferPointer<RowHash>) {
-        let slotCount = 1 << (Int.bitWidth - (2 * part.count).leadingZeroBitCount)
-        if slotCount > slots.count { slots = [UInt32](repeating: 0, count: slotCount) }
-        var found: [RepeatedKey] = []
-        slots.withUnsafeMutableBufferPointer { slots in
-            slots.update(repeating: 0)
-            let mask = slots.count - 1
-            for (number, hash) in part.enumerated() {
-                var slot = Int(truncatingIfNeeded: hash.hash) & mask
-                while slots[slot] != 0, !part[Int(slots[slot]) - 1].isSame(as: hash) { slot = (slot + 1) & mask }
-                if slots[slot] == 0 {
-                    slots[slot] = UInt32(truncatingIfNeeded: number + 1)
-                } else {
-                    found.append(RepeatedKey(row: hash.row, first: part[Int(slots[slot]) - 1].row))
-                }
+    mutating func add(_ piece: UnsafeBufferPointer<RowHash>, ofPart part: Int) {
+        if part != self.part {
+            self.part = part
+            firsts.removeAll(keepingCapacity: true)
+            slots.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+        }
+        for hash in piece {
+            let slot = slot(of: hash)
+            if slots[slot] > 0 {
+                rows.append(RepeatedKey(row: hash.row, first: firsts[Int(slots[slot]) - 1].row))
+            } else {
+                firsts.append(hash)
+                slots[slot] = UInt32(truncatingIfNeeded: firsts.count)
+                if 2 * firsts.count > slots.count { growSlots() }
             }
         }
-        rows += found
+    }
+
+    /// Where the hash or an equal one is, or where it belongs.
+    private func slot(of hash: RowHash) -> Int {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: hash.hash) & mask
+        while slots[slot] != 0, !firsts[Int(slots[slot]) - 1].isSame(as: hash) { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    private mutating func growSlots() {
+        slots = [UInt32](repeating: 0, count: 2 * slots.count)
+        for (number, hash) in firsts.enumerated() { slots[slot(of: hash)] = UInt32(truncatingIfNeeded: number + 1) }
     }
 }

@@ -12,7 +12,7 @@ final class PlaceIndexes {
     static let byLongitude = "stop_longitude_latitude"
     /// By a hundredth of a degree of longitude, latitude and longitude.
     static let byCell = "stop_cell_latitude"
-    /// 16 MB; SQLite sorts more of them.
+    /// 16 MB, and as much again while the list grows; SQLite sorts more of them.
     private static let mostPlaces = 1 << 19
 
     /// Where a stop is, in numbers that are in the order of their values.
