@@ -19,8 +19,9 @@ public struct RowHash: BitwiseCopyable, Equatable, Sendable {
 ///     try hashes.append(RowHash(hash: …, other: …, row: 7))
 ///     try hashes.forEachPiece { part, piece in … }
 ///
-/// Finding equal ones needs no order between different ones: half a million take 3 ms, and 9 ms to sort. In memory
-/// while the space allows it, else in a temporary file without a name. One thread at a time.
+/// Finding equal ones needs no order between different ones: half a million transfers are imported in 84 ms, and in 98
+/// where their hashes were sorted. In memory while the space allows it, else in a temporary file without a name. One
+/// thread at a time.
 public final class HashPartitions {
     /// A hundredth of a long table's hashes are looked at together, which the processor's cache has room for.
     static let parts = 128

@@ -7,7 +7,7 @@
 ///     guard try run.append(texts) else { … they are … }
 ///     texts.begin()
 ///
-/// One thread at a time. Appending takes 5 ns and a copy of the text.
+/// One thread at a time.
 public final class PackedTexts {
     /// A text as it comes out.
     public struct Entry {

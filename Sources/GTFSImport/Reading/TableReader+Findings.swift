@@ -3,7 +3,6 @@
 import GTFSFeed
 import GTFSSchema
 import ICU
-import KeySorting
 
 /// What is said and done about cells and rows that are not as they should be; never inlined into the row loop.
 extension TableReader {
@@ -235,71 +234,6 @@ extension TableReader {
             noteRow(
                 .newLineInValue, field: column.name, value: value,
                 "\(column.name) has a line break in its value; stored as it is")
-        }
-    }
-
-    /// Where the fields of a row begin or end in the block.
-    typealias Places = UnsafeMutablePointer<UInt32>
-
-    /// False when the row has no value at all and is left out.
-    @inline(never)
-    func acceptRowLength(_ starts: Places, _ ends: Places, _ count: Int) -> Bool {
-        if (0..<count).allSatisfy({ TextRules.isBlank(field($0, starts, ends)) }) {
-            noteBlankRow(rowNumber)
-            return false
-        }
-        noteRow(
-            .invalidRowLength,
-            "has \(count) cells where the header has \(headerCount); "
-                + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
-        guard count > headerCount else { return true }
-        let row = UInt32(clamping: rowNumber)
-        for position in headerCount..<count {
-            let text = field(position, starts, ends)
-            if !TextRules.isBlank(text) { keepExtraCell(row: row, at: position + 1, text) }
-        }
-        return true
-    }
-
-    @inline(__always)
-    private func field(_ number: Int, _ starts: Places, _ ends: Places) -> Text {
-        Text(start: bytes + Int(starts[number]), count: Int(ends[number] &- starts[number]))
-    }
-
-    private func keepExtraCell(row: UInt32, at position: Int, _ text: Text) {
-        guard isPlain || TextRules.isUTF8(text) else {
-            var text = shared.text(text)
-            return text.withUTF8 { keepExtraCell(row: row, at: position, converted: Text($0)) }
-        }
-        let isPacked = unretainedBlock._withUnsafeGuaranteedRef {
-            $0.extraCells.append(text, row: row, rank: Int64(position), word: 0)
-        }
-        if !isPacked { keepLateExtraCell(row: row, at: position, blockText(text)) }
-    }
-
-    private func keepExtraCell(row: UInt32, at position: Int, converted text: Text) {
-        guard !block.extraCells.append(text, row: row, rank: Int64(position), word: 0) else { return }
-        keepLateExtraCell(row: row, at: position, block.convert(String(decoding: text, as: UTF8.self)))
-    }
-
-    private func keepLateExtraCell(row: UInt32, at position: Int, _ text: BlockText) {
-        block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
-    }
-
-    /// Cells of columns that the table has no room for; before the first row, the names of those columns.
-    @inline(never)
-    func keepCellsBeyond() {
-        if rowsRead == 1 {
-            for column in plan.beyond where !column.name.isEmpty {
-                var name = column.name
-                name.withUTF8 { keepExtraCell(row: 1, at: column.index + 1, converted: Text($0)) }
-            }
-        }
-        let fields = records.fields(of: row)
-        for column in plan.beyond where column.index < fields.count {
-            let text = records.field(fields.lowerBound + column.index)
-            guard !TextRules.isBlank(text) else { continue }
-            keepExtraCell(row: UInt32(clamping: rowNumber), at: column.index + 1, text)
         }
     }
 

@@ -57,7 +57,7 @@ final class TableReader {
     private(set) var rowTags: UnsafeMutablePointer<UInt8>
     private(set) var rowPayloads: UnsafeMutablePointer<Int64>
     /// Values of the row at hand that no column could take.
-    @exclusivity(unchecked) private var unstored = 0
+    @exclusivity(unchecked) var unstored = 0
     /// Why the row cannot be stored, if so.
     @exclusivity(unchecked) var refusal: NoticeKind?
 
@@ -363,35 +363,6 @@ final class TableReader {
         forwardReferences.forget(row: rowNumber - 1)
         greatestTime.forget(row: rowNumber)
         if rowOfNewShape == rowNumber { forgetNewShape() }
-    }
-
-    /// Keeps a value of the row beside the table, in place of an earlier one of the same column.
-    func keepBeside(_ column: Column, _ text: Text) {
-        let number = UInt32(truncatingIfNeeded: column - (columns.baseAddress ?? column))
-        let value = KeptValue(row: 0, sequence: 0, latecomer: 0, column: number, text: blockText(text))
-        unretainedBlock._withUnsafeGuaranteedRef { block in
-            if unstored > 0, block.keptValues.last?.column == number {
-                block.keptValues.removeLast(1)
-            } else {
-                unstored += 1
-            }
-            block.keptValues.append(value)
-        }
-    }
-
-    /// Tells the values of the row at hand which row theirs is.
-    private func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
-        let count = unstored
-        unstored = 0
-        unretainedBlock._withUnsafeGuaranteedRef { block in
-            var values = block.keptValues.last(count)
-            if count > 1 { values.sort { plan.keptRanks[Int($0.column)] < plan.keptRanks[Int($1.column)] } }
-            for index in values.indices {
-                values[index].row = row
-                values[index].sequence = sequence
-                values[index].latecomer = UInt32(clamping: latecomer)
-            }
-        }
     }
 
     /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.

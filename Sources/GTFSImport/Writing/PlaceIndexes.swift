@@ -6,7 +6,7 @@ import SQLite
 import SQLitePages
 
 /// The two indexes of stops by place, sorted by their values. SQLite sorts records, which it takes apart for each
-/// comparison: 1.2 µs a stop and index, of which 0.15 are left.
+/// comparison: 9 ms for both of 7,912 stops, of which 2 are left.
 final class PlaceIndexes {
     /// By longitude and latitude.
     static let byLongitude = "stop_longitude_latitude"

@@ -1,0 +1,107 @@
+// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell
+// but what is kept of it.
+
+import GTFSFeed
+import KeySorting
+
+/// What no column takes, on its way to the writing stage: values, and cells beyond the header. A feed may have one in
+/// each of its rows.
+extension TableReader {
+    // MARK: Values
+
+    /// Keeps a value of the row beside the table, in place of an earlier one of the same column.
+    func keepBeside(_ column: Column, _ text: Text) {
+        let number = UInt32(truncatingIfNeeded: column - (columns.baseAddress ?? column))
+        let value = KeptValue(row: 0, sequence: 0, latecomer: 0, column: number, text: blockText(text))
+        unretainedBlock._withUnsafeGuaranteedRef { block in
+            if unstored > 0, block.keptValues.last?.column == number {
+                block.keptValues.removeLast(1)
+            } else {
+                unstored += 1
+            }
+            block.keptValues.append(value)
+        }
+    }
+
+    /// Tells the values of the row at hand which row theirs is.
+    func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
+        let count = unstored
+        unstored = 0
+        unretainedBlock._withUnsafeGuaranteedRef { block in
+            var values = block.keptValues.last(count)
+            if count > 1 { values.sort { plan.keptRanks[Int($0.column)] < plan.keptRanks[Int($1.column)] } }
+            for index in values.indices {
+                values[index].row = row
+                values[index].sequence = sequence
+                values[index].latecomer = UInt32(clamping: latecomer)
+            }
+        }
+    }
+
+    // MARK: Cells beyond the header
+
+    /// Where the fields of a row begin or end in the block.
+    typealias Places = UnsafeMutablePointer<UInt32>
+
+    /// False when the row has no value at all and is left out.
+    @inline(never)
+    func acceptRowLength(_ starts: Places, _ ends: Places, _ count: Int) -> Bool {
+        if (0..<count).allSatisfy({ TextRules.isBlank(field($0, starts, ends)) }) {
+            noteBlankRow(rowNumber)
+            return false
+        }
+        noteRow(
+            .invalidRowLength,
+            "has \(count) cells where the header has \(headerCount); "
+                + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
+        guard count > headerCount else { return true }
+        let row = UInt32(clamping: rowNumber)
+        for position in headerCount..<count {
+            let text = field(position, starts, ends)
+            if !TextRules.isBlank(text) { keepExtraCell(row: row, at: position + 1, text) }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private func field(_ number: Int, _ starts: Places, _ ends: Places) -> Text {
+        Text(start: bytes + Int(starts[number]), count: Int(ends[number] &- starts[number]))
+    }
+
+    private func keepExtraCell(row: UInt32, at position: Int, _ text: Text) {
+        guard isPlain || TextRules.isUTF8(text) else {
+            var text = shared.text(text)
+            return text.withUTF8 { keepExtraCell(row: row, at: position, converted: Text($0)) }
+        }
+        let isPacked = unretainedBlock._withUnsafeGuaranteedRef {
+            $0.extraCells.append(text, row: row, rank: Int64(position), word: 0)
+        }
+        if !isPacked { keepLateExtraCell(row: row, at: position, blockText(text)) }
+    }
+
+    private func keepExtraCell(row: UInt32, at position: Int, converted text: Text) {
+        guard !block.extraCells.append(text, row: row, rank: Int64(position), word: 0) else { return }
+        keepLateExtraCell(row: row, at: position, block.convert(String(decoding: text, as: UTF8.self)))
+    }
+
+    private func keepLateExtraCell(row: UInt32, at position: Int, _ text: BlockText) {
+        block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
+    }
+
+    /// Cells of columns that the table has no room for; before the first row, the names of those columns.
+    @inline(never)
+    func keepCellsBeyond() {
+        if rowsRead == 1 {
+            for column in plan.beyond where !column.name.isEmpty {
+                var name = column.name
+                name.withUTF8 { keepExtraCell(row: 1, at: column.index + 1, converted: Text($0)) }
+            }
+        }
+        let fields = records.fields(of: row)
+        for column in plan.beyond where column.index < fields.count {
+            let text = records.field(fields.lowerBound + column.index)
+            guard !TextRules.isBlank(text) else { continue }
+            keepExtraCell(row: UInt32(clamping: rowNumber), at: column.index + 1, text)
+        }
+    }
+}
