@@ -60,7 +60,6 @@ final class PlaceIndexes {
             places = []
             return isComplete = false
         }
-        places.reserveCapacity(max(places.count + batch.rowCount, 2 * places.count))
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let longitude = OrderedDouble(tags[longitudeCell], payloads[longitudeCell])
