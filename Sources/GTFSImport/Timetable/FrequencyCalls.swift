@@ -15,6 +15,7 @@ import SQLitePages
 final class FrequencyCalls {
     private let connection: Connection
     private let place: StorePlace
+    private let repetitions: TripRepetitions
     private let departures: StopDepartures
     private let sorter: RecordSorter
     /// Nil for a feed without any time.
@@ -34,7 +35,11 @@ final class FrequencyCalls {
     private(set) var earliest: Int64 = 0
 
     /// `plan` is that of stop_times.txt.
-    init(_ plan: TablePlan, _ connection: Connection, in place: StorePlace, counting departures: StopDepartures) {
+    init(
+        _ plan: TablePlan, repeating repetitions: TripRepetitions, _ connection: Connection, in place: StorePlace,
+        counting departures: StopDepartures
+    ) {
+        self.repetitions = repetitions
         self.connection = connection
         self.place = place
         self.departures = departures
@@ -80,19 +85,16 @@ final class FrequencyCalls {
 
     private func readTrips(of file: DatabaseFile) throws {
         let calls = try file.reader(root: root(of: "stop_time"))
-        let trips = try connection.prepare(
-            """
-            SELECT trip, max(end_time), sum(CASE WHEN start_time < end_time AND headway_secs > 0
-                THEN (end_time - start_time + headway_secs - 1) / headway_secs END),
-                min(CASE WHEN start_time < end_time AND headway_secs > 0 THEN start_time END)
-            FROM frequency GROUP BY trip ORDER BY trip
-            """)
-        while try trips.step() {
+        if let repetition = repetitions.ofNoTrip { note(Ride(), repetition) }
+        for (trip, repetition) in repetitions.trips {
             try place.cancellation.check()
-            let ride = trips.isNull(0) ? Ride() : try read(calls, ofTrip: trips.integer(0), starts: trips.integer(2))
-            if !trips.isNull(1) { latest = max(latest ?? .min, trips.integer(1) + ride.length) }
-            if !trips.isNull(3) { earliest = min(earliest, trips.integer(3) + ride.least) }
+            try note(read(calls, ofTrip: trip, starts: repetition.starts), repetition)
         }
+    }
+
+    private func note(_ ride: Ride, _ repetition: TripRepetitions.Repetition) {
+        if let end = repetition.latestEnd { latest = max(latest ?? .min, end + ride.length) }
+        if let start = repetition.firstStart { earliest = min(earliest, start + ride.least) }
     }
 
     private struct Ride {

@@ -24,7 +24,8 @@ extension StoreBuilder {
     private func writeDepartures() throws {
         if !finishedIndexes.contains(DepartureIndex.name) { try departures.addAll(connection) }
         if plans["frequency"] != nil, let plan = plans["stop_time"] {
-            let calls = FrequencyCalls(plan, connection, in: place, counting: departures)
+            let calls = FrequencyCalls(
+                plan, repeating: repetitions, connection, in: place, counting: departures)
             try calls.write()
             (latestRide, earliestRide) = (calls.latest, calls.earliest)
         }

@@ -36,6 +36,7 @@ final class StoreBuilder {
     private var emptyColumns = EmptyColumns()
     let serviceDays: ServiceDays
     let departures = StopDepartures()
+    private(set) var repetitions = TripRepetitions()
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
     var latestRide: Int64?
@@ -79,6 +80,7 @@ final class StoreBuilder {
             let batch = block.batch(of: block.cells)
             try serviceDays.add(batch, stride: loader.plan.stride)
             departures.add(batch, stride: loader.plan.stride)
+            repetitions.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows)
             try kept.add(block, of: loader.plan)
@@ -106,6 +108,7 @@ final class StoreBuilder {
         emptyColumns.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
+        repetitions.begin(plan)
         searchTerms.begin(plan)
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }

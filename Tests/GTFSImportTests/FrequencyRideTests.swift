@@ -1,0 +1,56 @@
+import SQLite
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+
+/// What the importer gathers from frequencies while they pass, against SQLite, which sorts them by trip.
+@Suite("Frequencies are gathered while they pass")
+struct FrequencyRideTests {
+    private static let latest = """
+        SELECT max((SELECT max(departure_time) FROM stop_time), COALESCE(max(f.end_time + COALESCE(r.length, 0)), 0))
+        FROM frequency AS f LEFT JOIN (SELECT trip, max(departure_time) - min(departure_time) AS length
+            FROM stop_time GROUP BY trip) AS r ON r.trip = f.trip
+        """
+    /// A trip that no usable row repeats leaves once.
+    private static let departures = """
+        SELECT sum(COALESCE((SELECT sum((end_time - start_time + headway_secs - 1) / headway_secs) FROM frequency AS f
+            WHERE f.trip = s.trip AND start_time < end_time AND headway_secs > 0), 1)) FROM stop_time AS s
+        """
+
+    /// Twenty trips from a stop to another on one day; rows repeat them, or two that are unknown, with times and headways
+    /// of which some are of no use.
+    private func feed(_ random: inout SeededGenerator) throws -> LayeredFeed {
+        let trips = 0..<20
+        var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        for trip in trips {
+            let end = "08:\(trip % 6)5:00"
+            times += "t\(trip),08:00:00,08:00:00,s1,1\nt\(trip),\(end),\(end),s2,2\n"
+        }
+        var frequencies = "trip_id,start_time,end_time,headway_secs\n"
+        func time(_ random: inout SeededGenerator) -> String {
+            Int.random(in: 0..<10, using: &random) == 0
+                ? ["", "soon"].randomElement(using: &random) ?? ""
+                : "\(Int.random(in: 4..<28, using: &random)):\(Int.random(in: 10..<60, using: &random)):00"
+        }
+        for _ in 0..<Int.random(in: 1..<200, using: &random) {
+            let trip = Int.random(in: 0..<22, using: &random)
+            let headway = ["", "0", "600", "7", "-3", "x"].randomElement(using: &random) ?? ""
+            frequencies += "t\(trip),\(time(&random)),\(time(&random)),\(headway)\n"
+        }
+        return try LayeredFeed([
+            "trips.txt": "route_id,service_id,trip_id\n" + trips.map { "r,d,t\($0)\n" }.joined(),
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "d,1,1,1,1,1,1,1,20260301,20260301\n",
+            "stop_times.txt": times, "frequencies.txt": frequencies,
+        ])
+    }
+
+    @Test(arguments: 0..<20) func whatSQLiteSays(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let store = try feed(&random).imported()
+        #expect(try store.rows("SELECT latest_time FROM feed") == store.rows(Self.latest), "seed \(seed)")
+        let counted = try store.rows("SELECT sum(departures) FROM stop_departures")
+        #expect(try counted == store.rows(Self.departures), "seed \(seed)")
+    }
+}
