@@ -1,4 +1,7 @@
+// Unsafe only where the bytes of a cell pass by.
+
 import GTFSSchema
+import ICU
 
 /// Two columns of which the first must not come after the second.
 struct RangeRule: Sendable {
@@ -84,5 +87,30 @@ struct AmountRule: Sendable {
         amountCell = amount.cell
         currencySource = currency.source
         amountField = amount.name
+    }
+}
+
+/// The digits behind the decimal point of the last row's currency: ICU takes 0.4 µs to tell, and rows mostly have the
+/// same one.
+struct LastCurrency {
+    private static let space = UInt8(ascii: " ")
+
+    private var code: UInt32 = 0
+    private var digits: Int?
+
+    /// Of the currency in a cell, without its spaces; nil for what is none.
+    mutating func fractionDigits(_ cell: UnsafeRawBufferPointer) -> Int? {
+        var (code, length): (UInt32, Int) = (0, 0)
+        for byte in cell where byte != Self.space {
+            (code, length) = (code << 8 | UInt32(byte), length + 1)
+        }
+        guard length == 3 else { return nil }
+        if code != self.code {
+            self.code = code
+            digits = withUnsafeBytes(of: (code << 8).bigEndian) {
+                Currencies.fractionDigits(UnsafeRawBufferPointer(rebasing: $0.prefix(length)))
+            }
+        }
+        return digits
     }
 }

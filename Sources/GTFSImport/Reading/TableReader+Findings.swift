@@ -294,15 +294,14 @@ extension TableReader {
 
     func checkAmount(_ rule: AmountRule) {
         let fields = records.fields(of: row)
-        guard rule.amountSource < fields.count, rule.currencySource < fields.count else { return }
-        let amount = shared.text(records.field(fields.lowerBound + rule.amountSource)).filter { $0 != " " }
-        let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
-        guard double(rule.amountCell) != nil,
-            let digits = Array(currency.utf8).withUnsafeBytes({ Currencies.fractionDigits($0) })
+        guard rule.amountSource < fields.count, rule.currencySource < fields.count, double(rule.amountCell) != nil,
+            let digits = lastCurrency.fractionDigits(records.field(fields.lowerBound + rule.currencySource))
         else { return }
-        let point = amount.firstIndex(of: ".")
-        let decimals = point.map { amount.distance(from: $0, to: amount.endIndex) - 1 } ?? 0
+        let written = records.field(fields.lowerBound + rule.amountSource)
+        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count { $0 != UInt8(ascii: " ") }
         guard decimals != digits else { return }
+        let amount = shared.text(written).filter { $0 != " " }
+        let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
         noteRow(
             .invalidCurrencyAmount, field: rule.amountField, value: amount,
             "\(rule.amountField) \"\(amount)\" has \(decimals) decimal\(decimals == 1 ? "" : "s") "

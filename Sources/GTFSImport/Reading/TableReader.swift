@@ -35,6 +35,7 @@ final class TableReader {
     @exclusivity(unchecked) var seenKeys = SeenKeys()
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
+    @exclusivity(unchecked) var lastCurrency = LastCurrency()
     private let translationCells: TranslatedRecords.Cells?
     /// Not retained for each row: the state keeps them.
     let unretainedRecords: Unmanaged<TranslatedRecords>
