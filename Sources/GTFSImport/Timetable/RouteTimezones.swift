@@ -13,14 +13,17 @@ struct RouteTimezones {
     func set() throws(SQLiteError) -> String {
         let zones = try zones()
         let first = zones.first?.zone ?? "UTC"
-        let update = try connection.prepare("UPDATE route SET timezone = ?1 WHERE agency IS ?2 OR ?2 IS NULL")
-        update.bind(1, first)
-        update.bindNull(2)
-        try update.run()
-        for (agency, zone) in zones where zone != first {
-            update.bind(1, zone)
-            update.bind(2, agency)
-            try update.run()
+        let all = try connection.prepare("UPDATE route SET timezone = ?")
+        all.bind(1, first)
+        try all.run()
+        // Once for each zone, not for each agency: routes are read through.
+        let some = try connection.prepare(
+            "UPDATE route SET timezone = ?1 WHERE agency IN (SELECT value FROM json_each(?2))")
+        let agenciesByZone = Dictionary(grouping: zones, by: \.zone).sorted { $0.key < $1.key }
+        for (zone, agencies) in agenciesByZone where zone != first {
+            some.bind(1, zone)
+            some.bind(2, "[\(agencies.map { String($0.agency) }.joined(separator: ","))]")
+            try some.run()
         }
         return first
     }
