@@ -102,8 +102,10 @@ import Testing
 
     /// Rows in no order are sorted in temporary files, which take as much as the store.
     @Test func temporaryFilesCount() throws {
-        let rows = (0..<60_000).reversed().map { "t,06:00:00,06:00:00,s1,\($0)\n" }.joined()
-        let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+        // More than memory is taken for.
+        let headsign = String(repeating: "über Land ", count: 25)
+        let rows = (0..<60_000).reversed().map { "t,06:00:00,06:00:00,s1,\($0),\(headsign)\n" }.joined()
+        let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
         let folder = try folder(["stop_times.txt": header + rows])
         var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
         let (report, _) = Importer(options).run()
