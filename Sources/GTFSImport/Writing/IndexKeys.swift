@@ -13,7 +13,7 @@ final class IndexKeys {
     private(set) var isComplete = true
     private let cells: [Int]
     /// Nil for an index of numbers.
-    private let texts: IndexTexts?
+    private var texts: IndexTexts?
     private let isUnique: Bool
     /// The table's key is what the index is of, so that its keys tell which of them come twice.
     let isOfKey: Bool
@@ -81,7 +81,7 @@ final class IndexKeys {
             guard let high = Self.half(tags, payloads, first, batch, texts),
                 let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? 0,
                 let rowid = UInt64(exactly: payloads[0])
-            else { return isComplete = false }
+            else { return giveUp() }
             if high == 0, leavesOutNull { continue }
             try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
         }
@@ -94,7 +94,7 @@ final class IndexKeys {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let value = Self.half(tags, payloads, cell, batch, texts), let rowid = UInt32(exactly: payloads[0])
-            else { return isComplete = false }
+            else { return giveUp() }
             if value > 0 { rows.rows.append(rowid) } else if !leavesOutNull { rows.without.append(rowid) }
         }
         rowsOfIDs = rows
@@ -108,13 +108,20 @@ final class IndexKeys {
             guard let value = Self.half(tags, payloads, cell, batch, texts),
                 let rowid = UInt32(exactly: payloads[0])
             else {
-                isComplete = false
+                giveUp()
                 return row
             }
             if value == 0, leavesOutNull { continue }
             if !lists.append(rowid, to: Int(value)) { return row }
         }
         return batch.rowCount
+    }
+
+    /// Leaves the index to SQLite, and the memory to others.
+    private func giveUp() {
+        isComplete = false
+        (texts, lists, rowsOfIDs) = (nil, nil, nil)
+        sorter = KeySorter(in: place.space)
     }
 
     private func leaveLists() throws(KeySortingError) {

@@ -7,15 +7,16 @@ import KeySorting
 /// file.
 final class TextBudget {
     private var bytes = 48 << 20
-    /// What is kept for each text beside its bytes.
-    private static let bytesPerText = 48
 
-    /// Takes the memory for a text of so many bytes; false when there is not as much left.
+    /// Takes memory; false when there is not as much left.
     func take(_ count: Int) -> Bool {
-        guard bytes >= count + Self.bytesPerText else { return false }
-        bytes -= count + Self.bytesPerText
+        guard bytes >= count else { return false }
+        bytes -= count
         return true
     }
+
+    /// Takes memory back, for the texts of other indexes.
+    func giveBack(_ count: Int) { bytes += count }
 }
 
 /// The texts of one index: numbered as they come, ranked by their bytes when all are there.
@@ -32,13 +33,19 @@ final class IndexTexts {
     /// The number of the text that came last.
     @exclusivity(unchecked) private var last = 0
     private let budget: TextBudget?
+    @exclusivity(unchecked) private var taken = 0
+    /// What is kept for each text beside its bytes: its place, its row, and where it is found again.
+    private let bytesPerText: Int
     private static let longestText = 1 << 10
 
     /// Without a budget, every text gets a number.
     init(areDistinct: Bool, budget: TextBudget?) {
         known = areDistinct ? nil : IdentifierMap()
+        bytesPerText = areDistinct ? 16 : 48
         self.budget = budget
     }
+
+    deinit { budget?.giveBack(taken) }
 
     var bytes: UnsafeRawPointer { UnsafeRawPointer(arena.bytes) }
 
@@ -56,12 +63,19 @@ final class IndexTexts {
             last = Int(key)
             return UInt32(bitPattern: key)
         }
-        if let budget, text.count > Self.longestText || !budget.take(text.count) { return nil }
+        guard takesMemory(text.count) else { return nil }
         let number = payloads.count
         payloads.append(CellBuffer.textPayload(offset: arena.append(text), count: text.count))
         _ = known?.insert(text, key: Int32(number))
         last = number
         return UInt32(number)
+    }
+
+    private func takesMemory(_ count: Int) -> Bool {
+        guard let budget else { return true }
+        guard count <= Self.longestText, budget.take(count + bytesPerText) else { return false }
+        taken += count + bytesPerText
+        return true
     }
 
     private func isLast(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -1,0 +1,43 @@
+import KeySorting
+import Testing
+
+@testable import GTFSImport
+
+@Suite("Texts of indexes share memory")
+struct IndexTextBudgetTests {
+    private func add(_ text: String, to texts: IndexTexts) -> UInt32? {
+        var text = text
+        return text.withUTF8 { texts.number(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// An index with too many texts is left to SQLite; what it had taken is for those that go on.
+    @Test func memoryComesBack() {
+        let budget = TextBudget()
+        let long = String(repeating: "a", count: 1_000)
+        let other = IndexTexts(areDistinct: true, budget: budget)
+        do {
+            let texts = IndexTexts(areDistinct: false, budget: budget)
+            var count = 0
+            while add("\(count) \(long)", to: texts) != nil { count += 1 }
+            #expect(count > 40_000)
+            #expect(add("7 \(long)", to: texts) == 7)
+            #expect(add(long, to: other) == nil)
+        }
+        #expect(add(long, to: other) == 0)
+    }
+
+    /// 16 bytes beside the text's own where none is looked up, 48 where it is.
+    @Test(arguments: [(true, 26), (false, 58)]) func aTextTakes(areDistinct: Bool, bytes: Int) {
+        let budget = TextBudget()
+        let texts = IndexTexts(areDistinct: areDistinct, budget: budget)
+        for number in 0..<100 { #expect(add("text \(10_000 + number)", to: texts) == UInt32(number)) }
+        #expect(budget.take((48 << 20) - 100 * bytes))
+        #expect(!budget.take(1))
+    }
+
+    @Test func aLongTextHasNoPlace() {
+        let texts = IndexTexts(areDistinct: true, budget: TextBudget())
+        #expect(add(String(repeating: "a", count: 1_025), to: texts) == nil)
+        #expect(add(String(repeating: "a", count: 1_024), to: texts) == 0)
+    }
+}
