@@ -115,23 +115,29 @@ final class StopDepartures {
     private func totals(_ connection: Connection) throws(SQLiteError) -> [Int64] {
         let parents = try parents(connection)
         var totals = departures
-        for (stop, first) in parents where stop < departures.count && departures[stop] > 0 {
-            var above = Optional(first)
+        for stop in departures.indices where departures[stop] > 0 && stop < parents.count {
+            var above = parents[stop]
             // A feed's parents may go round in a circle.
             for _ in 0..<8 {
-                guard let parent = above, parent != stop else { break }
+                guard let parent = above.map(Int.init), parent != stop else { break }
                 Self.grow(&totals, to: parent)
                 totals[parent] &+= departures[stop]
-                above = parents[parent]
+                above = parent < parents.count ? parents[parent] : nil
             }
         }
         return totals
     }
 
-    private func parents(_ connection: Connection) throws(SQLiteError) -> [Int: Int] {
-        var parents: [Int: Int] = [:]
-        let rows = try connection.prepare("SELECT id, parent_station FROM stop WHERE parent_station IS NOT NULL")
-        while try rows.step() { parents[Int(rows.integer(0))] = Int(rows.integer(1)) }
+    /// By the stop's id, up to the last stop that has one.
+    private func parents(_ connection: Connection) throws(SQLiteError) -> [UInt32?] {
+        var parents: [UInt32?] = []
+        let rows = try connection.prepare(
+            "SELECT id, parent_station FROM stop WHERE parent_station IS NOT NULL ORDER BY id")
+        while try rows.step() {
+            let stop = Int(rows.integer(0))
+            parents.append(contentsOf: repeatElement(nil, count: stop - parents.count))
+            parents.append(UInt32(clamping: rows.integer(1)))
+        }
         return parents
     }
 }
