@@ -28,6 +28,10 @@ BASE = {
 }
 
 
+# What a table needs beside the rows of all.
+BESIDE = {"trips": {"shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"] + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]}}
+
+
 # Of each table the header, and row n as its cells; the first column in `spoiled` cannot take what a fault puts there.
 def fare_rule(n):
     return ["fare", f"route{n % 50}", f"zone{n // 50 % 100}", f"zone{n // 5_000 % 100}"]
@@ -54,6 +58,28 @@ def pathway(n):
     return [f"path{n}", f"stop{n % STOPS}", f"stop{(n + 1) % STOPS}", "1", "1"]
 
 
+def frequency(n):
+    # The rows of one trip are far apart.
+    return [f"trip{n % 500}", clock(18_000 + n // 500 * 60), clock(18_060 + n // 500 * 60), "20"]
+
+
+def fare_product(n):
+    return [f"product{n}", f"Tageskarte {n % 100}", f"{n % 900 / 10 + 1:.2f}", "EUR"]
+
+
+def trip(n):
+    return [f"route{n % 50}", "s0", f"trip{n}", f"Richtung {n % 700}", f"shape{n % 400}"]
+
+
+def stop(n):
+    station = n // 10 * 10
+    return [f"stop{n}", f"Am Rathaus {n // 2}", f"52.{n % 1000:03d}", f"13.{n // 1000:03d}", f"zone{n % 100}", "" if n == station else f"stop{station}"]
+
+
+def clock(seconds):
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
 TABLES = {
     "fare_rules": ("fare_id,route_id,origin_id,destination_id", fare_rule, 1),
     "calendar_dates": ("service_id,date,exception_type", calendar_date, 1),
@@ -61,7 +87,13 @@ TABLES = {
     "fare_leg_rules": ("leg_group_id,network_id,from_area_id,to_area_id,fare_product_id", fare_leg_rule, 2),
     "translations": ("table_name,field_name,language,translation,record_id", translation, 4),
     "pathways": ("pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional", pathway, 1),
+    "frequencies": ("trip_id,start_time,end_time,headway_secs", frequency, 0),
+    "fare_products": ("fare_product_id,fare_product_name,amount,currency", fare_product, 3),
+    "trips": ("route_id,service_id,trip_id,trip_headsign,shape_id", trip, 4),
+    "stops": ("stop_id,stop_name,stop_lat,stop_lon,zone_id,parent_station", stop, 5),
 }
+# Where the unknown values all differ: each trip may have a shape of its own.
+DIFFERENT = {"trips", "stops"}
 FAULTS = ("unknown", "twice", "cells")
 
 
@@ -71,13 +103,13 @@ def lines(table, rows, fault=None):
     for n in range(rows):
         cells = row(n // 2 if fault == "twice" else n)
         if fault == "unknown":
-            cells[spoiled] = f"gone{n % 5_000}"
+            cells[spoiled] = f"gone{n if table in DIFFERENT else n % 5_000}"
         yield ",".join(cells) + (",beyond,the header" if fault == "cells" else "")
 
 
 def write(path, table, rows, fault=None):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as feed:
-        for name, content in {**BASE, table: lines(table, rows, fault)}.items():
+        for name, content in {**BASE, **BESIDE.get(table, {}), table: lines(table, rows, fault)}.items():
             entry = zipfile.ZipInfo(f"{name}.txt", (2026, 11, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             feed.writestr(entry, "\r\n".join(content) + "\r\n")
