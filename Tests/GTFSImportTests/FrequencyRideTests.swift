@@ -14,12 +14,12 @@ struct FrequencyRideTests {
         """
     /// A trip that no usable row repeats leaves once.
     private static let departures = """
-        SELECT sum(COALESCE((SELECT sum((end_time - start_time + headway_secs - 1) / headway_secs) FROM frequency AS f
-            WHERE f.trip = s.trip AND start_time < end_time AND headway_secs > 0), 1)) FROM stop_time AS s
+        SELECT sum(COALESCE((SELECT sum((end_time - start_time + headway_secs - 1) / headway_secs)
+            FROM frequency AS f WHERE f.trip = s.trip AND start_time < end_time AND headway_secs > 0), 1)) FROM stop_time AS s
         """
 
-    /// Twenty trips from a stop to another on one day; rows repeat them, or two that are unknown, with times and headways
-    /// of which some are of no use.
+    /// Twenty trips from a stop to another on one day. Rows repeat them, or two that are unknown; some times and
+    /// headways are of no use.
     private func feed(_ random: inout SeededGenerator) throws -> LayeredFeed {
         let trips = 0..<20
         var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
