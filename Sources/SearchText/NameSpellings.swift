@@ -4,7 +4,7 @@ import ICU
 /// Latin letters.
 ///
 ///     NameSpellings().words(of: "Görlitzer Straße")      // goerlitzer, strasse
-///     NameSpellings().words(of: "Київ")                  // kyiv, kiiv
+///     NameSpellings().words(of: "Київ")                  // kyiv
 ///
 /// The words are normalized; none is the word itself that it spells otherwise. A name in ASCII has none and
 /// costs a look at its bytes; another costs 2 to 20 µs, and up to 2 ms once for each script. Chinese characters have no

@@ -18,10 +18,22 @@ final class SearchWords {
     private let (normalizer, splitter, otherSpellings) = (NameNormalizer(), WordSplitter(), NameSpellings())
     // Unchecked: no access lasts beyond `add`.
     @exclusivity(unchecked) private var normalized: [UInt8] = []
+    @exclusivity(unchecked) private var names = KnownNames()
 
     init(_ place: StorePlace) { keys = KeySorter(in: place.space) }
 
     func add(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws {
+        // Platforms and both sides of a street have one name.
+        if let terms = names.terms(of: name, origin) {
+            for term in terms { try append(term, stop) }
+            return
+        }
+        names.begin(name, origin)
+        try split(name, stop, origin)
+        names.end()
+    }
+
+    private func split(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws {
         normalizer.normalize(name, into: &normalized)
         try normalized.withUnsafeBytes { name in
             try splitter.forEachDistinctWord(in: name) { try add(word: $0, stop, origin) }
@@ -42,6 +54,56 @@ final class SearchWords {
 
     private func append(_ word: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws(KeySortingError) {
         guard let number = texts.number(of: word) else { return }
-        try keys.append(SortKey(high: UInt64(number + 1) << 32 | UInt64(stop), low: origin.rawValue))
+        let term = Term(word: number, origin: origin)
+        names.add(term)
+        try append(term, stop)
     }
+
+    private func append(_ term: Term, _ stop: UInt32) throws(KeySortingError) {
+        let (word, low) = (UInt64(term.word) + 1, term.origin.rawValue)
+        try keys.append(SortKey(high: word << 32 | UInt64(stop), low: low))
+    }
+
+    /// A word's number, and where it comes from.
+    fileprivate struct Term {
+        let word: UInt32
+        let origin: Origin
+    }
+}
+
+/// The terms of names that came lately.
+private struct KnownNames {
+    private static let most = 1 << 15
+    private static let mostTerms = 1 << 18
+    private static let longest = 256
+
+    private var names = IdentifierMap()
+    /// Of all names, and where those of each begin.
+    private var terms: [SearchWords.Term] = []
+    private var starts: [Int] = []
+    /// The name at hand is one to be kept.
+    private var isKept = false
+
+    /// Nil for a name that is not known.
+    func terms(of name: UnsafeRawBufferPointer, _ origin: SearchWords.Origin) -> ArraySlice<SearchWords.Term>? {
+        guard origin == .term, let number = names.key(of: name).map(Int.init) else { return nil }
+        return terms[starts[number]..<(number + 1 < starts.count ? starts[number + 1] : terms.count)]
+    }
+
+    /// The terms that follow are this name's.
+    mutating func begin(_ name: UnsafeRawBufferPointer, _ origin: SearchWords.Origin) {
+        isKept = origin == .term && name.count <= Self.longest
+        guard isKept else { return }
+        if starts.count == Self.most || terms.count >= Self.mostTerms {
+            names = IdentifierMap()
+            terms.removeAll(keepingCapacity: true)
+            starts.removeAll(keepingCapacity: true)
+        }
+        _ = names.insert(name, key: Int32(starts.count))
+        starts.append(terms.count)
+    }
+
+    mutating func add(_ term: SearchWords.Term) { if isKept { terms.append(term) } }
+
+    mutating func end() { isKept = false }
 }
