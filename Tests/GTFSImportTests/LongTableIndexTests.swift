@@ -16,7 +16,13 @@ import Testing
         var transfers = "from_stop_id,to_stop_id,transfer_type,from_trip_id,note\n"
         var afterwards = "from_leg_group_id,to_leg_group_id,transfer_count,duration_limit\n"
         var legs = "leg_group_id,network_id,from_area_id,to_area_id,fare_product_id\n"
+        var stops = "stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station\n"
         for row in 0..<rows {
+            // Parents before and after their stops, in circles, unknown, and none.
+            let parent = pick([
+                "p\(Int.random(in: 0..<rows, using: &random))", "p0", "", "p\(rows - 1)", "later", "nowhere",
+            ])
+            stops += "p\(row),Stop,50.\(row),8.1,,\(pick(["", "1"])),\(parent)\n"
             fares +=
                 "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\(pick(["", ",,beyond", ",x\u{E9},"]))\n"
             days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
@@ -29,7 +35,7 @@ import Testing
             legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
         }
         return [
-            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station\n"
+            "stops.txt": stops
                 + "s1,One,50.1,8.1,z,,later\ns2,Two,north,8.2,10,x,nowhere\nlater,Parent,50.2,8.2,,1,\n",
             "fare_attributes.txt":
                 "fare_id,price,currency_type,payment_method,transfers\nf1,1.00,EUR,0,0\nf2,2.00,EUR,0,0\n",
@@ -46,6 +52,7 @@ import Testing
         "SELECT origin_id, id FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL ORDER BY 1, 2",
         "SELECT id FROM service_exception INDEXED BY service_exception_service_date WHERE service = 1 ORDER BY date, id",
         "SELECT date, id FROM service_exception INDEXED BY service_exception_date ORDER BY date, id",
+        "SELECT parent_station, id FROM stop INDEXED BY stop_parent_station WHERE parent_station IS NOT NULL ORDER BY 1, 2",
         "SELECT to_stop, id FROM transfer INDEXED BY transfer_to_stop WHERE to_stop IS NOT NULL ORDER BY 1, 2",
         "SELECT leg_group_id, id FROM fare_leg_rule INDEXED BY fare_leg_rule_leg_group_id "
             + "WHERE leg_group_id IS NOT NULL ORDER BY 1, 2",

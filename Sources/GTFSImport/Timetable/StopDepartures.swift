@@ -16,18 +16,45 @@ final class StopDepartures {
     private var days: [UInt32] = []
     /// By the stop's id.
     private var departures: [Int64] = []
+    /// The stop that a stop is part of, by its id.
+    private var parents: [UInt32?] = []
     private var serviceCell: Int?
+    private var parentCell: Int?
 
-    // MARK: Trips
+    // MARK: Stops and trips
 
-    /// What is asked of a row of trips.txt.
+    /// What is asked of a row of stops.txt or trips.txt.
     func begin(_ plan: TablePlan) {
+        parentCell = plan.table == "stop" ? plan.cellColumns.firstIndex(of: "parent_station") : nil
         serviceCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "service") : nil
     }
 
-    /// Adds the trips of a block of the table that was begun.
+    /// Adds the stops or trips of a block of the table that was begun.
     func add(_ batch: CellBatch, stride: Int) {
-        guard let serviceCell else { return }
+        if let parentCell { addParents(batch, stride: stride, parentCell) }
+        if let serviceCell { addServices(batch, stride: stride, serviceCell) }
+    }
+
+    private func addParents(_ batch: CellBatch, stride: Int, _ cell: Int) {
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            guard tags[cell] == CellTag.integer else { continue }
+            set(UInt32(clamping: payloads[cell]), asParentOf: Int(payloads[0]))
+        }
+    }
+
+    /// Adds parents that came after their stops.
+    func add(_ references: LateReferences) {
+        guard parentCell != nil else { return }
+        for (stop, parent) in references["parent_station"] ?? [] { set(parent, asParentOf: Int(stop)) }
+    }
+
+    private func set(_ parent: UInt32, asParentOf stop: Int) {
+        if parents.count <= stop { parents.append(contentsOf: repeatElement(nil, count: stop + 1 - parents.count)) }
+        parents[stop] = parent
+    }
+
+    private func addServices(_ batch: CellBatch, stride: Int, _ serviceCell: Int) {
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             let trip = Int(payloads[0])
@@ -95,7 +122,7 @@ final class StopDepartures {
 
     /// Writes the table's pages. No transaction may be open. What leaves a platform leaves its station too.
     func write(_ connection: Connection, in place: StorePlace) throws {
-        let totals = try totals(connection)
+        let totals = totals()
         guard totals.contains(where: { $0 > 0 }) else { return }
         guard let root = try connection.rootPage(of: "stop_departures") else {
             throw ImportError(.bug, at: place.path, ": table stop_departures was not made")
@@ -112,8 +139,7 @@ final class StopDepartures {
         try file.adopt(tree.finish())
     }
 
-    private func totals(_ connection: Connection) throws(SQLiteError) -> [Int64] {
-        let parents = try parents(connection)
+    private func totals() -> [Int64] {
         var totals = departures
         for stop in departures.indices where departures[stop] > 0 && stop < parents.count {
             var above = parents[stop]
@@ -126,18 +152,5 @@ final class StopDepartures {
             }
         }
         return totals
-    }
-
-    /// By the stop's id, up to the last stop that has one.
-    private func parents(_ connection: Connection) throws(SQLiteError) -> [UInt32?] {
-        var parents: [UInt32?] = []
-        let rows = try connection.prepare(
-            "SELECT id, parent_station FROM stop WHERE parent_station IS NOT NULL ORDER BY id")
-        while try rows.step() {
-            let stop = Int(rows.integer(0))
-            parents.append(contentsOf: repeatElement(nil, count: stop - parents.count))
-            parents.append(UInt32(clamping: rows.integer(1)))
-        }
-        return parents
     }
 }

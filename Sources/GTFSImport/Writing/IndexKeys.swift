@@ -44,10 +44,11 @@ final class IndexKeys {
         guard cells.count == index.columns.count, (1...2).contains(cells.count) else { return nil }
         let isName = cells == [plan.normalizedNameCell]
         let isText = isName || fields.count == 1 && fields[0].type.storage == .text
-        // A reference within the table may be set after its row was stored.
-        guard isText || fields.count == cells.count && fields.allSatisfy({ Self.isNumber($0, plan) }) else {
-            return nil
-        }
+        leavesOutNull = index.sql.contains(" WHERE ")
+        // A reference within the table may be found after its row, which is not in the index until then.
+        let mayBeLate = leavesOutNull && cells.count == 1
+        let areNumbers = fields.count == cells.count && fields.allSatisfy { Self.isNumber($0, plan, mayBeLate) }
+        guard isText || areNumbers else { return nil }
         self.index = index
         self.cells = cells
         self.place = place
@@ -57,14 +58,13 @@ final class IndexKeys {
             !isUnique && !index.sql.contains(" WHERE ") && key.count == cells.count
             && key.allSatisfy { index.columns.contains($0.column) }
         texts = isText ? IndexTexts(areDistinct: isUnique, budget: place.textBudget) : nil
-        leavesOutNull = index.sql.contains(" WHERE ")
         sorter = KeySorter(in: place.space)
         rowsOfIDs = isUnique && isText ? RowsOfIDs() : nil
         lists = cells.count == 1 && !isUnique && !isOfKey ? RowLists(in: place.space) : nil
     }
 
-    private static func isNumber(_ field: FieldDefinition, _ plan: TablePlan) -> Bool {
-        field.type == .date || field.type == .reference && field.referencedTable != plan.table
+    private static func isNumber(_ field: FieldDefinition, _ plan: TablePlan, _ mayBeLate: Bool) -> Bool {
+        field.type == .date || field.type == .reference && (mayBeLate || field.referencedTable != plan.table)
     }
 
     /// Adds the rows of a block, which come after those before.
@@ -84,6 +84,18 @@ final class IndexKeys {
             else { return giveUp() }
             if high == 0, leavesOutNull { continue }
             try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
+        }
+    }
+
+    /// Adds references of rows that had none when they were added.
+    func add(_ references: [(row: UInt32, target: UInt32)]) throws(KeySortingError) {
+        for reference in references {
+            let value = Int(reference.target) + 1
+            if let lists {
+                if lists.append(reference.row, to: value) { continue }
+                try leaveLists()
+            }
+            try sorter.append(SortKey(high: UInt64(value) << 32, low: UInt64(reference.row)))
         }
     }
 

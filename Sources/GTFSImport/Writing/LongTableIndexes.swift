@@ -29,6 +29,13 @@ final class LongTableIndexes {
         for index in columns where index.isComplete { try index.add(batch, stride: stride) }
     }
 
+    /// Adds references that were found after their rows.
+    func add(_ references: LateReferences) throws(KeySortingError) {
+        for index in columns where index.isComplete {
+            if let references = references[index.index.leadingColumn] { try index.add(references) }
+        }
+    }
+
     /// Rows whose key an earlier row has, or those of them that the index of the key does not tell; nil when they are
     /// not known.
     func repeatedKeys() throws -> [RepeatedKey]? { try keyHashes?.repeated() }

@@ -1,6 +1,9 @@
 import GTFSSchema
 import SQLite
 
+/// By column, rows whose references are to later rows of their own file, and those rows.
+typealias LateReferences = [String: [(row: UInt32, target: UInt32)]]
+
 /// Stores what a block brings besides its rows.
 ///
 /// It waits until the rows of its file are stored: while a table's pages are written, nothing else may be written to
@@ -12,8 +15,7 @@ final class SideRowWriter {
     private let shape: Statement
     private let location: Statement
     private var services: [(id: Int64, name: String)] = []
-    /// References by column.
-    private var references: [String: [(row: UInt32, target: UInt32)]] = [:]
+    private var references: LateReferences = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
@@ -38,8 +40,10 @@ final class SideRowWriter {
         }
     }
 
-    /// Stores services, which later files refer to, and references whose targets came later in the same file.
-    func settle(afterRowsOf plan: TablePlan) throws(SQLiteError) {
+    /// Stores services, which later files refer to, and references whose targets came later in the same file, which it
+    /// answers.
+    func settle(afterRowsOf plan: TablePlan) throws(SQLiteError) -> LateReferences {
+        defer { references = [:] }
         for service in services { try run(self.service, [.integer(service.id), .text(service.name)]) }
         services = []
         for (column, rows) in references.sorted(by: { $0.key < $1.key }) {
@@ -47,7 +51,7 @@ final class SideRowWriter {
                 "UPDATE \(StoreSchema.quoted(plan.table)) SET \(StoreSchema.quoted(column)) = ? WHERE id = ?")
             for row in rows { try run(statement, [.integer(Int64(row.target)), .integer(Int64(row.row))]) }
         }
-        references = [:]
+        return references
     }
 
     /// Stores shapes, after all files.

@@ -149,10 +149,12 @@ final class StoreBuilder {
         guard let loader, summary.table == loader.plan.table else { return }
         let duplicates = try loader.finish()
         if let duplicates { lateDuplicates.append(duplicates) }
-        try sideRows.settle(afterRowsOf: loader.plan)
+        let references = try sideRows.settle(afterRowsOf: loader.plan)
+        departures.add(references)
         try kept.end(loader.plan, duplicates: duplicates)
         try searchTerms.end()
         if let rows = loader as? TableLoader {
+            try rows.add(references)
             sortedIndexes += rows.sortedIndexes
             if let places = rows.placeIndexes { placeIndexes = places }
             let repeated = try rows.repeatedKeys()

@@ -64,6 +64,9 @@ final class TableLoader: TableLoading {
         return nil
     }
 
+    /// Adds references that were found after their rows, to the indexes.
+    func add(_ references: LateReferences) throws { try indexes?.add(references) }
+
     /// Rows whose key an earlier row has, if that is known.
     func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
 
