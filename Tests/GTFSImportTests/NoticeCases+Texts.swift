@@ -64,12 +64,19 @@ extension NoticeCases {
                 "fare_products.txt, row 2, currency: \"EURO\" is not a currency code of ISO 4217; stored as it is"
             ]),
         NoticeCase(
-            .invalidCurrencyAmount, ["fare_products.txt": fares + "f,1.5,EUR\ng,100.00,JPY\nh,1.50,EUR\ni,cheap,EUR\n"],
+            .invalidCurrencyAmount,
+            [
+                "fare_products.txt": fares
+                    + "f,1.5,EUR\ng,100.00,JPY\nh,1.50,EUR\ni,cheap,EUR\nj,1.50\u{A0},EUR\nk,1.5\u{A0},EUR\n"
+            ],
             [
                 "fare_products.txt, row 2: amount \"1.5\" has 1 decimal where EUR has 2; stored as it is",
                 "fare_products.txt, row 3: amount \"100.00\" has 2 decimals where JPY has 0; stored as it is",
                 "fare_products.txt, row 5, amount: \"cheap\" is not a number; the column is left empty and the "
                     + "text kept in kept_value",
+                "fare_products.txt, row 6, amount: \"1.50\" has white space around it, which was removed",
+                "fare_products.txt, row 7, amount: \"1.5\" has white space around it, which was removed",
+                "fare_products.txt, row 7: amount \"1.5\u{A0}\" has 1 decimal where EUR has 2; stored as it is",
             ]),
     ]
 }

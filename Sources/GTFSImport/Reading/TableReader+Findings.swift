@@ -298,7 +298,8 @@ extension TableReader {
             let digits = lastCurrency.fractionDigits(records.field(fields.lowerBound + rule.currencySource))
         else { return }
         let written = records.field(fields.lowerBound + rule.amountSource)
-        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count { $0 != UInt8(ascii: " ") }
+        let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: digit.contains)
         guard decimals != digits else { return }
         let amount = shared.text(written).filter { $0 != " " }
         let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }

@@ -86,14 +86,14 @@ final class FrequencyCalls {
     private func readTrips(of file: DatabaseFile) throws {
         let calls = try file.reader(root: root(of: "stop_time"))
         if let repetition = repetitions.ofNoTrip { note(Ride(), repetition) }
-        for (trip, repetition) in repetitions.trips {
+        try repetitions.forEachTrip { trip, repetition in
             try place.cancellation.check()
             try note(read(calls, ofTrip: trip, starts: repetition.starts), repetition)
         }
     }
 
     private func note(_ ride: Ride, _ repetition: TripRepetitions.Repetition) {
-        if let end = repetition.latestEnd { latest = max(latest ?? .min, end + ride.length) }
+        latest = max(latest ?? .min, repetition.latestEnd + ride.length)
         if let start = repetition.firstStart { earliest = min(earliest, start + ride.least) }
     }
 

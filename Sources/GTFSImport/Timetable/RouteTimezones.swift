@@ -13,18 +13,19 @@ struct RouteTimezones {
     func set() throws(SQLiteError) -> String {
         let zones = try zones()
         let first = zones.first?.zone ?? "UTC"
-        let all = try connection.prepare("UPDATE route SET timezone = ?")
-        all.bind(1, first)
-        try all.run()
-        // Once for each zone, not for each agency: routes are read through.
-        let some = try connection.prepare(
-            "UPDATE route SET timezone = ?1 WHERE agency IN (SELECT value FROM json_each(?2))")
-        let agenciesByZone = Dictionary(grouping: zones, by: \.zone).sorted { $0.key < $1.key }
-        for (zone, agencies) in agenciesByZone where zone != first {
-            some.bind(1, zone)
-            some.bind(2, "[\(agencies.map { String($0.agency) }.joined(separator: ","))]")
-            try some.run()
+        // One look at each route, however many agencies and zones there are.
+        try connection.execute("CREATE TEMP TABLE agency_zone(agency INTEGER PRIMARY KEY, zone TEXT)")
+        let others = try connection.prepare("INSERT INTO temp.agency_zone VALUES(?, ?)")
+        for (agency, zone) in zones where zone != first {
+            others.bind(1, agency)
+            others.bind(2, zone)
+            try others.run()
         }
+        let update = try connection.prepare(
+            "UPDATE route SET timezone = COALESCE("
+                + "(SELECT zone FROM temp.agency_zone AS z WHERE z.agency = route.agency), ?)")
+        update.bind(1, first)
+        try update.run()
         return first
     }
 

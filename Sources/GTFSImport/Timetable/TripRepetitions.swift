@@ -1,65 +1,125 @@
 // Unsafe: reads cells where the reading stage left them.
 
 import Cells
+import KeySorting
 
 /// How often each trip is repeated by rows of frequencies.txt, gathered while they pass: SQLite sorts the rows by trip,
 /// 0.6 µs for each, to say the same.
 ///
-/// A row is usable when its start comes before its end and its headway is above 0.
-struct TripRepetitions {
+/// A row is usable when its start comes before its end and its headway is above 0. The trips that came lately are in a
+/// dictionary, and the others are keys of 16 bytes in a sorter, as a feed may repeat each of its trips.
+final class TripRepetitions {
     /// Those of one trip.
     struct Repetition {
         /// Departures of vehicles by the usable rows.
-        var starts: Int64 = 0
+        fileprivate(set) var starts: Int64 = 0
         /// The first departure of a usable row, in seconds; nil without one.
-        var firstStart: Int64?
-        /// The latest end of any row; nil where none has one.
-        var latestEnd: Int64?
+        fileprivate(set) var firstStart: Int64?
+        /// The latest end of any row.
+        fileprivate(set) var latestEnd: Int64 = .min
     }
 
     private var cells: (trip: Int?, start: Int?, end: Int?, headway: Int?)?
-    private var byTrip: [Int64: Repetition] = [:]
-    /// Rows whose trip is unknown.
+    private var lately: [UInt32: Repetition] = [:]
+    private static let mostLately = 1 << 14
+    private let space: SortingSpace
+    /// Nil for a feed without frequencies.
+    private var sorter: KeySorter?
+    /// Of rows whose trip is unknown.
     private(set) var ofNoTrip: Repetition?
 
-    /// The trips in ascending order.
-    var trips: [(trip: Int64, repetition: Repetition)] {
-        byTrip.map { (trip: $0.key, repetition: $0.value) }.sorted { $0.trip < $1.trip }
-    }
+    init(in space: SortingSpace) { self.space = space }
 
     /// What is asked of a row of frequencies.txt.
-    mutating func begin(_ plan: TablePlan) {
+    func begin(_ plan: TablePlan) {
         guard plan.table == "frequency" else { return cells = nil }
         let cell = { plan.cellColumns.firstIndex(of: $0) }
         cells = (cell("trip"), cell("start_time"), cell("end_time"), cell("headway_secs"))
     }
 
     /// Adds the rows of a block of the table that was begun.
-    mutating func add(_ batch: CellBatch, stride: Int) {
+    func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
         guard let cells else { return }
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             func integer(_ cell: Int?) -> Int64? {
                 cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil }
             }
-            let (start, end, headway) = (integer(cells.start), integer(cells.end), integer(cells.headway))
+            guard let end = integer(cells.end) else { continue }
+            let repetition = Repetition(integer(cells.start), end, integer(cells.headway))
             if let trip = integer(cells.trip) {
-                byTrip[trip, default: Repetition()].add(start, end, headway)
+                try add(repetition, ofTrip: UInt32(clamping: trip))
             } else {
                 ofNoTrip = ofNoTrip ?? Repetition()
-                ofNoTrip?.add(start, end, headway)
+                ofNoTrip?.add(repetition)
             }
         }
+    }
+
+    private func add(_ repetition: Repetition, ofTrip trip: UInt32) throws(KeySortingError) {
+        var starts: Int64 = 0
+        func add(to known: inout Repetition) {
+            known.add(repetition)
+            starts = known.starts
+        }
+        add(to: &lately[trip, default: Repetition()])
+        // The starts of a row are less than four million, so that those of a trip stay within 32 bits.
+        if lately.count > Self.mostLately || starts > Int64(Int32.max) { try settle() }
+    }
+
+    private func settle() throws(KeySortingError) {
+        let sorter = sorter ?? KeySorter(in: space)
+        self.sorter = sorter
+        for (trip, repetition) in lately { try sorter.append(repetition.key(ofTrip: trip)) }
+        lately.removeAll(keepingCapacity: true)
+    }
+
+    /// Visits the trips in ascending order. Call it once, last.
+    func forEachTrip(_ body: (Int64, Repetition) throws -> Void) throws {
+        try settle()
+        var last: (trip: Int64, repetition: Repetition)?
+        while let keys = try sorter?.nextBatch() {
+            for key in keys {
+                let (trip, repetition) = (Int64(key.high >> 32), Repetition(key))
+                if last?.trip == trip {
+                    last?.repetition.add(repetition)
+                } else {
+                    if let last { try body(last.trip, last.repetition) }
+                    last = (trip, repetition)
+                }
+            }
+        }
+        if let last { try body(last.trip, last.repetition) }
     }
 }
 
 extension TripRepetitions.Repetition {
-    fileprivate mutating func add(_ start: Int64?, _ end: Int64?, _ headway: Int64?) {
-        guard let end else { return }
-        latestEnd = max(latestEnd ?? .min, end)
+    /// By one row.
+    fileprivate init(_ start: Int64?, _ end: Int64, _ headway: Int64?) {
+        latestEnd = end
         guard let start, start < end, let headway, headway > 0 else { return }
         // Rounded up: the last vehicle leaves before the end.
-        starts += (end - start - 1) / headway + 1
-        firstStart = min(firstStart ?? .max, start)
+        starts = (end - start - 1) / headway + 1
+        firstStart = start
+    }
+
+    /// Times are less than a thousand hours, so that each number has its 32 bits.
+    fileprivate func key(ofTrip trip: UInt32) -> SortKey {
+        let start = firstStart.map { UInt64(UInt32(clamping: $0 + 1)) } ?? 0
+        return SortKey(
+            high: UInt64(trip) << 32 | UInt64(UInt32(clamping: starts)),
+            low: start << 32 | UInt64(UInt32(clamping: latestEnd)))
+    }
+
+    fileprivate init(_ key: SortKey) {
+        starts = Int64(key.high & 0xFFFF_FFFF)
+        firstStart = key.low >> 32 == 0 ? nil : Int64(key.low >> 32) - 1
+        latestEnd = Int64(key.low & 0xFFFF_FFFF)
+    }
+
+    fileprivate mutating func add(_ other: Self) {
+        starts += other.starts
+        if let start = other.firstStart { firstStart = min(firstStart ?? start, start) }
+        latestEnd = max(latestEnd, other.latestEnd)
     }
 }

@@ -36,7 +36,7 @@ final class StoreBuilder {
     private var emptyColumns = EmptyColumns()
     let serviceDays: ServiceDays
     let departures = StopDepartures()
-    private(set) var repetitions = TripRepetitions()
+    let repetitions: TripRepetitions
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
     var latestRide: Int64?
@@ -69,6 +69,7 @@ final class StoreBuilder {
         kept = KeptRecords(place)
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
         serviceDays = ServiceDays(place)
+        repetitions = TripRepetitions(in: place.space)
     }
 
     func handle(_ event: ReadingEvent) throws {
@@ -80,7 +81,7 @@ final class StoreBuilder {
             let batch = block.batch(of: block.cells)
             try serviceDays.add(batch, stride: loader.plan.stride)
             departures.add(batch, stride: loader.plan.stride)
-            repetitions.add(batch, stride: loader.plan.stride)
+            try repetitions.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             try sideRows.write(block.sideRows)
             try kept.add(block, of: loader.plan)
