@@ -14,9 +14,9 @@ struct IndexTextBudgetTests {
     @Test func memoryComesBack() {
         let budget = TextBudget()
         let long = String(repeating: "a", count: 1_000)
-        let other = IndexTexts(areDistinct: true, budget: budget)
+        let other = IndexTexts(budget: budget)
         do {
-            let texts = IndexTexts(areDistinct: false, budget: budget)
+            let texts = IndexTexts(budget: budget)
             var count = 0
             while add("\(count) \(long)", to: texts) != nil { count += 1 }
             #expect(count > 40_000)
@@ -26,17 +26,17 @@ struct IndexTextBudgetTests {
         #expect(add(long, to: other) == 0)
     }
 
-    /// 16 bytes beside the text's own where none is looked up, 48 where it is.
-    @Test(arguments: [(true, 26), (false, 58)]) func aTextTakes(areDistinct: Bool, bytes: Int) {
+    /// 48 bytes beside the text's own.
+    @Test func aTextTakes() {
         let budget = TextBudget()
-        let texts = IndexTexts(areDistinct: areDistinct, budget: budget)
+        let texts = IndexTexts(budget: budget)
         for number in 0..<100 { #expect(add("text \(10_000 + number)", to: texts) == UInt32(number)) }
-        #expect(budget.take((48 << 20) - 100 * bytes))
+        #expect(budget.take((48 << 20) - 100 * 58))
         #expect(!budget.take(1))
     }
 
     @Test func aLongTextHasNoPlace() {
-        let texts = IndexTexts(areDistinct: true, budget: TextBudget())
+        let texts = IndexTexts(budget: TextBudget())
         #expect(add(String(repeating: "a", count: 1_025), to: texts) == nil)
         #expect(add(String(repeating: "a", count: 1_024), to: texts) == 0)
     }

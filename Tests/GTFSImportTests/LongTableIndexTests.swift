@@ -135,6 +135,31 @@ import Testing
         try store.expectSound()
     }
 
+    /// IDs that are long, empty, twice there, trimmed or not UTF-8: the index has those of the stored rows alone, as
+    /// SQLite's own has.
+    @Test func idsThatAreNotAsTheyShouldBe() throws {
+        let long =
+            [57, 58, 58, 59].map { String(repeating: "l", count: $0) }
+            + ["", "x"].map { String(repeating: "long ", count: 1_000) + $0 }
+        let ids = ["b", " b ", "", "a", "\u{1B}a", "ab", "", "b", "caf\u{E9}", "\u{A0}c\u{A0}", "\"d\"\"e\""] + long
+        let rows = ids.enumerated().map { "\($1),Level \($0),\($0)\n" }.joined()
+        var contents: [[String]] = []
+        for leastRows in [1, Int.max] {
+            let bytes = Array("level_id,level_name,level_index\n\(rows)".utf8) + [0xE9, 0x2C, 0x2C, 0x31, 0x0A]
+            let feed = try LayeredFeed()
+            try feed.write("levels.txt", bytes)
+            feed.options.rowsOfLongTable = leastRows
+            let store = try feed.imported()
+            try store.expectSound()
+            #expect(try store.rows("SELECT row_number FROM kept_row") == ["3", "6", "9", "15"])
+            contents.append(
+                try store.rows("SELECT id, level_id FROM level")
+                    + store.rows("SELECT level_id, id FROM level INDEXED BY level_level_id ORDER BY level_id, id"))
+        }
+        #expect(contents[0] == contents[1])
+        #expect(contents[0].count == 2 * (ids.count + 1 - 4))
+    }
+
     /// Cells beyond the header in several files, whose names come in another order than the files; more than a buffer
     /// holds, and one longer than that.
     @Test func cellsBeyond() throws {

@@ -32,7 +32,7 @@ import Testing
 
     @Test(arguments: [
         "opened", "block", "set-aside", "merge", "departure-keys", "key-hashes", "kept-records", "loaded",
-        "search-terms", "ranks", "places", "index-keys", "index", "check", "finish", "finished",
+        "search-terms", "text-order", "ranks", "places", "index-keys", "index", "check", "finish", "finished",
     ])
     func nothingFollowsAStop(place: String) throws {
         let feed = try feed()

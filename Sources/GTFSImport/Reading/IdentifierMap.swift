@@ -94,14 +94,19 @@ final class IdentifierMap {
 
     /// Visits every identifier in order of arrival.
     func forEach(_ body: (UnsafeRawBufferPointer, Int32) -> Void) {
-        var place = 0
-        while place < recordBytes {
-            let head = Self.head(records + place)
-            let length = Int(head & 0xFFFF_FFFF)
-            body(UnsafeRawBufferPointer(start: records + place + 8, count: length), Self.key(records + place))
-            place += Self.length(length)
-        }
+        forEachNumber { body(text($0), key($0)) }
     }
+
+    // MARK: Numbers
+
+    /// The number of the identifier that is added next: its record's place by eight.
+    var nextNumber: UInt32 { UInt32(truncatingIfNeeded: recordBytes / 8) }
+
+    /// The key of the identifier with a number.
+    func key(_ number: UInt32) -> Int32 { Self.key(records + Int(number) * 8) }
+
+    /// Where the text of the identifier with a number begins among the records.
+    static func offset(ofText number: UInt32) -> Int { Int(number) * 8 + 8 }
 
     // MARK: Records
 
@@ -200,6 +205,23 @@ final class IdentifierMap {
     private func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
         let product = (hash ^ word).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low
+    }
+}
+
+extension IdentifierMap: NumberedTexts {
+    func text(_ number: UInt32) -> UnsafeRawBufferPointer {
+        let text = UnsafeRawPointer(records) + Self.offset(ofText: number)
+        return UnsafeRawBufferPointer(start: text, count: Int(Self.head(text - 8) & 0xFFFF_FFFF))
+    }
+
+    /// In order of arrival.
+    func forEachNumber(_ body: (UInt32) throws -> Void) rethrows {
+        var place = 0
+        while place < recordBytes {
+            let count = Int(Self.head(records + place) & 0xFFFF_FFFF)
+            try body(UInt32(truncatingIfNeeded: place / 8))
+            place += Self.length(count)
+        }
     }
 }
 

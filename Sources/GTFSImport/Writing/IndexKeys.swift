@@ -6,15 +6,14 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The keys of one index of a table with rowids: one value or two, and the rowid.
-final class IndexKeys {
+/// The keys of one index of a table with rowids: one value or two, and the rowid. Not of IDs (`IdentifierIndex`).
+final class IndexKeys: SortedIndex {
     let index: StoreSchema.Index
     /// False once a row had a value that a key has no room for.
     private(set) var isComplete = true
     private let cells: [Int]
     /// Nil for an index of numbers.
     private var texts: IndexTexts?
-    private let isUnique: Bool
     /// The table's key is what the index is of, so that its keys tell which of them come twice.
     let isOfKey: Bool
     /// Rows whose key an earlier row has, after `write`; nil when they were too many to be held.
@@ -27,21 +26,14 @@ final class IndexKeys {
     private let place: StorePlace
     /// While the values are few and one a row; else they are in the sorter.
     private var lists: RowLists?
-    /// For IDs, of which each row has its own.
-    private var rowsOfIDs: RowsOfIDs?
     private var sorter: KeySorter
 
-    /// Rows by the number of their ID, and those that have none.
-    private struct RowsOfIDs {
-        var rows: [UInt32] = []
-        var without: [UInt32] = []
-    }
-
-    /// Nil for an index of what is neither numbers nor one column of text.
+    /// Nil for an index of what is neither numbers nor one column of text that may come again.
     init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
         let fields = index.columns.compactMap { column in plan.definition?.fields.first { $0.column == column } }
         let cells = index.columns.compactMap { plan.cellColumns.firstIndex(of: $0) }
-        guard cells.count == index.columns.count, (1...2).contains(cells.count) else { return nil }
+        guard cells.count == index.columns.count, (1...2).contains(cells.count), fields.first?.type != .id
+        else { return nil }
         let isName = cells == [plan.normalizedNameCell]
         let isText = isName || fields.count == 1 && fields[0].type.storage == .text
         leavesOutNull = index.sql.contains(" WHERE ")
@@ -52,15 +44,13 @@ final class IndexKeys {
         self.index = index
         self.cells = cells
         self.place = place
-        isUnique = fields.first?.type == .id
         let key = plan.definition?.keyFields ?? []
         isOfKey =
-            !isUnique && !index.sql.contains(" WHERE ") && key.count == cells.count
+            !index.sql.contains(" WHERE ") && key.count == cells.count
             && key.allSatisfy { index.columns.contains($0.column) }
-        texts = isText ? IndexTexts(areDistinct: isUnique, budget: place.textBudget) : nil
+        texts = isText ? IndexTexts(budget: place.textBudget) : nil
         sorter = KeySorter(in: place.space)
-        rowsOfIDs = isUnique && isText ? RowsOfIDs() : nil
-        lists = cells.count == 1 && !isUnique && !isOfKey ? RowLists(in: place.space) : nil
+        lists = cells.count == 1 && !isOfKey ? RowLists(in: place.space) : nil
     }
 
     private static func isNumber(_ field: FieldDefinition, _ plan: TablePlan, _ mayBeLate: Bool) -> Bool {
@@ -69,7 +59,6 @@ final class IndexKeys {
 
     /// Adds the rows of a block, which come after those before.
     func add(_ batch: CellBatch, stride: Int) throws(KeySortingError) {
-        if let rows = rowsOfIDs.take() { return addIDs(batch, stride: stride, to: rows) }
         let listed = lists.map { addToLists(batch, stride: stride, $0) } ?? 0
         guard isComplete, listed < batch.rowCount else { return }
         if lists != nil { try leaveLists() }
@@ -99,19 +88,6 @@ final class IndexKeys {
         }
     }
 
-    /// IDs are numbered as they come, so that nothing is sorted but they themselves.
-    private func addIDs(_ batch: CellBatch, stride: Int, to known: consuming RowsOfIDs) {
-        var rows = known
-        let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
-        for row in 0..<batch.rowCount {
-            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard let value = Self.half(tags, payloads, cell, batch, texts), let rowid = UInt32(exactly: payloads[0])
-            else { return giveUp() }
-            if value > 0 { rows.rows.append(rowid) } else if !leavesOutNull { rows.without.append(rowid) }
-        }
-        rowsOfIDs = rows
-    }
-
     /// Answers how many rows of the block had room.
     private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
         let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
@@ -132,7 +108,7 @@ final class IndexKeys {
     /// Leaves the index to SQLite, and the memory to others.
     private func giveUp() {
         isComplete = false
-        (texts, lists, rowsOfIDs) = (nil, nil, nil)
+        (texts, lists) = (nil, nil)
         sorter = KeySorter(in: place.space)
     }
 
@@ -162,43 +138,15 @@ final class IndexKeys {
         }
     }
 
-    /// Writes the index's pages behind those of the file and answers the root; nil, and nothing is written, when two
-    /// texts are the same that must not be.
-    func write(to file: DatabaseFile) throws -> UInt32? {
-        let tree: IndexTreeWriter
-        if let texts, let rowsOfIDs {
-            let order = try texts.numbersInOrder(in: place)
-            guard texts.areDistinct else { return nil }
-            tree = try file.tree(root: nil)
-            try write(rowsOfIDs, order, texts, to: tree)
-        } else {
-            let ranks = try texts?.ranks(in: place)
-            if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
-            tree = try file.tree(root: nil)
-            if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
-        }
+    /// Writes the index's pages behind those of the file and answers the root.
+    func write(to file: DatabaseFile) throws -> UInt32 {
+        let ranks = try texts?.ranks(in: place)
+        if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
+        let tree = try file.tree(root: nil)
+        if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
         let written = try tree.finish()
         try file.adopt(written)
         return written.rootPage
-    }
-
-    private func write(_ rows: RowsOfIDs, _ order: [UInt32], _ texts: IndexTexts, to tree: IndexTreeWriter) throws {
-        var encoder = RecordEncoder(columns: 2)
-        var (tags, payloads) = ([CellTag.null, CellTag.integer], [Int64](repeating: 0, count: 2))
-        func append(_ row: UInt32, _ number: Int) throws {
-            if number & 0x3FFF == 0 {
-                Failpoint.reach("index-keys")
-                try place.check()
-            }
-            payloads[1] = Int64(row)
-            try tree.append(encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes))
-        }
-        for (number, row) in rows.without.enumerated() { try append(row, number) }
-        tags[0] = CellTag.text
-        for (rank, number) in order.enumerated() {
-            payloads[0] = texts.payload(ofRank: rank)
-            try append(rows.rows[Int(number)], rank)
-        }
     }
 
     private func writeKeys(to tree: IndexTreeWriter) throws {

@@ -23,7 +23,7 @@ final class KeptValueIndex {
 
         init(_ table: String, _ name: String, _ place: StorePlace) {
             (self.table, self.name) = (table, name)
-            texts = IndexTexts(areDistinct: false, budget: place.textBudget)
+            texts = IndexTexts(budget: place.textBudget)
             let lists = RowLists(in: place.space)
             self.lists = lists
             unretainedLists = Unmanaged.passUnretained(lists)

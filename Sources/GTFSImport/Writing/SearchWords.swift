@@ -12,7 +12,7 @@ final class SearchWords {
     /// is sorted first.
     enum Origin: UInt64 { case term, spelling }
 
-    let texts = IndexTexts(areDistinct: false, budget: nil)
+    let texts = IndexTexts(budget: nil)
     /// A word's number and a stop; below them the origin.
     let keys: KeySorter
     private let (normalizer, splitter, otherSpellings) = (NameNormalizer(), WordSplitter(), NameSpellings())

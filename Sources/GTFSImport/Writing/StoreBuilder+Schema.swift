@@ -49,9 +49,9 @@ extension StoreBuilder {
         let file = try DatabaseFile(path: path, sums: sums)
         try file.writeAhead()
         var roots: [String: UInt32] = [:]
-        for keys in sortedIndexes {
-            roots[keys.index.name] = try keys.write(to: file)
-            noteRepeatedKeys(keys)
+        for sorted in sortedIndexes {
+            roots[sorted.index.name] = try sorted.write(to: file)
+            if let keys = sorted as? IndexKeys { noteRepeatedKeys(keys) }
         }
         if let placeIndexes { try roots.merge(placeIndexes.write(to: file)) { $1 } }
         if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }

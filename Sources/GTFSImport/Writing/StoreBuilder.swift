@@ -21,7 +21,7 @@ final class StoreBuilder {
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
     /// Indexes whose keys were sorted while their table was filled.
-    private(set) var sortedIndexes: [IndexKeys] = []
+    private(set) var sortedIndexes: [any SortedIndex] = []
     private(set) var placeIndexes: PlaceIndexes?
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]

@@ -76,7 +76,7 @@ final class TableLoader: TableLoading {
     var placeIndexes: PlaceIndexes? { indexes?.placeIndexes }
 
     /// The other indexes of which all keys are known.
-    var sortedIndexes: [IndexKeys] { indexes?.finish() ?? [] }
+    var sortedIndexes: [any SortedIndex] { indexes?.finish() ?? [] }
 }
 
 /// Stores rows by a batch table and one prepared INSERT … SELECT.

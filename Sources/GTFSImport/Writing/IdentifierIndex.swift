@@ -1,0 +1,74 @@
+// Unsafe: makes records from identifiers where the reading stage keeps them.
+
+import Cells
+import GTFSSchema
+import KeySorting
+import SQLite
+import SQLitePages
+
+/// The index of a long table's IDs, from what the reading stage knows: it has each ID once, with its row, as it looks
+/// references up and refuses rows whose ID came before.
+///
+/// So nothing is gathered beside it but the rows that have no ID, and there may be as many as the feed has.
+final class IdentifierIndex: SortedIndex {
+    let index: StoreSchema.Index
+    /// Read only once the reading stage has ended.
+    private let identifiers: IdentifierMap
+    private let cell: Int
+    private let place: StorePlace
+    private var rowsWithout: [UInt32] = []
+
+    /// Nil for a table without IDs.
+    init?(_ plan: TablePlan, in place: StorePlace) {
+        guard let field = plan.definition?.idField,
+            let column = plan.columns.first(where: { $0.field?.column == field.column }),
+            let identifiers = column.identifiers,
+            let index = StoreSchema.indexes.first(where: { $0.table == plan.table && $0.columns == [field.column] })
+        else { return nil }
+        (self.index, self.identifiers, self.place) = (index, identifiers, place)
+        cell = column.cell
+    }
+
+    /// Adds the rows of a block, which come after those before.
+    func add(_ batch: CellBatch, stride: Int) {
+        for row in 0..<batch.rowCount where batch.tags[row * stride + cell] == CellTag.null {
+            rowsWithout.append(UInt32(clamping: batch.payloads[row * stride]))
+        }
+    }
+
+    /// Writes the index's pages behind those of the file and answers the root.
+    func write(to file: DatabaseFile) throws -> UInt32 {
+        let tree = try file.tree(root: nil)
+        var record = ShortRecord(columns: 2)
+        for row in rowsWithout {
+            record.begin()
+            record.addNull()
+            record.add(Int64(row))
+            try tree.append(record.bytes)
+        }
+        var encoder = RecordEncoder(columns: 2)
+        try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
+            let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
+            guard text.count <= ShortRecord.longestText else {
+                return try tree.append(Self.longRecord(text, row, &encoder))
+            }
+            record.begin()
+            record.add(text)
+            record.add(row)
+            try tree.append(record.bytes)
+        }
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
+    }
+
+    private static func longRecord(
+        _ text: UnsafeRawBufferPointer, _ row: Int64, _ encoder: inout RecordEncoder
+    ) -> UnsafeRawBufferPointer {
+        guard let start = text.baseAddress else { return text }
+        return encoder.encode(
+            tags: [CellTag.text, CellTag.integer],
+            payloads: [CellBuffer.textPayload(offset: 0, count: text.count), row],
+            text: start, otherText: start)
+    }
+}

@@ -1,0 +1,97 @@
+// Unsafe: compares texts where they lie.
+
+import Glibc
+import KeySorting
+
+/// Texts that have a number each.
+protocol NumberedTexts {
+    func text(_ number: UInt32) -> UnsafeRawBufferPointer
+    func forEachNumber(_ body: (UInt32) throws -> Void) rethrows
+}
+
+/// Puts texts in the order of their bytes.
+///
+///     try TextOrder(identifiers, in: space).forEach(checking: place.check) { number in … }
+///
+/// SQLite compares two records some fifteen times a row. Here eight bytes of each text are sorted as a number, from the
+/// first place on at which any two of the texts differ. Only texts that have the same eight bytes are compared.
+struct TextOrder<Texts: NumberedTexts> {
+    private let texts: Texts
+    private let space: SortingSpace
+
+    init(_ texts: Texts, in space: SortingSpace) { (self.texts, self.space) = (texts, space) }
+
+    /// Visits the number of each text; the order of equal ones is not determined. Now and then it asks `check` whether
+    /// to go on.
+    func forEach(checking check: () throws -> Void, _ body: (UInt32) throws -> Void) throws {
+        let sorter = try sortedWords()
+        var word: UInt64 = 0
+        var same: [UInt32] = []
+        while let keys = try sorter.nextBatch() {
+            Failpoint.reach("text-order")
+            try check()
+            for key in keys {
+                if key.high != word {
+                    try settle(&same, body)
+                    word = key.high
+                }
+                same.append(UInt32(truncatingIfNeeded: key.low))
+            }
+        }
+        try settle(&same, body)
+    }
+
+    private func sortedWords() throws -> KeySorter {
+        let sorter = KeySorter(in: space)
+        let start = commonPrefix()
+        try texts.forEachNumber {
+            try sorter.append(SortKey(high: Self.word(of: texts.text($0), from: start), low: UInt64($0)))
+        }
+        return sorter
+    }
+
+    /// Visits texts whose words are the same.
+    private func settle(_ same: inout [UInt32], _ body: (UInt32) throws -> Void) throws {
+        if same.count > 1 { same.sort { Self.isLess(texts.text($0), texts.text($1)) } }
+        for number in same { try body(number) }
+        same.removeAll(keepingCapacity: true)
+    }
+
+    /// How many bytes all texts begin with.
+    private func commonPrefix() -> Int {
+        var first: UnsafeRawBufferPointer?
+        var count = 0
+        texts.forEachNumber { number in
+            let text = texts.text(number)
+            guard let first else {
+                (first, count) = (text, text.count)
+                return
+            }
+            if text.count >= count, let start = text.baseAddress, let other = first.baseAddress,
+                memcmp(start, other, count) == 0
+            {
+                return
+            }
+            var same = 0
+            while same < min(count, text.count), text[same] == first[same] { same += 1 }
+            count = same
+        }
+        return count
+    }
+
+    /// Eight bytes as a number that sorts as they do.
+    private static func word(of text: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
+        if text.count >= start + 8 {
+            return UInt64(bigEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        }
+        var word: UInt64 = 0
+        for place in start..<start + 8 { word = word << 8 | (place < text.count ? UInt64(text[place]) : 0) }
+        return word
+    }
+
+    private static func isLess(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+        guard let start = a.baseAddress, let other = b.baseAddress else { return a.count < b.count }
+        let difference = memcmp(start, other, min(a.count, b.count))
+        return difference == 0 ? a.count < b.count : difference < 0
+    }
+}
