@@ -8,3 +8,10 @@ enum { CSYSTEM_BEGIN_TO_WRITE_RANGE = 2 }; // SYNC_FILE_RANGE_WRITE
 
 enum { CSYSTEM_TMPFILE = 020000000 | 0200000 }; // O_TMPFILE, open(2)
 enum { CSYSTEM_SETLEASE = 1024, CSYSTEM_SETSIG = 10 }; // F_SETLEASE and F_SETSIG, fcntl(2)
+
+/// mremap(2), to a place that the caller has: MREMAP_MAYMOVE and MREMAP_FIXED. (void *)-1 when the system refuses.
+extern void *mremap(void *memory, __SIZE_TYPE__ count, __SIZE_TYPE__ new_count, int flags, ...);
+static inline void *csystem_move_memory(
+    void *memory, __SIZE_TYPE__ count, __SIZE_TYPE__ new_count, void *place) {
+    return mremap(memory, count, new_count, 1 | 2, place);
+}

@@ -1,8 +1,8 @@
 // Unsafe for speed: these are the arrays that SQLite's batch table reads cell by cell, 25 M cells for 3 M stop times.
 
 import Cells
-import Glibc
 import SQLite
+import SystemFiles
 
 /// Rows of cells as the batch table wants them, reused for block after block.
 ///
@@ -62,10 +62,12 @@ final class TextArena {
     private(set) var bytes: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity = 4096
+    private var memory: LargeMemory
 
-    init() { bytes = .large(byteCount: capacity) }
-
-    deinit { bytes.deallocate() }
+    init() {
+        memory = LargeMemory(zeros: capacity)
+        bytes = memory.bytes
+    }
 
     func removeAll() { count = 0 }
 
@@ -73,26 +75,11 @@ final class TextArena {
     func append(_ text: UnsafeRawBufferPointer) -> Int {
         if count + text.count > capacity {
             capacity = max(capacity * 2, count + text.count)
-            let grown = UnsafeMutableRawPointer.large(byteCount: capacity)
-            grown.copyMemory(from: bytes, byteCount: count)
-            bytes.deallocate()
-            bytes = grown
+            memory.grow(to: capacity, keeping: count)
+            bytes = memory.bytes
         }
         if let base = text.baseAddress { (bytes + count).copyMemory(from: base, byteCount: text.count) }
         defer { count += text.count }
         return count
-    }
-}
-
-extension UnsafeMutableRawPointer {
-    private static let largePage = 2 << 20
-
-    /// Memory for what grows far and is read at random: beyond 2 MB in large pages where the system has them. Filling a
-    /// table of 8 MB takes 7 ms instead of 18, as the system gives out four pages and not two thousand.
-    static func large(byteCount: Int) -> UnsafeMutableRawPointer {
-        guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 16) }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: largePage)
-        _ = madvise(memory, byteCount, MADV_HUGEPAGE)
-        return memory
     }
 }

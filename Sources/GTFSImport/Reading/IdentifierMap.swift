@@ -2,7 +2,7 @@
 // map compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
 
 import GTFSFeed
-import Glibc
+import SystemFiles
 
 /// The identifiers of one namespace, such as all trip IDs, with the integer key of each.
 ///
@@ -13,12 +13,15 @@ final class IdentifierMap {
     /// An identifier's length and key, and its bytes with zeros up to a whole word: one place in memory to wait for.
     /// Records begin at multiples of eight.
     private(set) var records: UnsafeMutableRawPointer
-    private var recordCapacity = 4096
+    private var recordMemory = LargeMemory(zeros: firstRecords)
+    private var recordCapacity = firstRecords
+    private static let firstRecords = 4096
     private var recordBytes = 0
     private(set) var count = 0
     /// Open addressing: the record's place / 8 + 1 in the low half, the hash's upper half above; 0 is free. The upper
     /// half tells the slot too, so that texts need not be read when there are to be more slots.
     private(set) var slots: UnsafeMutablePointer<UInt64>
+    private var slotMemory: LargeMemory
     private(set) var slotMask = 511
     /// The record that was found last.
     private var last = -1
@@ -29,13 +32,9 @@ final class IdentifierMap {
     private let multiplier = UInt64.random(in: .min ... .max) | 0x8000_0000_0000_0001
 
     init() {
-        records = .large(byteCount: recordCapacity)
-        slots = Self.freeSlots(slotMask + 1)
-    }
-
-    deinit {
-        records.deallocate()
-        slots.deallocate()
+        records = recordMemory.bytes
+        slotMemory = Self.freeSlots(slotMask + 1)
+        slots = slotMemory.bytes.assumingMemoryBound(to: UInt64.self)
     }
 
     /// The key of an identifier, nil when it is not there.
@@ -160,24 +159,24 @@ final class IdentifierMap {
     }
 
     private func growRecords(used: Int) {
-        let grown = UnsafeMutableRawPointer.large(byteCount: recordCapacity * 2)
-        grown.copyMemory(from: records, byteCount: used)
-        records.deallocate()
-        (records, recordCapacity) = (grown, recordCapacity * 2)
+        recordCapacity *= 2
+        recordMemory.grow(to: recordCapacity, keeping: used)
+        records = recordMemory.bytes
     }
 
-    private static func freeSlots(_ count: Int) -> UnsafeMutablePointer<UInt64> {
-        let memory = UnsafeMutableRawPointer.large(byteCount: count * MemoryLayout<UInt64>.stride)
-        return memory.initializeMemory(as: UInt64.self, repeating: 0, count: count)
+    private static func freeSlots(_ count: Int) -> LargeMemory {
+        LargeMemory(zeros: count * MemoryLayout<UInt64>.stride)
     }
 
     private func growSlots() {
-        let old = slots
-        let oldCount = slotMask + 1
+        let (old, oldCount) = (slots, slotMask + 1)
         slotMask = oldCount * 2 - 1
-        slots = Self.freeSlots(oldCount * 2)
-        for index in 0..<oldCount where old[index] != 0 { enter(old[index]) }
-        old.deallocate()
+        var other = Self.freeSlots(oldCount * 2)
+        swap(&other, &slotMemory)
+        slots = slotMemory.bytes.assumingMemoryBound(to: UInt64.self)
+        withExtendedLifetime(other) {
+            for index in 0..<oldCount where old[index] != 0 { enter(old[index]) }
+        }
     }
 
     // MARK: Hashes
