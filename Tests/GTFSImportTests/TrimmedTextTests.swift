@@ -32,6 +32,27 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM kept_value") == 0)
     }
 
+    /// Files of fixed width have many blanks in each row, which are looked at by eights.
+    @Test func manyBlanks() throws {
+        let blanks = (0...40).map { String(repeating: " ", count: $0) }
+        let paddings = blanks + blanks.map { $0 + "\t" } + blanks.map { "\u{A0}" + $0 }
+        let fillings = blanks.map { $0 + "\u{1B}" } + blanks.map { $0 + "\u{2028}" + $0 } + blanks.map { "\u{8}" + $0 }
+        func around(_ paddings: [String]) -> [String] {
+            paddings.flatMap { padding -> [String] in ["One\(padding)", "\(padding)One", "\(padding)One\(padding)"] }
+        }
+        let names = around(paddings) + around(fillings)
+        let rows = names.enumerated().map { "s\($0 + 3),\($1),50.1,8.1\n" }.joined()
+        let (connection, folder) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,One,50.2,8.2\n\(rows)"
+        ])
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try connection.integer("SELECT count(*) FROM stop WHERE name IS NOT 'One'") == 0)
+        let kept = try connection.prepare("SELECT value FROM kept_value ORDER BY \"row\"")
+        var values: [String] = []
+        while try kept.step() { values.append(kept.text(0) ?? "") }
+        #expect(values == around(fillings))
+    }
+
     /// Two such values in a row, one of nothing else, and an id that others refer to.
     @Test func severalInOneRow() throws {
         let (connection, folder) = try SmallFeed.store([

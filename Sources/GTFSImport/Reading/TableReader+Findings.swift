@@ -190,7 +190,7 @@ extension TableReader {
 
     @inline(never)
     func notePadding(_ column: Column, _ start: Int, _ end: Int) {
-        let text = UnsafeRawBufferPointer(start: records.bytes + start, count: end - start)
+        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
         note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
     }
 
@@ -199,14 +199,16 @@ extension TableReader {
     @inline(never)
     func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
         let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text
-        let removed = [spelling.lowerBound..<text.lowerBound, text.upperBound..<spelling.upperBound]
-        guard removed.contains(where: { TextRules.isMoreThanBlank(bytes(in: $0)) }) else { return false }
+        guard
+            TextRules.isMoreThanBlank(bytes(in: spelling.lowerBound..<text.lowerBound))
+                || TextRules.isMoreThanBlank(bytes(in: text.upperBound..<spelling.upperBound))
+        else { return false }
         keepBeside(column, bytes(in: spelling))
         return true
     }
 
     private func bytes(in range: Range<Int>) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: records.bytes + range.lowerBound, count: range.count)
+        UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count)
     }
 
     @inline(never)

@@ -131,7 +131,7 @@ final class TableReader {
                 start = Int(starts[source])
                 end = Int(ends[source])
                 let spelled = end - start
-                while start < end, isPadding(end - 1) { end -= 1 }
+                if start < end, isPadding(end - 1) { end = paddedEnd(start, end) }
                 while start < end, isPadding(start) { start += 1 }
                 if !isPlain, start < end, (byte(start) | byte(end - 1)) >= 0x80 { trimWideSpaces(&start, &end) }
                 isTrimmed = end - start != spelled
@@ -159,6 +159,13 @@ final class TableReader {
 
     @inline(__always)
     private func byte(_ offset: Int) -> UInt8 { bytes.load(fromByteOffset: offset, as: UInt8.self) }
+
+    @inline(never)
+    private func paddedEnd(_ start: Int, _ end: Int) -> Int {
+        var end = end - TextRules.spacesAtEnd(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
+        while start < end, isPadding(end - 1) { end -= 1 }
+        return end
+    }
 
     /// Beyond ASCII: no-break spaces, and the wide ones that Japanese keyboards make.
     @inline(never)

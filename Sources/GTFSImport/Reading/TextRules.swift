@@ -88,7 +88,8 @@ enum TextRules {
     /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other
     /// control characters and the separators of lines and paragraphs may mean something to whoever wrote them.
     static func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {
-        for (index, byte) in space.enumerated() {
+        for index in spacesAtStart(space)..<space.count {
+            let byte = space[index]
             if byte < 0x80 {
                 if !isBlank(byte) { return true }
             } else if byte == 0x85, space[index - 1] == 0xC2 {
@@ -98,6 +99,24 @@ enum TextRules {
             }
         }
         return false
+    }
+
+    private static let eightSpaces: UInt64 = 0x2020_2020_2020_2020
+
+    /// How many spaces the bytes begin with, by eights: files of fixed width have a hundred in each row.
+    private static func spacesAtStart(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var place = 0
+        while place + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == eightSpaces {
+            place += 8
+        }
+        return place
+    }
+
+    /// How many spaces the bytes end with, by eights.
+    static func spacesAtEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var end = bytes.count
+        while end >= 8, bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == eightSpaces { end -= 8 }
+        return bytes.count - end
     }
 
     /// How many bytes the white space that the text begins with has, 0 if it begins with something else.
