@@ -40,8 +40,9 @@ struct ColumnPlan {
     var foundKeys: UnsafeMutablePointer<Int32>?
     /// Further places where a group may be found.
     let otherIdentifiers: [IdentifierMap]
-    /// Where the values of this column are entered because others refer to them.
-    let definedGroup: IdentifierMap?
+    /// Where the values of this column are entered: own identifiers, and groups that others refer to. Not retained
+    /// either.
+    let unretainedDefined: Unmanaged<IdentifierMap>?
     /// The last group that nothing is wrong with.
     var rightGroup: ShortText?
 
@@ -70,7 +71,7 @@ struct ColumnPlan {
         }
         unretainedIdentifiers = (parser == .ownIdentifier ? own : maps.first).map(Unmanaged.passUnretained)
         otherIdentifiers = Array(maps.dropFirst())
-        definedGroup = parser == .ownIdentifier ? nil : own
+        unretainedDefined = own.map(Unmanaged.passUnretained)
     }
 
     /// The map behind `unretainedIdentifiers`, for everything but the row loop.

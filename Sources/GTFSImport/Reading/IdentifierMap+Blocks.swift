@@ -1,5 +1,6 @@
 // Unsafe: reads fields where they lie in a block, and what is on its way to an identifier's record.
 
+import Cells
 import GTFSFeed
 
 /// Lookups of a block of rows at a time, so that the processor waits for the memory of many at once.
@@ -99,9 +100,12 @@ extension IdentifierMap {
         }
     }
 
+    /// As many as the nearest cache has room for; of a whole block the first are gone when the last have come.
+    static let rowsApproached = 128
+
     /// Looks where the identifiers of some rows will be entered: half a million take 30 ms less.
     func approach(column: Int, of rows: Range<Int>, in records: RecordBlock) {
-        guard slotMask >= Self.slotsBeyondCache else { return }
+        guard isBeyondCache else { return }
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
         let start = UnsafeRawPointer(records.bytes)
         let (slots, slotMask) = (slots, slotMask)
@@ -113,5 +117,31 @@ extension IdentifierMap {
             met ^= slots[Int(hash(UnsafeRawBufferPointer(start: start + from, count: to &- from)) >> 32) & slotMask]
         }
         self.met = met
+    }
+
+    /// The same for texts of a batch's cells.
+    func approach(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
+        guard isBeyondCache else { return }
+        let (slots, slotMask) = (slots, slotMask)
+        var met: UInt64 = 0
+        for row in rows {
+            let place = row &* stride &+ cell
+            guard let text = batch.textBytes(batch.tags[place], batch.payloads[place]) else { continue }
+            met ^= slots[Int(hash(text) >> 32) & slotMask]
+        }
+        self.met = met
+    }
+
+    private var isBeyondCache: Bool { slotMask >= Self.slotsBeyondCache }
+}
+
+extension CellBatch {
+    /// The text of a cell, nil when it has none.
+    @inline(__always)
+    func textBytes(_ tag: UInt8, _ payload: Int64) -> UnsafeRawBufferPointer? {
+        guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
+        let start = tag == CellTag.text ? text : otherText
+        return UnsafeRawBufferPointer(
+            start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
     }
 }

@@ -40,26 +40,33 @@ final class IdentifierMap {
     /// The key of an identifier, nil when it is not there.
     func key(of text: UnsafeRawBufferPointer) -> Int32? {
         let tail = IdentifierWords.tail(of: text)
-        if last >= 0 {
-            if Self.holds(records + last, text, tail) { return Self.key(records + last) }
-            let next = last + Self.length(Int(Self.head(records + last) & 0xFFFF_FFFF))
-            if next < recordBytes, Self.holds(records + next, text, tail) {
-                last = next
-                return Self.key(records + next)
-            }
-        }
+        if last >= 0, let key = keyNearLast(text, tail) { return key }
         let slot = slots[findSlot(text, tail, hash: hash(text, tail))]
         guard slot != 0 else { return nil }
         last = Self.place(slot)
         return Self.key(records + last)
     }
 
+    /// Of the record that was found last, or of the one behind it.
+    @inline(__always)
+    private func keyNearLast(_ text: UnsafeRawBufferPointer, _ tail: UInt64) -> Int32? {
+        if Self.holds(records + last, text, tail) { return Self.key(records + last) }
+        let next = last + Self.length(Int(Self.head(records + last) & 0xFFFF_FFFF))
+        guard next < recordBytes, Self.holds(records + next, text, tail) else { return nil }
+        last = next
+        return Self.key(records + next)
+    }
+
     /// Adds an identifier; the key of the one that is there already, if there is one, wins and is returned.
     func insert(_ text: UnsafeRawBufferPointer, key: Int32) -> Int32? {
         let tail = IdentifierWords.tail(of: text)
+        if last >= 0, let known = keyNearLast(text, tail) { return known }
         let hash = hash(text, tail)
         let slot = findSlot(text, tail, hash: hash)
-        if slots[slot] != 0 { return Self.key(records + Self.place(slots[slot])) }
+        if slots[slot] != 0 {
+            last = Self.place(slots[slot])
+            return Self.key(records + last)
+        }
         slots[slot] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(append(text, tail, key: key) / 8 + 1)
         // At three quarters full, one that is not there would be looked for in eight slots; so it is in four.
         if count * 8 > (slotMask + 1) * 5 { growSlots() }

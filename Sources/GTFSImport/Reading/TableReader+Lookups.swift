@@ -15,13 +15,11 @@ extension TableReader {
         }
     }
 
-    /// As many as the nearest cache has room for; of a whole block the first are gone when the last have come.
-    static let rowsApproached = 128
-
+    /// Of the file's own identifiers and groups.
     func approachIdentifiers(from row: Int) {
-        let rows = row..<min(row + Self.rowsApproached, records.rowCount)
-        for index in columns.indices where columns[index].parser == .ownIdentifier {
-            columns[index].unretainedIdentifiers?._withUnsafeGuaranteedRef {
+        let rows = row..<min(row + IdentifierMap.rowsApproached, records.rowCount)
+        for index in columns.indices {
+            columns[index].unretainedDefined?._withUnsafeGuaranteedRef {
                 $0.approach(column: columns[index].source, of: rows, in: records)
             }
         }

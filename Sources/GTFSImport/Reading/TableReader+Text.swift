@@ -50,7 +50,7 @@ extension TableReader {
         if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
             note(.mixedCaseRecommendedField, column, text, "has letters of one case only; stored as it is")
         }
-        if let group = column.pointee.definedGroup, refusal == nil { _ = group.insert(text, key: 0) }
+        if refusal == nil { defineGroup(column, text) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
             shared.normalize(text) { setOtherText(cell, $0) }
         }
@@ -70,12 +70,17 @@ extension TableReader {
             "is already the ID of row \(earlier + 1); this row is not in \(plan.table) but kept in kept_row")
     }
 
+    @inline(__always)
+    private func defineGroup(_ column: Column, _ text: Text) {
+        _ = column.pointee.unretainedDefined?._withUnsafeGuaranteedRef { $0.insert(text, key: 0) }
+    }
+
     private func examineGroup(_ column: Column, _ text: Text) {
         let short = ShortText(text)
         if let short, short == column.pointee.rightGroup { return }
         let isPrintable = examinePrintability(column, text)
         // A row's own ID comes first, so that it is known whether the row is stored.
-        if let group = column.pointee.definedGroup, refusal == nil { _ = group.insert(text, key: 0) }
+        if refusal == nil { defineGroup(column, text) }
         guard let first = column.pointee.identifiers, first.key(of: text) == nil,
             !column.pointee.otherIdentifiers.contains(where: { $0.key(of: text) != nil })
         else {

@@ -106,7 +106,7 @@ final class TableReader {
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)
         for row in 0..<records.rowCount {
-            if row % Self.rowsApproached == 0 { approachIdentifiers(from: row) }
+            if row % IdentifierMap.rowsApproached == 0 { approachIdentifiers(from: row) }
             self.row = row
             rowNumber = records.rowNumber(row)
             let first = Int(firstFields[row])

@@ -66,6 +66,7 @@ final class IndexKeys: SortedIndex {
         let first = cells[0]
         let second = cells.count == 2 ? cells[1] : nil
         for row in listed..<batch.rowCount {
+            if row % IdentifierMap.rowsApproached == 0 { approach(row, batch, stride: stride) }
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let high = Self.half(tags, payloads, first, batch, texts),
                 let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? 0,
@@ -92,6 +93,7 @@ final class IndexKeys: SortedIndex {
     private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
         let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
         for row in 0..<batch.rowCount {
+            if row % IdentifierMap.rowsApproached == 0 { approach(row, batch, stride: stride) }
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let value = Self.half(tags, payloads, cell, batch, texts),
                 let rowid = UInt32(exactly: payloads[0])
@@ -103,6 +105,12 @@ final class IndexKeys: SortedIndex {
             if !lists.append(rowid, to: Int(value)) { return row }
         }
         return batch.rowCount
+    }
+
+    /// So that the processor waits for the memory of many texts at once.
+    private func approach(_ row: Int, _ batch: CellBatch, stride: Int) {
+        let rows = row..<min(row + IdentifierMap.rowsApproached, batch.rowCount)
+        texts?.approach(cell: cells[0], of: rows, in: batch, stride: stride)
     }
 
     /// Leaves the index to SQLite, and the memory to others.
@@ -132,9 +140,10 @@ final class IndexKeys: SortedIndex {
         switch tags[cell] {
         case CellTag.null: return 0
         case CellTag.integer where texts == nil: return payload >= 0 ? UInt32(exactly: payload &+ 1) : nil
-        case CellTag.text: return texts?.number(of: batch.text, payload).map { $0 + 1 }
-        case CellTag.otherText: return texts?.number(of: batch.otherText, payload).map { $0 + 1 }
-        default: return nil
+        default:
+            guard let texts, let text = batch.textBytes(tags[cell], payload), let number = texts.number(of: text)
+            else { return nil }
+            return number + 1
         }
     }
 

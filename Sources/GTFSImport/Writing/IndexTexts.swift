@@ -1,5 +1,6 @@
 // Unsafe: lends texts where they lie.
 
+import Cells
 import Glibc
 import KeySorting
 
@@ -44,22 +45,25 @@ final class IndexTexts {
 
     func payload(ofRank rank: Int) -> Int64 { payloads[rank] }
 
-    /// The text's number, from 0; nil when there are too many.
-    func number(of start: UnsafeRawPointer, _ payload: Int64) -> UInt32? {
-        number(of: UnsafeRawBufferPointer(start: start + Int(payload >> 32), count: Self.count(payload)))
+    /// Looks where the texts of some rows will be found.
+    func approach(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
+        known.approach(cell: cell, of: rows, in: batch, stride: stride)
     }
 
+    /// The text's number, from 0; nil when there are too many.
     func number(of text: UnsafeRawBufferPointer) -> UInt32? {
         // Rows with the same text often stand together.
         if payloads.count > last, isLast(text) { return UInt32(last) }
-        if let key = known.key(of: text) {
+        let place = known.nextNumber
+        if let key = known.insert(text, key: Int32(payloads.count)) {
             last = Int(key)
             return UInt32(bitPattern: key)
         }
-        guard takesMemory(text.count) else { return nil }
+        guard takesMemory(text.count) else {
+            known.removeLast(text)
+            return nil
+        }
         last = payloads.count
-        let place = known.nextNumber
-        _ = known.insert(text, key: Int32(last))
         payloads.append(CellBuffer.textPayload(offset: IdentifierMap.offset(ofText: place), count: text.count))
         return UInt32(last)
     }
