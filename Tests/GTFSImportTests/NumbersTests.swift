@@ -32,7 +32,7 @@ import Testing
     }
 
     private func checkFloat(_ text: String) {
-        let isDecimal = text.utf8.count < 400 && Self.isDecimal(text)
+        let isDecimal = text.utf8.count <= 400 && Self.isDecimal(text)
         let expected = isDecimal ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
         let found = float(text)
         if found?.bitPattern != expected?.bitPattern {
@@ -54,7 +54,47 @@ import Testing
             checkFloat(sign + digits(1...20) + "." + digits(0...20) + exponent)
             checkFloat(sign + digits(0...3) + "." + digits(0...15))
             checkFloat(sign + digits(0...24) + exponent)
+            checkFloat(sign + digits(1...3) + "." + digits(12...60))
+            checkFloat(
+                sign + "0." + String(repeating: "0", count: .random(in: 0...12, using: &random)) + digits(1...30))
+            checkFloat(
+                sign + digits(1...1) + "." + digits(0...18) + "E" + ["", "+0", "-"].randomElement(using: &random)!
+                    + "\(Int.random(in: 0...24, using: &random))")
         }
+    }
+
+    /// Numbers in the middle between two doubles, and a little beside it: the last of many digits decides.
+    @Test func besideTheMiddle() {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<4_000 {
+            // From 2^54 on doubles are four apart.
+            let middle = (UInt64.random(in: 1 << 52..<1 << 53, using: &random)) * 4 + 2
+            let zeros = String(repeating: "0", count: .random(in: 0...30, using: &random))
+            let nines = String(repeating: "9", count: .random(in: 1...30, using: &random))
+            for text in [
+                "\(middle).\(zeros)", "\(middle).\(zeros)1", "\(middle - 1).\(nines)", "\(middle)e0",
+                "\(middle)\(zeros)",
+            ] {
+                checkFloat(text)
+                checkFloat("-" + text)
+                checkFloat("0.\(text.replacing(".", with: ""))")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "1e", "1e+", "e5", ".e5", "1e5e5", "1.2.3e4", "1e5.0", "--1e5", "1e--5", "+", "-", ".", "-.",
+        "1e99999999999999999999",
+        "1e-99999999999999999999", "0e99999999999999999999", "1E5", "1.E5", ".1E5", "00000000000000000000000001.5",
+        "1_0e5", "0x1p3",
+        "infinity", "nan", "1e5 ", " 1e5", "1,5e3",
+    ]) func oddForms(text: String) { checkFloat(text) }
+
+    /// As long as a text may be, and longer.
+    @Test(arguments: 397...402) func longTexts(count: Int) {
+        checkFloat("0." + String(repeating: "3", count: count - 2))
+        checkFloat("1." + String(repeating: "0", count: count - 2))
+        checkFloat(String(repeating: "0", count: count - 1) + "1")
     }
 
     /// Coordinates as feeds have them, and what doubles print as.

@@ -27,12 +27,12 @@ package enum Numbers {
     }
 
     /// Ten to the powers that a double holds exactly.
-    private static let powersOfTen: [Double] = (0...22).map { exponent in
+    static let powersOfTen: [Double] = (0...22).map { exponent in
         (0..<exponent).reduce(1.0) { product, _ in product * 10 }
     }
 
     /// The same as integers.
-    private static let wholePowersOfTen: [UInt64] = (0...19).map { exponent in
+    static let wholePowersOfTen: [UInt64] = (0...19).map { exponent in
         (0..<exponent).reduce(1) { product, _ in product * 10 }
     }
 
@@ -52,14 +52,14 @@ package enum Numbers {
             let digit = byte &- 0x30
             if digit < 10 {
                 // 19 digits are below 2^64.
-                guard digits < 19 else { return parseSlowly(text) }
+                guard digits < 19 else { return parseLongFloat(text) }
                 mantissa = mantissa &* 10 &+ UInt64(digit)
                 digits += 1
                 if decimals >= 0 { decimals += 1 }
             } else if byte == UInt8(ascii: "."), decimals < 0 {
                 decimals = 0
             } else {
-                return parseSlowly(text)
+                return parseLongFloat(text)
             }
             index += 1
         }
@@ -76,7 +76,7 @@ package enum Numbers {
     /// times as fast as by the standard library.
     ///
     /// 63 or 64 bits of it, of which the last one also stands for all that follow; the processor rounds these to 53.
-    private static func quotient(_ number: UInt64, _ divisor: UInt64) -> Double {
+    static func quotient(_ number: UInt64, _ divisor: UInt64) -> Double {
         let (shift, divisorShift) = (number.leadingZeroBitCount, divisor.leadingZeroBitCount)
         let shifted = number << UInt64(shift)
         let (bits, rest) = (divisor << UInt64(divisorShift)).dividingFullWidth((shifted >> 1, shifted << 63))
@@ -84,13 +84,17 @@ package enum Numbers {
         return value * Double(sign: .plus, exponent: divisorShift - shift - 63, significand: 1)
     }
 
-    /// Exponents and long numbers, by the standard library.
+    /// Numbers with an exponent or with more than 19 digits, some of which no arithmetic of 64 bits can round.
+    @inline(never)
+    private static func parseLongFloat(_ text: RawSpan) -> Double? {
+        guard let decimal = LongDecimal(text) else { return nil }
+        return decimal.rounded ?? parseSlowly(text)
+    }
+
+    /// By the standard library: ten times as long.
     private static func parseSlowly(_ text: RawSpan) -> Double? {
         var letters = ""
-        for index in text.byteOffsets {
-            guard text[index] &- 0x30 < 10 || "+-.eE".utf8.contains(text[index]), index < 400 else { return nil }
-            letters.unicodeScalars.append(Unicode.Scalar(text[index]))
-        }
+        for index in text.byteOffsets { letters.unicodeScalars.append(Unicode.Scalar(text[index])) }
         guard let value = Double(letters), value.isFinite else { return nil }
         return value
     }
