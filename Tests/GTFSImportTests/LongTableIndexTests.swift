@@ -17,7 +17,11 @@ import Testing
         var afterwards = "from_leg_group_id,to_leg_group_id,transfer_count,duration_limit\n"
         var legs = "leg_group_id,network_id,from_area_id,to_area_id,fare_product_id\n"
         var stops = "stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station\n"
+        var calendar = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
         for row in 0..<rows {
+            // Without an ID, twice there, with days that others have, with none.
+            calendar +=
+                "\(pick(["w", "c\(row)", "c\(row)", ""])),\(pick(["0", "1"])),0,0,0,0,\(pick(["0", "1"])),0,20260101,2026010\(row % 9 + 1)\n"
             // Parents before and after their stops, in circles, unknown, and none.
             let parent = pick([
                 "p\(Int.random(in: 0..<rows, using: &random))", "p0", "", "p\(rows - 1)", "later", "nowhere",
@@ -25,7 +29,7 @@ import Testing
             stops += "p\(row),Stop,50.\(row),8.1,,\(pick(["", "1"])),\(parent)\n"
             fares +=
                 "\(pick(["f1", "f2", "f2", "nowhere"])),\(pick(["", "r"])),\(pick(zones)),\(pick(zones)),\(pick(zones))\(pick(["", ",,beyond", ",x\u{E9},"]))\n"
-            days += "\(pick(["w", "x\(row % 5)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
+            days += "\(pick(["w", "x\(row % 5)", "y\(row)"])),202601\(10 + row % 20),\(pick(["1", "2", "1"]))\n"
             if row % 9 == 0 { days += "w,\(pick(["someday", "one day", "\u{1}20260112"])),1\n" }
             transfers +=
                 "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"])),\(pick(["", "n", "\u{1B}n", "n\u{1B}"]))\n"
@@ -39,7 +43,7 @@ import Testing
                 + "s1,One,50.1,8.1,z,,later\ns2,Two,north,8.2,10,x,nowhere\nlater,Parent,50.2,8.2,,1,\n",
             "fare_attributes.txt":
                 "fare_id,price,currency_type,payment_method,transfers\nf1,1.00,EUR,0,0\nf2,2.00,EUR,0,0\n",
-            "fare_rules.txt": fares, "calendar_dates.txt": days, "transfers.txt": transfers,
+            "calendar.txt": calendar, "fare_rules.txt": fares, "calendar_dates.txt": days, "transfers.txt": transfers,
             "areas.txt": "area_id,area_name\narea,A\n", "fare_leg_rules.txt": legs,
             "fare_transfer_rules.txt": afterwards,
         ]
@@ -51,6 +55,8 @@ import Testing
         "SELECT fare, id FROM fare_rule INDEXED BY fare_rule_fare WHERE fare IS NOT NULL ORDER BY fare, id",
         "SELECT origin_id, id FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL ORDER BY 1, 2",
         "SELECT id FROM service_exception INDEXED BY service_exception_service_date WHERE service = 1 ORDER BY date, id",
+        "SELECT service_id, id FROM service INDEXED BY service_service_id ORDER BY 1, 2",
+        "SELECT day_set, id FROM service INDEXED BY service_day_set ORDER BY 1, 2",
         "SELECT date, id FROM service_exception INDEXED BY service_exception_date ORDER BY date, id",
         "SELECT parent_station, id FROM stop INDEXED BY stop_parent_station WHERE parent_station IS NOT NULL ORDER BY 1, 2",
         "SELECT to_stop, id FROM transfer INDEXED BY transfer_to_stop WHERE to_stop IS NOT NULL ORDER BY 1, 2",

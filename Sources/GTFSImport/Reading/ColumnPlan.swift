@@ -74,7 +74,8 @@ struct ColumnPlan {
         unretainedDefined = own.map(Unmanaged.passUnretained)
     }
 
-    /// The map behind `unretainedIdentifiers`, for everything but the row loop.
+    /// The map behind `unretainedIdentifiers`, for everything but the row loop. To be asked for while the reading stage
+    /// is there: whoever needs the map later holds it from then on.
     var identifiers: IdentifierMap? { unretainedIdentifiers?.takeUnretainedValue() }
 
     /// Looks up the references of a block's rows. There is to be room for the keys of so many rows; `before` tells for

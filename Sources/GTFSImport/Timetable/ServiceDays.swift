@@ -19,11 +19,22 @@ final class ServiceDays {
     private var range = CalendarRange()
     /// How many days each service has, by its id; known once all is written.
     private(set) var counts: [UInt32] = []
+    /// Those of all services. Held from the begin of their file on, as it is gone with the reading stage otherwise.
+    private(set) var identifiers: IdentifierMap?
+    /// The index of services by their sets, if they are many.
+    private(set) var index: DaySetIndex?
+    private let leastServices: Int
 
-    init(_ place: StorePlace) { self.place = place }
+    /// So many services have an index that is sorted here.
+    init(_ place: StorePlace, leastServices: Int) { (self.place, self.leastServices) = (place, leastServices) }
 
     /// What is asked of a row of calendar_dates.txt.
     func begin(_ plan: TablePlan) {
+        if plan.table == "service" || plan.table == "service_exception" {
+            let names = ["service_id", "service"]
+            let column = plan.columns.first { $0.field.map { names.contains($0.column) } ?? false }
+            identifiers = identifiers ?? column?.identifiers
+        }
         guard plan.table == "service_exception", let service = plan.cellColumns.firstIndex(of: "service"),
             let date = plan.cellColumns.firstIndex(of: "date"),
             let type = plan.cellColumns.firstIndex(of: "exception_type")
@@ -55,13 +66,19 @@ final class ServiceDays {
 
     // MARK: Writing
 
-    /// Writes the table. No transaction may be open, and all services must be stored.
-    func write(_ connection: Connection) throws {
-        let calendars = try WeekCalendar.all(connection)
+    /// Writes the table, and stores those services that only calendar_dates.txt names. No transaction may be open, and
+    /// the rows of calendar.txt must be stored.
+    func write(_ connection: Connection, adding others: [NamedService]) throws {
+        let calendars = try WeekCalendar.all(connection) + others.map { WeekCalendar(service: $0.id) }
         guard !calendars.isEmpty else { return }
         range.begin(calendars)
         let sweep = DaySweep(in: place.space)
-        try writeSets(of: calendars, sweep, connection)
+        let sets = try sets(of: calendars, sweep)
+        if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
+        try connection.execute("BEGIN")
+        try store(sets, of: calendars.dropLast(others.count), connection)
+        try store(others, sets, connection)
+        try connection.execute("COMMIT")
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, at: place.path, ": table service_day was not made")
         }
@@ -71,30 +88,51 @@ final class ServiceDays {
         try file.adopt(tree.finish())
     }
 
-    /// Gives each service its set, and `sweep` the days of each set.
-    private func writeSets(of calendars: [WeekCalendar], _ sweep: DaySweep, _ connection: Connection) throws {
+    /// The set of each service by its id, 0 where it never runs; `sweep` gets the days of each set.
+    private func sets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws -> [UInt32] {
         var reader = try ExceptionReader(exceptions)
-        var sets: [DaySignature: Int64] = [:]
-        counts = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
-        try connection.execute("BEGIN")
-        let update = try connection.prepare("UPDATE service SET day_set = ?1 WHERE id = ?2")
+        var known: [DaySignature: UInt32] = [:]
+        var sets = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
+        counts = sets
         for (number, calendar) in calendars.enumerated() {
             if number & 0xFF == 0 { try place.check() }
             let changes = try reader.changes(of: calendar)
             guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
-            let signature = DaySignature(calendar, changes)
-            let set = sets[signature] ?? calendar.service
-            if set == calendar.service {
-                sets[signature] = set
-                counts[Int(set)] = try add(calendar, changes, to: sweep)
+            let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes))
+            if let set = known[signature] {
+                (sets[service], counts[service]) = (set, counts[Int(set)])
+            } else {
+                sets[service] = UInt32(service)
+                known[signature] = sets[service]
+                counts[service] = try add(calendar, changes, to: sweep)
             }
-            counts[Int(calendar.service)] = counts[Int(set)]
-            update.bind(1, set)
-            update.bind(2, calendar.service)
-            try update.run()
         }
-        try connection.execute("COMMIT")
         exceptions = nil
+        return sets
+    }
+
+    /// Rows of calendar.txt are stored with a set of their own, so that most need no change, and none grows: a full
+    /// page would be split for each that does.
+    private func store(
+        _ sets: [UInt32], of calendars: ArraySlice<WeekCalendar>, _ connection: Connection
+    ) throws(SQLiteError) {
+        guard calendars.contains(where: { sets[Int($0.service)] != $0.service }) else { return }
+        try connection.createNumberFunction("day_set_of", argumentCount: 1) { arguments in
+            guard let service = arguments[0].map({ Int($0) }), sets.indices.contains(service) else { return nil }
+            return sets[service] == 0 ? nil : Double(sets[service])
+        }
+        try connection.execute("UPDATE service SET day_set = day_set_of(id) WHERE day_set IS NOT day_set_of(id)")
+    }
+
+    private func store(_ others: [NamedService], _ sets: [UInt32], _ connection: Connection) throws(SQLiteError) {
+        let insert = try connection.prepare(
+            "INSERT INTO service(id, service_id, in_calendar, day_set) VALUES(?1, ?2, 0, nullif(?3, 0))")
+        for service in others {
+            insert.bind(1, service.id)
+            insert.bind(2, service.name)
+            insert.bind(3, Int64(sets[Int(service.id)]))
+            try insert.run()
+        }
     }
 
     /// The days of the calendar and those that are added, without those that are taken away. Answers how many.
@@ -130,6 +168,12 @@ final class ServiceDays {
             }
         }
     }
+}
+
+/// A service that only calendar_dates.txt names.
+struct NamedService {
+    let id: Int64
+    let name: String
 }
 
 /// An exception that changes what the calendar says.

@@ -8,7 +8,11 @@ struct WeekCalendar {
     let start: Int64
     let end: Int64
 
-    /// All services in the order of their ids.
+    init(service: Int64, weekdays: Int = 0, start: Int64 = 0, end: Int64 = 0) {
+        (self.service, self.weekdays, self.start, self.end) = (service, weekdays, start, end)
+    }
+
+    /// All stored services in the order of their ids.
     static func all(_ connection: Connection) throws(SQLiteError) -> [WeekCalendar] {
         let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         let mask = days.enumerated().map { "(\($1) IS 1) * \(1 << $0)" }.joined(separator: " + ")

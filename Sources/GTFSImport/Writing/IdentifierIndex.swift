@@ -16,17 +16,24 @@ final class IdentifierIndex: SortedIndex {
     private let identifiers: IdentifierMap
     private let cell: Int
     private let place: StorePlace
-    private var rowsWithout: [UInt32] = []
+    private var rowsWithout: [UInt32]
+
+    init(
+        _ index: StoreSchema.Index, _ identifiers: IdentifierMap, cell: Int = 0, rowsWithout: [UInt32] = [],
+        in place: StorePlace
+    ) {
+        (self.index, self.identifiers, self.place) = (index, identifiers, place)
+        (self.cell, self.rowsWithout) = (cell, rowsWithout)
+    }
 
     /// Nil for a table without IDs.
-    init?(_ plan: TablePlan, in place: StorePlace) {
+    convenience init?(_ plan: TablePlan, in place: StorePlace) {
         guard let field = plan.definition?.idField,
             let column = plan.columns.first(where: { $0.field?.column == field.column }),
             let identifiers = column.identifiers,
             let index = StoreSchema.indexes.first(where: { $0.table == plan.table && $0.columns == [field.column] })
         else { return nil }
-        (self.index, self.identifiers, self.place) = (index, identifiers, place)
-        cell = column.cell
+        self.init(index, identifiers, cell: column.cell, in: place)
     }
 
     /// Adds the rows of a block, which come after those before.

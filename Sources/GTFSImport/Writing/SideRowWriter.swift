@@ -11,17 +11,15 @@ typealias LateReferences = [String: [(row: UInt32, target: UInt32)]]
 final class SideRowWriter {
     private let connection: Connection
     private let extraFile: Statement
-    private let service: Statement
     private let shape: Statement
     private let location: Statement
-    private var services: [(id: Int64, name: String)] = []
+    private var services: [NamedService] = []
     private var references: LateReferences = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
         try connection.execute("CREATE TEMP TABLE waiting_shape AS SELECT * FROM shape WHERE 0")
         extraFile = try connection.prepare("INSERT INTO extra_file VALUES(?, ?, ?)")
-        service = try connection.prepare("INSERT INTO service(id, service_id, in_calendar) VALUES(?, ?, 0)")
         shape = try connection.prepare("INSERT INTO temp.waiting_shape(id, shape_id) VALUES(?, ?)")
         location = try connection.prepare(
             "INSERT INTO location(id, location_id, name, description, geometry_type, geometry, properties) "
@@ -35,17 +33,20 @@ final class SideRowWriter {
         switch row {
         case .reference(let column, let row, let target):
             references[column, default: []].append((UInt32(clamping: row), UInt32(clamping: target)))
-        case .service(let id, let name): services.append((id, name))
+        case .service(let id, let name): services.append(NamedService(id: id, name: name))
         case .shape(let id, let name): try run(shape, [.integer(id), .text(name)])
         }
     }
 
-    /// Stores services, which later files refer to, and references whose targets came later in the same file, which it
-    /// answers.
+    /// The services that came beside the rows of calendar_dates.txt, once.
+    func takeServices() -> [NamedService] {
+        defer { services = [] }
+        return services
+    }
+
+    /// Stores references whose targets came later in the same file, and answers them.
     func settle(afterRowsOf plan: TablePlan) throws(SQLiteError) -> LateReferences {
         defer { references = [:] }
-        for service in services { try run(self.service, [.integer(service.id), .text(service.name)]) }
-        services = []
         for (column, rows) in references.sorted(by: { $0.key < $1.key }) {
             let statement = try connection.prepare(
                 "UPDATE \(StoreSchema.quoted(plan.table)) SET \(StoreSchema.quoted(column)) = ? WHERE id = ?")

@@ -17,7 +17,7 @@ extension StoreBuilder {
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.writePages(connection)
-        if plans["stop_time"] == nil { try serviceDays.write(connection) }
+        if plans["stop_time"] == nil { try serviceDays.write(connection, adding: sideRows.takeServices()) }
         try writeDepartures()
     }
 
@@ -45,6 +45,7 @@ extension StoreBuilder {
         let leastRows = options.rowsOfLongTable
         let keptIndex = kept.sortedIndex(leastValues: leastRows)
         let hasManyTerms = searchTerms.count >= leastRows
+        let sortedIndexes = try sortedIndexes + serviceIndexes()
         guard !sortedIndexes.isEmpty || placeIndexes != nil || keptIndex != nil || hasManyTerms else { return [:] }
         let file = try DatabaseFile(path: path, sums: sums)
         try file.writeAhead()

@@ -68,7 +68,7 @@ final class StoreBuilder {
         sideRows = try SideRowWriter(connection)
         kept = KeptRecords(place)
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
-        serviceDays = ServiceDays(place)
+        serviceDays = ServiceDays(place, leastServices: options.rowsOfLongTable)
         repetitions = TripRepetitions(in: place.space)
     }
 
@@ -128,7 +128,7 @@ final class StoreBuilder {
     /// The calendars and trips are read before the stop times, so that these can be counted by days.
     private func beginDepartures() throws {
         try connection.execute("COMMIT")
-        try serviceDays.write(connection)
+        try serviceDays.write(connection, adding: sideRows.takeServices())
         try connection.execute("BEGIN")
         departures.begin(daysOfServices: serviceDays.counts)
     }

@@ -89,8 +89,11 @@ private final class InsertedRows: RowStoring, CellBatchSource {
         let name = "incoming_" + plan.table
         try connection.createBatchTable(name, columns: plan.stride, source: source)
         let columns = plan.cellColumns.map(StoreSchema.quoted).joined(separator: ", ")
+        // A service has days of its own until `ServiceDays` knows better.
+        let (more, values) = plan.table == "service" ? (", day_set", ", c0") : ("", "")
         insert = try connection.prepare(
-            "INSERT INTO \(StoreSchema.quoted(plan.table))(\(columns)) SELECT * FROM temp.\(StoreSchema.quoted(name))")
+            "INSERT INTO \(StoreSchema.quoted(plan.table))(\(columns)\(more)) "
+                + "SELECT *\(values) FROM temp.\(StoreSchema.quoted(name))")
         source.rows = self
     }
 

@@ -1,0 +1,54 @@
+import GTFSSchema
+import KeySorting
+import SQLite
+import SQLitePages
+
+/// The index of many services by the set of their days, from what `ServiceDays` found out.
+///
+/// A feed may have a service for each of its trips: CREATE INDEX took 0.5 µs for each.
+final class DaySetIndex: SortedIndex {
+    let index: StoreSchema.Index
+    private let place: StorePlace
+    private let keys: KeySorter
+
+    /// Of all services in the order of their ids; `sets` has 0 for those that never run.
+    init?(_ services: [WeekCalendar], _ sets: [UInt32], in place: StorePlace) throws(KeySortingError) {
+        guard let index = StoreSchema.indexes.first(where: { $0.name == "service_day_set" }) else { return nil }
+        (self.index, self.place) = (index, place)
+        keys = KeySorter(in: place.space)
+        for service in services {
+            try keys.append(SortKey(high: UInt64(sets[Int(service.service)]), low: UInt64(service.service)))
+        }
+    }
+
+    func write(to file: DatabaseFile) throws -> UInt32 {
+        let tree = try file.tree(root: nil)
+        var record = ShortRecord(columns: 2)
+        while let batch = try keys.nextBatch() {
+            try place.check()
+            for key in batch {
+                record.begin()
+                if key.high == 0 { record.addNull() } else { record.add(Int64(key.high)) }
+                record.add(Int64(key.low))
+                try tree.append(record.bytes)
+            }
+        }
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
+    }
+}
+
+extension StoreBuilder {
+    /// The indexes of services if they are many. Some come with the rows of calendar_dates.txt, so that they are no
+    /// long table's.
+    func serviceIndexes() throws -> [any SortedIndex] {
+        guard let daySets = serviceDays.index else { return [] }
+        let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }
+        guard let identifiers = serviceDays.identifiers, let name else { return [daySets] }
+        let rows = try connection.prepare("SELECT id FROM service WHERE service_id IS NULL ORDER BY id")
+        var without: [UInt32] = []
+        while try rows.step() { without.append(UInt32(clamping: rows.integer(0))) }
+        return [daySets, IdentifierIndex(name, identifiers, rowsWithout: without, in: place)]
+    }
+}
