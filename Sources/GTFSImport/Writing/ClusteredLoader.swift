@@ -28,6 +28,7 @@ final class ClusteredLoader: TableLoading {
     // Unchecked: no access lasts beyond `load`.
     @exclusivity(unchecked) private var encoder: RecordEncoder
     private let index: DepartureIndex?
+    private let sparse: SparseIndexes
     private var sorter: RecordSorter?
     private let duplicates: LateDuplicates
     private let calls: CallColumns?
@@ -51,11 +52,12 @@ final class ClusteredLoader: TableLoading {
         self.place = place
         duplicates = LateDuplicates(plan, in: place.space)
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
-        let own = StoreSchema.indexes.filter { $0.table == plan.table && $0.name == DepartureIndex.name }
-        for index in own + plan.indexesWithoutRows {
+        for index in StoreSchema.indexes where index.table == plan.table && index.name == DepartureIndex.name {
             try connection.execute(index.sql)
             finishedIndexes.insert(index.name)
         }
+        sparse = try SparseIndexes(plan, connection, in: place)
+        finishedIndexes.formUnion(sparse.names)
         guard let root = try connection.rootPage(of: plan.table) else {
             throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
@@ -119,6 +121,7 @@ final class ClusteredLoader: TableLoading {
         }
         self.sorter = sorter
         self.dwell = dwell
+        try sparse.add(block, batch, stride: stride)
         if lastTimed >= 0 { follow(lastTimed, of: batch) }
         for text in block.possibleDuplicates { try duplicates.keep(text.text.bytes(in: batch), ofRow: text.rowNumber) }
     }
@@ -178,16 +181,13 @@ final class ClusteredLoader: TableLoading {
             try file.cut(after: written)
         }
         try file.adopt(written)
-        let hasIndex = index?.isComplete == true
-        if hasIndex, let index {
-            try file.writeAhead()
-            try index.write(to: file, counting: departures)
-            try file.settle()
-        }
+        let left = try writeIndexes()
         loan.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
-        if !hasIndex { try leaveIndexToSQLite() }
+        for name in left where finishedIndexes.remove(name) != nil {
+            try connection.execute("DROP INDEX \(StoreSchema.quoted(name))")
+        }
         return duplicates.count > 0 ? duplicates : nil
     }
 
@@ -248,9 +248,18 @@ final class ClusteredLoader: TableLoading {
         return first == second || memcmp(first, second, a.count) == 0
     }
 
-    private func leaveIndexToSQLite() throws(SQLiteError) {
-        guard finishedIndexes.remove(DepartureIndex.name) != nil else { return }
-        try connection.execute("DROP INDEX \(DepartureIndex.name)")
+    /// Answers which are left to SQLite.
+    private func writeIndexes() throws -> [String] {
+        var left = sparse.unfinished(hasDuplicates: duplicates.count > 0)
+        try file.writeAhead()
+        try sparse.write(to: file, leavingOut: left)
+        if let index, index.isComplete {
+            try index.write(to: file, counting: departures)
+        } else {
+            left.append(DepartureIndex.name)
+        }
+        try file.settle()
+        return left
     }
 }
 

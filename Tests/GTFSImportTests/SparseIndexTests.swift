@@ -1,0 +1,59 @@
+import SQLite
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+
+/// Indexes of stop times by columns that few rows fill, against the rows that SQLite finds without them.
+@Suite struct SparseIndexTests {
+    private static let columns = ["location_group", "location", "pickup_booking_rule", "drop_off_booking_rule"]
+
+    enum Rows: CaseIterable { case inOrder, shuffled, twice, twiceWithOthers }
+
+    /// Of each hundred calls some have a booking rule, a group of places, or one that is not there.
+    private static func feed(_ rows: Rows, filled: Int) throws -> LayeredFeed {
+        var random = SeededGenerator(seed: UInt64(filled))
+        let group = { filled == 0 || Int.random(in: 0..<100, using: &random) >= filled }
+        var calls = (1...1_200).map { call in
+            ["t,06:00:00,06:00:00,s1,\(call)"]
+                + [group() ? "" : "g", "", group() ? "" : "b\(call % 3)", group() ? "" : ["b1", "gone"][call % 2]]
+        }
+        switch rows {
+        case .inOrder: break
+        case .shuffled: calls.shuffle(using: &random)
+        case .twice: calls = calls.shuffled(using: &random) + calls
+        case .twiceWithOthers: calls = calls.shuffled(using: &random) + calls.map { [$0[0], "g", "", "b2", "b2"] }
+        }
+        return try LayeredFeed([
+            "booking_rules.txt": "booking_rule_id,booking_type\nb0,0\nb1,0\nb2,0\n",
+            "location_groups.txt": "location_group_id,location_group_name\ng,Group\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,location_group_id,location_id,"
+                + "pickup_booking_rule_id,drop_off_booking_rule_id\n"
+                + calls.map { $0.joined(separator: ",") + "\n" }.joined(),
+        ])
+    }
+
+    @Test(arguments: Rows.allCases, [0, 3, 100]) func asWithoutThem(rows: Rows, filled: Int) throws {
+        let feed = try Self.feed(rows, filled: filled)
+        feed.options.rowsPerRun = 100
+        let store = try feed.imported()
+        try store.expectSound()
+        #expect(try store.rows("SELECT count(*) FROM stop_time") == ["1200"])
+        for column in Self.columns {
+            let select = "SELECT \(column), trip, stop_sequence FROM stop_time"
+            let found = try store.rows(
+                "\(select) INDEXED BY stop_time_\(column) WHERE \(column) IS NOT NULL ORDER BY 1, 2, 3")
+            #expect(
+                try found == store.rows("\(select) NOT INDEXED WHERE +\(column) IS NOT NULL ORDER BY 1, 2, 3"))
+            #expect(found.isEmpty == (filled == 0 || column == "location"))
+        }
+    }
+
+    /// What SQLite makes of the same rows: by name, table and statement.
+    @Test func allAreThere() throws {
+        let store = try Self.feed(.inOrder, filled: 3).imported()
+        let names = try store.rows(
+            "SELECT name FROM sqlite_schema WHERE tbl_name = 'stop_time' AND type = 'index' ORDER BY 1")
+        #expect(names == (Self.columns + ["stop_departure_time"]).map { "stop_time_\($0)" }.sorted())
+    }
+}
