@@ -77,7 +77,9 @@ final class ServiceDays {
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
         try connection.execute("BEGIN")
         try store(sets, of: calendars.dropLast(others.count), connection)
-        try store(others, sets, connection)
+        if !others.isEmpty {
+            try NamedServices(connection).store(others, sets: sets, checking: place.check)
+        }
         try connection.execute("COMMIT")
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, at: place.path, ": table service_day was not made")
@@ -124,17 +126,6 @@ final class ServiceDays {
         try connection.execute("UPDATE service SET day_set = day_set_of(id) WHERE day_set IS NOT day_set_of(id)")
     }
 
-    private func store(_ others: [NamedService], _ sets: [UInt32], _ connection: Connection) throws(SQLiteError) {
-        let insert = try connection.prepare(
-            "INSERT INTO service(id, service_id, in_calendar, day_set) VALUES(?1, ?2, 0, nullif(?3, 0))")
-        for service in others {
-            insert.bind(1, service.id)
-            insert.bind(2, service.name)
-            insert.bind(3, Int64(sets[Int(service.id)]))
-            try insert.run()
-        }
-    }
-
     /// The days of the calendar and those that are added, without those that are taken away. Answers how many.
     private func add(
         _ calendar: WeekCalendar, _ changes: [DayChange], to sweep: DaySweep
@@ -168,12 +159,6 @@ final class ServiceDays {
             }
         }
     }
-}
-
-/// A service that only calendar_dates.txt names.
-struct NamedService {
-    let id: Int64
-    let name: String
 }
 
 /// An exception that changes what the calendar says.

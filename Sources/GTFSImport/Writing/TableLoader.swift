@@ -53,7 +53,7 @@ final class TableLoader: TableLoading {
         let rows: any RowStoring =
             isLong && !Self.sharedTables.contains(plan.table)
             ? try WrittenRows(plan, place: place, connection: connection)
-            : try InsertedRows(plan, connection: connection)
+            : try InsertedRows(plan, connection)
         self.rows = rows
         return rows
     }
@@ -77,42 +77,4 @@ final class TableLoader: TableLoading {
 
     /// The other indexes of which all keys are known.
     var sortedIndexes: [any SortedIndex] { indexes?.finish() ?? [] }
-}
-
-/// Stores rows by a batch table and one prepared INSERT … SELECT.
-private final class InsertedRows: RowStoring, CellBatchSource {
-    private let insert: Statement
-    private let source = SourceBox()
-    private var batch: CellBatch?
-
-    init(_ plan: TablePlan, connection: Connection) throws(SQLiteError) {
-        let name = "incoming_" + plan.table
-        try connection.createBatchTable(name, columns: plan.stride, source: source)
-        let columns = plan.cellColumns.map(StoreSchema.quoted).joined(separator: ", ")
-        // A service has days of its own until `ServiceDays` knows better.
-        let (more, values) = plan.table == "service" ? (", day_set", ", c0") : ("", "")
-        insert = try connection.prepare(
-            "INSERT INTO \(StoreSchema.quoted(plan.table))(\(columns)\(more)) "
-                + "SELECT *\(values) FROM temp.\(StoreSchema.quoted(name))")
-        source.rows = self
-    }
-
-    func store(_ rows: CellBatch) throws {
-        batch = rows
-        defer { batch = nil }
-        try insert.run()
-    }
-
-    func finish() {}
-
-    func nextBatch() -> CellBatch? {
-        defer { batch = nil }
-        return batch
-    }
-
-    /// The batch table keeps its source alive; this one does not keep the rows alive in turn.
-    private final class SourceBox: CellBatchSource {
-        weak var rows: InsertedRows?
-        func nextBatch() -> CellBatch? { rows?.nextBatch() }
-    }
 }
