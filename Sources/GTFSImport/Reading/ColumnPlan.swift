@@ -40,8 +40,8 @@ struct ColumnPlan {
     var foundKeys: UnsafeMutablePointer<Int32>?
     /// Further places where a group may be found.
     let otherIdentifiers: [IdentifierMap]
-    /// Where the values of this column are entered: own identifiers, and groups that others refer to. Not retained
-    /// either.
+    /// Where the values of this column are entered: own identifiers, groups that others refer to, and shapes and
+    /// services where they are first named. Not retained either.
     let unretainedDefined: Unmanaged<IdentifierMap>?
     /// The last group that nothing is wrong with.
     var rightGroup: ShortText?
@@ -71,7 +71,7 @@ struct ColumnPlan {
         }
         unretainedIdentifiers = (parser == .ownIdentifier ? own : maps.first).map(Unmanaged.passUnretained)
         otherIdentifiers = Array(maps.dropFirst())
-        unretainedDefined = own.map(Unmanaged.passUnretained)
+        unretainedDefined = (parser == .definingReference ? maps.first : own).map(Unmanaged.passUnretained)
     }
 
     /// The map behind `unretainedIdentifiers`, for everything but the row loop. To be asked for while the reading stage

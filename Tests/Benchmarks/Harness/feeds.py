@@ -38,7 +38,7 @@ def reordered_feed(stop_times, order):
 def side_feed(table, rows, fault=None):
     """A small feed with a side table of so many rows, with a fault in each of them or with none."""
     generator = hashlib.sha256(open(side_feeds.__file__, "rb").read()).hexdigest()[:8]
-    path = FOLDER / "feeds" / f"{table}-{rows}-{fault or 'sound'}-{generator}.zip"
+    path = FOLDER / "feeds" / f"{table.replace(' ', '-')}-{rows}-{fault or 'sound'}-{generator}.zip"
     if not path.exists():
         say(f"making {path}")
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -150,7 +150,7 @@ def side_figures(results):
             # Only ours makes search terms of the stops' names, and six of their indexes.
             yield Figure(f"{table} against {imports.PLAIN}", found, AGENCY_BAR if is_held and table != "stops" else None)
     for fault, words in FAULTS.items():
-        for table, run in sound.items():
+        for table, run in ((table, run) for table, run in sound.items() if (table, fault, imports.OURS) in runs):
             found = ratios(runs[table, fault, imports.OURS]["seconds"], run["seconds"])
             yield Figure(f"{table} {words}, against without", found, SIDE_FAULT_BAR if is_held else None)
 

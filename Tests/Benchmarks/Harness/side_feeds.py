@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a small feed with one long side table: side_feeds.py OUT.zip TABLE [--rows N] [--fault unknown|twice|cells]
+"""Writes a small feed with one long table: side_feeds.py OUT.zip TABLE [--rows N] [--fault unknown|twice|cells]
 
-TABLE is a file without its `.txt`. A fault is in each row: a value that its column cannot take, a key that another row has as
+TABLE is a file without its `.txt`, or a form in which some programs write it (FORMS). A fault is in each row: a value that its column cannot take, a key that another row has as
 well, or two cells beyond the header. The same arguments give the same rows.
 """
 import argparse
@@ -28,7 +28,6 @@ BASE = {
 }
 
 
-# What a table needs beside the rows of all.
 BESIDE = {"trips": {"shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"] + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]}}
 
 
@@ -76,6 +75,36 @@ def stop(n):
     return [f"stop{n}", f"Am Rathaus {n // 2}", f"52.{n % 1000:03d}", f"13.{n // 1000:03d}", f"zone{n % 100}", "" if n == station else f"stop{station}"]
 
 
+def service(n):
+    return [f"s{n}", DAYS[n % len(DAYS)], "1"]
+
+
+CALLS = 20
+COLUMNS_OF_CALLS = (
+    "trip_id,arrival_time,departure_time,stop_id,location_group_id,location_id,stop_sequence,stop_headsign,start_pickup_drop_off_window,"
+    "end_pickup_drop_off_window,pickup_type,drop_off_type,continuous_pickup,continuous_drop_off,shape_dist_traveled,timepoint,"
+    "pickup_booking_rule_id,drop_off_booking_rule_id"
+)
+
+
+def call(n):
+    time = clock(20_000 + n // CALLS % 40_000 + n % CALLS * 90)
+    return [f"trip{n // CALLS}", time, time, f"stop{(n // CALLS + n % CALLS * 7) % STOPS}", str(n % CALLS + 1)]
+
+
+def call_with_every_column(n):
+    trip, arrival, departure, stop, sequence = call(n)
+    return [trip, arrival, departure, stop, "", "", sequence, "", "", "", "0", "0", "", "", "", "1", "", ""]
+
+
+def call_of_fixed_width(n):
+    return [",".join(call(n)).ljust(150)]
+
+
+def point_of_many_digits(n):
+    return [f"shape{n // 500}", f"{48 + n % 1000 / 997:.24f}", f"{9 + n // 1000 / 997:.24f}", str(n % 500)]
+
+
 def clock(seconds):
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
@@ -92,13 +121,20 @@ TABLES = {
     "trips": ("route_id,service_id,trip_id,trip_headsign,shape_id", trip, 4),
     "stops": ("stop_id,stop_name,stop_lat,stop_lon,zone_id,parent_station", stop, 5),
 }
+# Forms that agencies' programs write and the tables above do not have: the name, its file, and as above.
+FORMS = {
+    "calendar_dates with a service each": ("calendar_dates", "service_id,date,exception_type", service),
+    "stop_times with every column": ("stop_times", COLUMNS_OF_CALLS, call_with_every_column),
+    "stop_times of fixed width": ("stop_times", "trip_id,arrival_time,departure_time,stop_id,stop_sequence", call_of_fixed_width),
+    "shapes of 26 digits": ("shapes", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", point_of_many_digits),
+}
 # Where the unknown values all differ: each trip may have a shape of its own.
 DIFFERENT = {"trips", "stops"}
 FAULTS = ("unknown", "twice", "cells")
 
 
 def lines(table, rows, fault=None):
-    header, row, spoiled = TABLES[table]
+    header, row, spoiled = TABLES[table] if table in TABLES else (*FORMS[table][1:], None)
     yield header
     for n in range(rows):
         cells = row(n // 2 if fault == "twice" else n)
@@ -107,9 +143,17 @@ def lines(table, rows, fault=None):
         yield ",".join(cells) + (",beyond,the header" if fault == "cells" else "")
 
 
+def beside(file, rows):
+    """What a table needs beside the rows of all."""
+    if file == "stop_times":
+        return {"trips": ["route_id,service_id,trip_id"] + [f"route{n % 50},s0,trip{n}" for n in range(rows // CALLS + 1)]}
+    return BESIDE.get(file, {})
+
+
 def write(path, table, rows, fault=None):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as feed:
-        for name, content in {**BASE, **BESIDE.get(table, {}), table: lines(table, rows, fault)}.items():
+        file = FORMS[table][0] if table in FORMS else table
+        for name, content in {**BASE, **beside(file, rows), file: lines(table, rows, fault)}.items():
             entry = zipfile.ZipInfo(f"{name}.txt", (2026, 11, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             feed.writestr(entry, "\r\n".join(content) + "\r\n")
@@ -118,7 +162,7 @@ def write(path, table, rows, fault=None):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out")
-    parser.add_argument("table", choices=TABLES)
+    parser.add_argument("table", choices=[*TABLES, *FORMS])
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--fault", choices=FAULTS)
     arguments = parser.parse_args()

@@ -13,7 +13,8 @@ def race(rounds, rows=ROWS):
     commands, _ = contenders()
     runs = {
         (table, fault, name): {"table": table, "fault": fault, "contender": name, "rows": rows, "seconds": [], "cpu_seconds": []}
-        for table in side_feeds.TABLES for fault in (None, *side_feeds.FAULTS)
+        for table, fault in [(table, fault) for table in side_feeds.TABLES for fault in (None, *side_feeds.FAULTS)]
+        + [(form, None) for form in side_feeds.FORMS]
         for name in ((OURS, PLAIN) if fault is None and PLAIN in commands else (OURS,))
     }
     for turn in range(rounds):
