@@ -85,9 +85,12 @@ final class ServiceDays {
             throw ImportError(.bug, at: place.path, ": table service_day was not made")
         }
         let file = try DatabaseFile(path: place.path, sums: place.sums)
+        // The reading stage soon waits for this one, so that its processor is free.
+        try file.writeAhead()
         let tree = try file.tree(root: root)
         try write(sweep, to: tree)
         try file.adopt(tree.finish())
+        try file.settle()
     }
 
     /// The set of each service by its id, 0 where it never runs; `sweep` gets the days of each set.
