@@ -8,7 +8,7 @@ import Testing
 @Suite struct SparseIndexTests {
     private static let columns = ["location_group", "location", "pickup_booking_rule", "drop_off_booking_rule"]
 
-    enum Rows: CaseIterable { case inOrder, shuffled, twice, twiceWithOthers }
+    enum Rows: CaseIterable { case inOrder, shuffled, twice, twiceWithOthers, belowZero }
 
     /// Of each hundred calls some have a booking rule, a group of places, or one that is not there.
     private static func feed(_ rows: Rows, filled: Int) throws -> LayeredFeed {
@@ -21,6 +21,8 @@ import Testing
         switch rows {
         case .inOrder: break
         case .shuffled: calls.shuffle(using: &random)
+        // A key has no room for it, and the columns behind the first one are not looked at any more.
+        case .belowZero: calls[0] = ["t,06:00:00,06:00:00,s1,-5", "g", "", "b1", ""]
         case .twice: calls = calls.shuffled(using: &random) + calls
         case .twiceWithOthers: calls = calls.shuffled(using: &random) + calls.map { [$0[0], "g", "", "b2", "b2"] }
         }
@@ -45,7 +47,7 @@ import Testing
                 "\(select) INDEXED BY stop_time_\(column) WHERE \(column) IS NOT NULL ORDER BY 1, 2, 3")
             #expect(
                 try found == store.rows("\(select) NOT INDEXED WHERE +\(column) IS NOT NULL ORDER BY 1, 2, 3"))
-            #expect(found.isEmpty == (filled == 0 || column == "location"))
+            if rows != .belowZero { #expect(found.isEmpty == (filled == 0 || column == "location")) }
         }
     }
 

@@ -26,7 +26,7 @@ final class SparseIndexes {
     let names: [String]
     private let columns: [Column]
     private let place: StorePlace
-    /// False once a row had a value that a key has no room for.
+    /// False once a row had a value that a key has no room for: from then on nothing is known of any column.
     private var isComplete = true
 
     /// Makes the indexes. The table must be empty.
@@ -61,7 +61,8 @@ final class SparseIndexes {
 
     /// Those that SQLite has to make, as the keys of rows are among theirs that are not stored, or not all.
     func unfinished(hasDuplicates: Bool) -> [String] {
-        isComplete && !hasDuplicates ? [] : columns.filter { $0.keys != nil }.map(\.name)
+        guard isComplete else { return columns.map(\.name) }
+        return hasDuplicates ? columns.filter { $0.keys != nil }.map(\.name) : []
     }
 
     /// Writes the pages of the others, behind those of the file: value and key of each row.
