@@ -35,12 +35,12 @@ package struct LargeMemory: ~Copyable {
         (bytes, capacity, isMapped) = grown
     }
 
-    /// False when it cannot be moved.
+    /// False when it cannot be moved. The place that was meant for it then stays as it is, addresses without memory:
+    /// mremap may have given it back already, and another thread may have it since.
     private mutating func moves(to count: Int) -> Bool {
         let whole = Self.wholePages(count)
         guard isMapped, let place = Self.map(whole) else { return false }
         guard let moved = csystem_move_memory(bytes, UInt(capacity), UInt(whole), place), moved != MAP_FAILED else {
-            munmap(place, whole)
             return false
         }
         _ = madvise(moved, whole, MADV_HUGEPAGE)

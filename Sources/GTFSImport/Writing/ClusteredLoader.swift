@@ -250,6 +250,7 @@ final class ClusteredLoader: TableLoading {
 
     /// Answers which are left to SQLite.
     private func writeIndexes() throws -> [String] {
+        guard !finishedIndexes.isEmpty else { return [] }
         var left = sparse.unfinished(hasDuplicates: duplicates.count > 0)
         try file.writeAhead()
         try sparse.write(to: file, leavingOut: left)

@@ -31,8 +31,8 @@ final class DatabaseFile {
         close(descriptor)
     }
 
-    /// Has the pages of index trees written by a thread of its own from now on, as no feed is read meanwhile and a
-    /// processor is free. What is done in between becomes part of the database by `settle`.
+    /// Has the pages of index trees written by a thread of its own from now on: for when the reading stage has ended or
+    /// waits, so that a processor is free. What is done in between becomes part of the database by `settle`.
     func writeAhead() throws(PageFileError) {
         let header = try DatabaseHeader.read(descriptor)
         ahead = (PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)

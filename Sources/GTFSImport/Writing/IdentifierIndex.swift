@@ -54,10 +54,13 @@ final class IdentifierIndex: SortedIndex {
             try tree.append(record.bytes)
         }
         var encoder = RecordEncoder(columns: 2)
+        let tags = [CellTag.text, CellTag.integer]
+        var payloads: [Int64] = [0, 0]
         try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
             let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
-            guard text.count <= ShortRecord.longestText else {
-                return try tree.append(Self.longRecord(text, row, &encoder))
+            if text.count > ShortRecord.longestText, let start = text.baseAddress {
+                (payloads[0], payloads[1]) = (CellBuffer.textPayload(offset: 0, count: text.count), row)
+                return try tree.append(encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start))
             }
             record.begin()
             record.add(text)
@@ -67,15 +70,5 @@ final class IdentifierIndex: SortedIndex {
         let written = try tree.finish()
         try file.adopt(written)
         return written.rootPage
-    }
-
-    private static func longRecord(
-        _ text: UnsafeRawBufferPointer, _ row: Int64, _ encoder: inout RecordEncoder
-    ) -> UnsafeRawBufferPointer {
-        guard let start = text.baseAddress else { return text }
-        return encoder.encode(
-            tags: [CellTag.text, CellTag.integer],
-            payloads: [CellBuffer.textPayload(offset: 0, count: text.count), row],
-            text: start, otherText: start)
     }
 }

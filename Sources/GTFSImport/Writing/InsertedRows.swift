@@ -4,7 +4,8 @@ import Cells
 import GTFSSchema
 import SQLite
 
-/// Stores rows by a batch table and one prepared INSERT … SELECT: half of what an INSERT for each row takes.
+/// Stores rows by a batch table and one prepared INSERT … SELECT: with 300,000 services the whole import takes 0.85 of
+/// the time that it took with an INSERT for each.
 final class InsertedRows: RowStoring, CellBatchSource {
     private let insert: Statement
     private let source = SourceBox()
