@@ -15,6 +15,6 @@ CREATE INDEX service_day_set ON service(day_set)
 CREATE INDEX service_exception_service_date ON service_exception(service, date)
 CREATE INDEX service_exception_date ON service_exception(date)
 CREATE INDEX notice_code ON notice(code)
-CREATE INDEX kept_value_value ON kept_value("table", "column", value)
+CREATE INDEX numbered_value_value ON numbered_value("table", "column", value)
 CREATE INDEX translation_record_id ON translation(record_id) WHERE record_id IS NOT NULL
 CREATE INDEX translation_record_sub_id ON translation(record_sub_id) WHERE record_sub_id IS NOT NULL

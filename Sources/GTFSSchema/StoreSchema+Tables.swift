@@ -96,8 +96,11 @@ extension StoreSchema {
         return "CREATE TABLE \(quoted(table))(\(columns.joined(separator: ", ")))"
     }
 
+    /// The statements that make what every store has beside the tables of files.
+    public static let supportingStatements = supportingTables + keptTables + keptViews.map(\.sql)
+
     /// Tables that do not stand for one file of the feed.
-    public static let supportingTables: [String] = [
+    private static let supportingTables = [
         // Shapes have no file of their own: a shape is what its points name.
         "CREATE TABLE shape(id INTEGER PRIMARY KEY, shape_id TEXT)",
         "CREATE TABLE search_term(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
@@ -126,13 +129,6 @@ extension StoreSchema {
             + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL)",
         "CREATE TABLE notice_total(code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "
             + "kept INTEGER NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE kept_row(file TEXT NOT NULL, row_number INTEGER NOT NULL, reason TEXT NOT NULL, "
-            + "text TEXT NOT NULL, PRIMARY KEY(file, row_number)) WITHOUT ROWID",
-        "CREATE TABLE kept_value(\"table\" TEXT NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
-            + "\"column\" TEXT NOT NULL, value TEXT NOT NULL, "
-            + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")) WITHOUT ROWID",
-        "CREATE TABLE extra_cell(file TEXT NOT NULL, row_number INTEGER NOT NULL, position INTEGER NOT NULL, "
-            + "value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)) WITHOUT ROWID",
         "CREATE TABLE extra_file(name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, "
             + "PRIMARY KEY(name, part)) WITHOUT ROWID",
     ]

@@ -1,49 +1,44 @@
 extension StoreSchema {
     /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
-    /// Rows with values that no column could take come from further SELECTs, one for each field among the
-    /// `keptColumns`: so a filter on an ID column finds an index in each of them, be it the ID's own or kept_value's.
+    /// Rows with values that no column could take come from further SELECTs, one for each field among the `kept`
+    /// columns: so a filter on an ID column finds an index in each of them, be it the ID's own or that of kept values.
     /// Columns of the feed's own, which no index has, look for such a value in each row.
-    public static func createView(of file: FileDefinition, extra: [ExtraColumn], keptColumns: Set<String>) -> String {
-        let kept = file.fields.map(\.column).filter(keptColumns.contains)
-        let builder = ViewBuilder(
-            file: file, extra: extra, keptColumns: kept,
-            keptExtra: extra.map(\.column).filter(keptColumns.contains))
+    public static func createView(of file: FileDefinition, extra: [ExtraColumn], kept: KeptColumns?) -> String {
+        let numbers = kept ?? KeptColumns(table: 0)
+        let kept = file.fields.map(\.column).filter(numbers.columns.keys.contains)
+        let builder = ViewBuilder(file: file, extra: extra, kept: numbers, keptColumns: kept)
         let selects = kept.isEmpty ? [builder.plainSelect] : [builder.wholeSelect] + kept.map(builder.select(keeping:))
         return "CREATE VIEW \(quoted(file.view)) AS " + selects.joined(separator: " UNION ALL ")
     }
 
     /// The view of a file that the specification does not know.
     public static func createView(
-        unknown view: String, table: String, columns: [ExtraColumn], keptColumns: Set<String> = []
+        unknown view: String, table: String, columns: [ExtraColumn], kept: KeptColumns? = nil
     ) -> String {
-        let list = columns.map { column in
-            let value =
-                keptColumns.contains(column.column)
-                ? written(column, of: table, row: ("t.id", "0")) : "t." + quoted(column.column)
-            return "\(value) AS \(quoted(column.viewColumn))"
-        }
+        let list = columns.map { "\(written($0, kept, row: ("t.id", "0"))) AS \(quoted($0.viewColumn))" }
         return "CREATE VIEW \(quoted(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(quoted(table)) AS t"
     }
 
     /// A value as the feed wrote it: with what was trimmed from it, where that is more than blanks.
     fileprivate static func written(
-        _ column: ExtraColumn, of table: String, row: (row: String, sequence: String)
+        _ column: ExtraColumn, _ kept: KeptColumns?, row: (row: String, sequence: String)
     ) -> String {
-        "COALESCE((SELECT value FROM kept_value WHERE \"table\" = \(literal(table)) AND \"row\" = \(row.row) "
-            + "AND sequence = \(row.sequence) AND \"column\" = \(literal(column.column))), t.\(quoted(column.column)))"
+        let stored = "t." + quoted(column.column)
+        guard let value = kept?.value(of: column.column, row: row.row, sequence: row.sequence) else { return stored }
+        return "COALESCE((\(value)), \(stored))"
     }
 }
 
 private struct ViewBuilder {
     let file: FileDefinition
     let extra: [StoreSchema.ExtraColumn]
-    /// Columns with values in kept_value, in the order of the fields.
+    /// What numbered_value has of the table.
+    let kept: StoreSchema.KeptColumns
+    /// Fields with such values, in their order.
     let keptColumns: [String]
-    /// The feed's own columns with such values.
-    let keptExtra: [String]
 
-    /// What tells a row apart in kept_value: its id, or the two columns of its clustered key.
+    /// What tells a row apart there: its id, or the two columns of its clustered key.
     private var rowKey: (row: String, sequence: String) {
         switch file.storage {
         case .rows: ("t.id", "0")
@@ -56,16 +51,14 @@ private struct ViewBuilder {
     /// Rows whose values are all where they belong.
     var wholeSelect: String {
         let (row, sequence) = rowKey
-        let kept =
-            "SELECT 1 FROM kept_value WHERE \"table\" = \(StoreSchema.literal(file.table)) AND \"row\" = \(row) "
-            + "AND sequence = \(sequence)" + exceptExtra
+        let kept = "SELECT 1 FROM numbered_value WHERE \(kept.ofRow(row, sequence: sequence))" + exceptExtra
         return "\(plainSelect)\(condition.isEmpty ? " WHERE" : " AND") NOT EXISTS (\(kept))"
     }
 
     /// Values of the feed's own columns keep no row from the first SELECT.
     private var exceptExtra: String {
-        let names = keptExtra.map(StoreSchema.literal).joined(separator: ", ")
-        return keptExtra.isEmpty ? "" : " AND \"column\" NOT IN (\(names))"
+        let others = kept.columns.keys.filter { !keptColumns.contains($0) }
+        return others.isEmpty ? "" : " AND \"column\" NOT IN (\(kept.numbers(of: others)))"
     }
 
     /// Rows with a kept value for `column` and none for the columns before it, so that every row comes once.
@@ -73,26 +66,26 @@ private struct ViewBuilder {
         let (row, sequence) = rowKey
         let before = keptColumns.prefix { $0 != column }
         let after = keptColumns.drop { $0 != column }.dropFirst()
-        let ofRow = "\"table\" = k.\"table\" AND \"row\" = k.\"row\" AND sequence = k.sequence"
         let list = columns { expression, field in
             if field.column == column { return inOneAffinity("k.value", field) }
-            guard after.contains(field.column) else { return expression }
-            let kept =
-                "SELECT value FROM kept_value WHERE \(ofRow) AND \"column\" = \(StoreSchema.literal(field.column))"
+            guard after.contains(field.column),
+                let kept = kept.value(of: field.column, row: "k.\"row\"", sequence: "k.sequence")
+            else { return expression }
             // A value may be there and kept as well, when more than blanks was trimmed from it.
             let either = "COALESCE((\(kept)), \(expression))"
             return hasTextAffinity(field) ? "CAST(\(either) AS TEXT)" : either
         }
         var conditions = [
-            "k.\"table\" = \(StoreSchema.literal(file.table))", "k.\"column\" = \(StoreSchema.literal(column))",
-            "k.\"row\" = \(row)", "k.sequence = \(sequence)",
+            "k.\"table\" = \(kept.table)", "k.\"column\" = \(kept.numbers(of: [column]))", "k.\"row\" = \(row)",
+            "k.sequence = \(sequence)",
         ]
         if file.table == "service" { conditions.append("t.in_calendar") }
         if !before.isEmpty {
-            let names = before.map(StoreSchema.literal).joined(separator: ", ")
-            conditions.append("NOT EXISTS (SELECT 1 FROM kept_value WHERE \(ofRow) AND \"column\" IN (\(names)))")
+            conditions.append(
+                "NOT EXISTS (SELECT 1 FROM numbered_value WHERE \(kept.ofRow("k.\"row\"", sequence: "k.sequence")) "
+                    + "AND \"column\" IN (\(kept.numbers(of: before))))")
         }
-        return "SELECT \(list) FROM kept_value AS k JOIN \(source) WHERE \(conditions.joined(separator: " AND "))"
+        return "SELECT \(list) FROM numbered_value AS k JOIN \(source) WHERE \(conditions.joined(separator: " AND "))"
     }
 
     private var condition: String { file.table == "service" ? " WHERE t.in_calendar" : "" }
@@ -128,10 +121,7 @@ private struct ViewBuilder {
             return "\(transform(expression, field)) AS \(quoted(field.name))"
         }
         let others = extra.map { column in
-            let isKept = keptExtra.contains(column.column)
-            let value =
-                isKept ? StoreSchema.written(column, of: file.table, row: rowKey) : "t." + quoted(column.column)
-            return "\(value) AS \(quoted(column.viewColumn))"
+            "\(StoreSchema.written(column, kept, row: rowKey)) AS \(quoted(column.viewColumn))"
         }
         return (known + others).joined(separator: ", ")
     }

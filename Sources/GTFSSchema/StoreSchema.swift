@@ -5,7 +5,7 @@ public enum StoreSchema {
     /// Marks a file as a store of this project ("GTFS" in ASCII), in `PRAGMA application_id`.
     public static let applicationID: Int32 = 0x4754_4653
     /// The layout's version, in `PRAGMA user_version`; a reader refuses another one.
-    public static let version: Int32 = 2
+    public static let version: Int32 = 3
 
     /// A column of the feed that the specification does not know, kept as text.
     public struct ExtraColumn: Sendable, Equatable {

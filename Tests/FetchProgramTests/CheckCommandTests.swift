@@ -125,6 +125,10 @@ import Testing
             "stop is a view",
             "ALTER TABLE stop RENAME TO old; CREATE VIEW stop AS WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS stop_id, 'y' AS name FROM n"
         ),
+        (
+            "extra_cell is another view",
+            "DROP VIEW extra_cell; CREATE VIEW extra_cell AS SELECT name AS file, 1 AS row_number, 1 AS position, 'x' AS value FROM stop"
+        ),
         ("t is a trigger", "CREATE TRIGGER t AFTER INSERT ON stop BEGIN SELECT 1; END"),
         ("extra_x is no plain table", "CREATE VIRTUAL TABLE extra_x USING fts5(a)"),
     ])

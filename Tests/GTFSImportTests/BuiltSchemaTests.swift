@@ -14,7 +14,7 @@ import Testing
     /// What SQLite makes of the statements of a store whose feed has these fields.
     private static func expected(_ present: [String: Set<String>]) throws -> String {
         let connection = try Connection(path: ":memory:", mode: .create)
-        for table in StoreSchema.supportingTables { try connection.execute(table) }
+        for statement in StoreSchema.supportingStatements { try connection.execute(statement) }
         let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
         for file in Specification.gtfs.files {
             try connection.execute(
@@ -23,7 +23,7 @@ import Testing
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for file in Specification.gtfs.files {
             try connection.execute(
-                StoreSchema.createView(of: file, extra: file.table == "location" ? [properties] : [], keptColumns: []))
+                StoreSchema.createView(of: file, extra: file.table == "location" ? [properties] : [], kept: nil))
         }
         return try SmallFeed.all(schema, connection)
     }

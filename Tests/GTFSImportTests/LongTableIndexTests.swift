@@ -50,8 +50,8 @@ import Testing
     }
 
     private static let lookups = [
-        "SELECT \"table\", \"column\", value, \"row\", sequence FROM kept_value INDEXED BY kept_value_value "
-            + "WHERE \"table\" > '' ORDER BY 1, 2, 3, 4, 5",
+        "SELECT \"table\", \"column\", value, \"row\", sequence FROM numbered_value INDEXED BY numbered_value_value "
+            + "WHERE \"table\" >= 0 ORDER BY 1, 2, 3, 4, 5",
         "SELECT fare, id FROM fare_rule INDEXED BY fare_rule_fare WHERE fare IS NOT NULL ORDER BY fare, id",
         "SELECT origin_id, id FROM fare_rule INDEXED BY fare_rule_origin_id WHERE origin_id IS NOT NULL ORDER BY 1, 2",
         "SELECT id FROM service_exception INDEXED BY service_exception_service_date WHERE service = 1 ORDER BY date, id",

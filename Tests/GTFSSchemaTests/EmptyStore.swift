@@ -14,15 +14,37 @@ struct EmptyStore {
         present: (FileDefinition) -> Set<String> = { Set($0.fields.map(\.name)) }
     ) throws {
         connection = try Connection(path: ":memory:", mode: .create)
-        for table in StoreSchema.supportingTables { try connection.execute(table) }
+        for statement in StoreSchema.supportingStatements { try connection.execute(statement) }
         for file in Specification.gtfs.files {
             let names = present(file)
             try connection.execute(StoreSchema.createTable(of: file, present: names, extra: extra))
         }
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for file in Specification.gtfs.files {
-            let kept = keptValues ? Set(file.fields.filter { $0.type.storage != .text }.map(\.column)) : []
-            try connection.execute(StoreSchema.createView(of: file, extra: extra, keptColumns: kept))
+            let kept = keptValues ? try numberColumns(of: file) : nil
+            try connection.execute(StoreSchema.createView(of: file, extra: extra, kept: kept))
+        }
+    }
+
+    /// Enters the columns that are not text among those with kept values.
+    private func numberColumns(of file: FileDefinition) throws -> StoreSchema.KeptColumns {
+        let table = Int(try connection.integer("SELECT count(DISTINCT \"table\") FROM kept_column") ?? 0)
+        var kept = StoreSchema.KeptColumns(table: table)
+        for (number, field) in file.fields.enumerated() where field.type.storage != .text {
+            kept.columns[field.column] = number
+            try connection.execute(
+                "INSERT INTO kept_column VALUES(\(table), \(number), '\(file.table)', '\(field.column)')")
+        }
+        return kept
+    }
+
+    /// Keeps values as an import does.
+    func keep(_ values: [(table: String, row: Int, sequence: Int, column: String, value: String)]) throws {
+        for kept in values {
+            try connection.execute(
+                "INSERT INTO numbered_value SELECT \"table\", \(kept.row), \(kept.sequence), \"column\", "
+                    + "'\(kept.value)' FROM kept_column "
+                    + "WHERE table_name = '\(kept.table)' AND column_name = '\(kept.column)'")
         }
     }
 

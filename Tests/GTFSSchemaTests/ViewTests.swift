@@ -73,10 +73,12 @@ import Testing
             """
             INSERT INTO trip(id, trip_id) VALUES(1, 't');
             INSERT INTO stop(id, stop_id, name) VALUES(7, 's', 'S');
-            INSERT INTO stop_time(trip, stop_sequence, arrival_time, stop) VALUES(1, 1, NULL, NULL), (1, 2, 60, 7);
-            INSERT INTO kept_value VALUES('stop_time', 1, 1, 'stop', 'nowhere'), ('stop_time', 1, 1, 'arrival_time', 'soon'),
-                ('stop', 7, 0, 'latitude', 'north')
+            INSERT INTO stop_time(trip, stop_sequence, arrival_time, stop) VALUES(1, 1, NULL, NULL), (1, 2, 60, 7)
             """)
+        try store.keep([
+            ("stop_time", 1, 1, "stop", "nowhere"), ("stop_time", 1, 1, "arrival_time", "soon"),
+            ("stop", 7, 0, "latitude", "north"),
+        ])
         #expect(
             try store.texts("SELECT stop_id || ' ' || arrival_time FROM gtfs_stop_times ORDER BY stop_sequence")
                 == ["nowhere soon", "s 00:01:00"])
@@ -86,7 +88,7 @@ import Testing
 
     @Test func pinnedViews() throws {
         #expect(
-            StoreSchema.createView(of: try file("frequencies.txt"), extra: [], keptColumns: [])
+            StoreSchema.createView(of: try file("frequencies.txt"), extra: [], kept: nil)
                 == #"CREATE VIEW "gtfs_frequencies" AS SELECT "of_trip"."trip_id" AS "trip_id", "#
                 + #"CASE WHEN t."start_time" IS NOT NULL THEN printf('%02d:%02d:%02d', t."start_time" / 3600, "#
                 + #"t."start_time" / 60 % 60, t."start_time" % 60) END AS "start_time", "#
@@ -94,13 +96,14 @@ import Testing
                 + #"t."end_time" / 60 % 60, t."end_time" % 60) END AS "end_time", "#
                 + #"t."headway_secs" AS "headway_secs", t."exact_times" AS "exact_times" "#
                 + #"FROM "frequency" AS t LEFT JOIN "trip" AS "of_trip" ON "of_trip".id = t."trip""#)
+        let kept = StoreSchema.KeptColumns(table: 3, columns: ["level_index": 1])
         #expect(
-            StoreSchema.createView(of: try file("levels.txt"), extra: [], keptColumns: ["level_index"])
+            StoreSchema.createView(of: try file("levels.txt"), extra: [], kept: kept)
                 == #"CREATE VIEW "gtfs_levels" AS SELECT t."level_id" AS "level_id", +t."level_index" AS "level_index", "#
-                + #"t."name" AS "level_name" FROM "level" AS t WHERE NOT EXISTS (SELECT 1 FROM kept_value "#
-                + #"WHERE "table" = 'level' AND "row" = t.id AND sequence = 0) UNION ALL "#
+                + #"t."name" AS "level_name" FROM "level" AS t WHERE NOT EXISTS (SELECT 1 FROM numbered_value "#
+                + #"WHERE "table" = 3 AND "row" = t.id AND sequence = 0) UNION ALL "#
                 + #"SELECT t."level_id" AS "level_id", +k.value AS "level_index", t."name" AS "level_name" "#
-                + #"FROM kept_value AS k JOIN "level" AS t WHERE k."table" = 'level' AND k."column" = 'level_index' "#
+                + #"FROM numbered_value AS k JOIN "level" AS t WHERE k."table" = 3 AND k."column" = 1 "#
                 + #"AND k."row" = t.id AND k.sequence = 0"#)
     }
 }

@@ -59,7 +59,7 @@ import TransitStore
         #expect(
             throws: StoreError(
                 .otherVersion,
-                "\(other) has layout version 9, this library reads 2; "
+                "\(other) has layout version 9, this library reads 3; "
                     + "import the feed again with the import-gtfs of the same release")
         ) { try TransitStore(path: other) }
         store[71] = 0

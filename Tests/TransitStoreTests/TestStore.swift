@@ -22,7 +22,7 @@ final class TestStore {
             let fields = Set(file.fields.map(\.name))
             try connection.execute(StoreSchema.createTable(of: file, present: fields, extra: []))
         }
-        for sql in StoreSchema.supportingTables { try connection.execute(sql) }
+        for sql in StoreSchema.supportingStatements { try connection.execute(sql) }
         try fill(connection)
         for index in StoreSchema.indexes { try connection.execute(index.sql) }
         for sql in extraIndexes { try connection.execute(sql) }

@@ -27,7 +27,7 @@ struct PublishedStore {
     /// it: readers would refuse it, and say that importing again helps.
     private static func hasLayout(_ connection: Connection) throws(SQLiteError) -> Bool {
         let found = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE sql = ?1")
-        for sql in StoreSchema.supportingTables {
+        for sql in StoreSchema.supportingStatements {
             found.bind(1, sql)
             guard try found.step() else { return false }
             found.reset()

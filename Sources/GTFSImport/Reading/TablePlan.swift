@@ -27,14 +27,13 @@ final class TablePlan: @unchecked Sendable {
     let coordinateRule: CoordinateRule?
     let amountRule: AmountRule?
 
-    /// What kept_value calls each of `columns`, and the rank of that name among all of them.
-    let keptNames: [String]
-    let keptRanks: [Int]
-
     /// Whether the table's key is a parent and a sequence (see `FileDefinition.Storage`).
     let isClustered: Bool
     /// Cells in a stored row.
     let stride: Int
+
+    /// What kept_value calls a column.
+    func keptName(ofColumn number: Int) -> String { columns[number].field?.column ?? columns[number].name }
 
     /// SQLite takes 2,000 columns at most; what lies beyond is kept cell by cell.
     static let maximumExtraColumns = 1_900
@@ -80,18 +79,9 @@ final class TablePlan: @unchecked Sendable {
         stride = names.count
         isClustered = definition.storage == .clustered
         columns = plans
-        (keptNames, keptRanks) = Self.keptNames(plans)
         rangeRules = RangeRule.rules(for: definition, columns: plans)
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
-    }
-
-    private static func keptNames(_ columns: [ColumnPlan]) -> (names: [String], ranks: [Int]) {
-        let names = columns.map { $0.field?.column ?? $0.name }
-        let order = names.indices.sorted { names[$0].utf8.lexicographicallyPrecedes(names[$1].utf8) }
-        var ranks = [Int](repeating: 0, count: names.count)
-        for (rank, number) in order.enumerated() { ranks[number] = rank }
-        return (names, ranks)
     }
 
     /// A file that the specification does not know: an id and text.
@@ -112,7 +102,6 @@ final class TablePlan: @unchecked Sendable {
                     field: nil, name: name, source: source, cell: index + 1, table: table, namespaces: namespaces))
         }
         columns = plans
-        (keptNames, keptRanks) = Self.keptNames(plans)
         cellColumns = ["id"] + extra.map(\.column)
         stride = cellColumns.count
         isClustered = false

@@ -29,7 +29,7 @@ extension TableReader {
         unstored = 0
         unretainedBlock._withUnsafeGuaranteedRef { block in
             var values = block.keptValues.last(count)
-            if count > 1 { values.sort { plan.keptRanks[Int($0.column)] < plan.keptRanks[Int($1.column)] } }
+            if count > 1 { values.sort { $0.column < $1.column } }
             for index in values.indices {
                 values[index].row = row
                 values[index].sequence = sequence

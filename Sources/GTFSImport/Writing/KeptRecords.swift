@@ -6,8 +6,8 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// What no column takes, on its way to `kept_value`, `kept_row` and `extra_cell`: while a table's pages are written,
-/// nothing else may be written to the file.
+/// What no column takes, on its way to `numbered_value`, `numbered_row` and `numbered_cell`: while a table's pages are
+/// written, nothing else may be written to the file.
 ///
 /// A feed may have such a thing in each of its rows. So each is kept without a String and without a statement, in the
 /// order of the records that are written as pages at the end.
@@ -17,23 +17,25 @@ final class KeptRecords {
     private let rows: KeptTable
     private let cells: KeptTable
     private let index: KeptValueIndex
-    /// The plan of the file at hand, and how its columns are told apart in the index.
+    /// The plan of the file at hand.
     private var plan: TablePlan?
     /// Columns with a value that they could not take, by table; views look for those values.
-    private(set) var keptColumns: [String: Set<String>] = [:]
-    /// Where the columns' names are among the words, once they are needed.
-    private var columnWords: [Int?] = []
-    /// The same for reasons why rows are kept.
-    private var reasonWords = [Int?](repeating: nil, count: NoticeKind.allCases.count)
+    private(set) var keptColumns: [String: StoreSchema.KeptColumns] = [:]
+    /// Which of the plan's columns are among them.
+    private var isNoted: [Bool] = []
+    /// Numbers of tables with such values, and of files and reasons.
+    private let tables = KeptNames()
+    private let names = KeptNames()
+    private var numbersOfReasons = [Int?](repeating: nil, count: NoticeKind.allCases.count)
     /// Rows of clustered tables that are not stored, so that their values are not kept either.
     private var duplicates: [String: LateDuplicates] = [:]
 
     init(_ place: StorePlace) {
         self.place = place
         let spill = SharedSpill(in: place.space)
-        values = KeptTable("kept_value", columns: [.group, .integer, .integer, .name, .text], spill)
-        rows = KeptTable("kept_row", columns: [.group, .integer, .name, .text], spill)
-        cells = KeptTable("extra_cell", columns: [.group, .integer, .integer, .text], spill)
+        values = KeptTable("numbered_value", columns: [.group, .row, .number, .name, .text], of: tables, spill)
+        rows = KeptTable("numbered_row", columns: [.group, .row, .name, .text], of: names, spill)
+        cells = KeptTable("numbered_cell", columns: [.group, .row, .number, .text], of: names, spill)
         index = KeptValueIndex(place)
     }
 
@@ -48,7 +50,7 @@ final class KeptRecords {
         if !block.keptRows.isEmpty {
             let group = rows.group(plan.file)
             for row in block.keptRows.values {
-                let key = KeptTable.Key(row: Int64(row.rowNumber), word: word(of: row.reason), rank: 0)
+                let key = KeptTable.Key(row: Int64(row.rowNumber), name: number(of: row.reason), rank: 0)
                 try rows.add(row.text.bytes(in: batch), key, to: group)
             }
         }
@@ -65,7 +67,7 @@ final class KeptRecords {
 
     /// Adds a row that turned out not to be storable.
     func keep(row number: Int, of file: String, reason: String, text: UnsafeRawBufferPointer) throws {
-        let key = KeptTable.Key(row: Int64(number), word: rows.word(reason), rank: 0)
+        let key = KeptTable.Key(row: Int64(number), name: names.number(of: reason), rank: 0)
         try rows.add(text, key, to: rows.group(file))
     }
 
@@ -83,37 +85,34 @@ final class KeptRecords {
 
     private func begin(_ plan: TablePlan) {
         self.plan = plan
-        columnWords = [Int?](repeating: nil, count: plan.columns.count)
-        index.begin(plan)
+        isNoted = [Bool](repeating: false, count: plan.columns.count)
     }
 
     private func add(_ keptValues: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch, _ plan: TablePlan) throws {
         guard !keptValues.isEmpty else { return }
         let group = values.group(plan.table, isClustered: plan.isClustered)
-        try index.add(keptValues, batch)
+        try index.add(keptValues, batch, ofTable: group.number)
         for value in keptValues {
             let column = Int(value.column)
-            let word = columnWords[column] ?? note(column, plan)
+            if !isNoted[column] { note(column, plan, Int(group.number)) }
             // Values of one row of a clustered table come in the order of their columns.
-            let rank = plan.isClustered ? value.sequence : Int64(plan.keptRanks[column])
+            let rank = plan.isClustered ? value.sequence : Int64(column)
             let key = KeptTable.Key(
-                row: value.row, number: value.sequence, word: word, rank: rank, latecomer: value.latecomer)
+                row: value.row, number: value.sequence, name: column, rank: rank, latecomer: value.latecomer)
             try values.add(value.text.bytes(in: batch), key, to: group)
         }
     }
 
-    private func note(_ column: Int, _ plan: TablePlan) -> Int {
-        keptColumns[plan.table, default: []].insert(plan.keptNames[column])
-        let word = values.word(plan.keptNames[column])
-        columnWords[column] = word
-        return word
+    private func note(_ column: Int, _ plan: TablePlan, _ table: Int) {
+        isNoted[column] = true
+        keptColumns[plan.table, default: .init(table: table)].columns[plan.keptName(ofColumn: column)] = column
     }
 
-    private func word(of reason: NoticeKind) -> Int {
-        if let word = reasonWords[reason.rawValue] { return word }
-        let word = rows.word(reason.code.name)
-        reasonWords[reason.rawValue] = word
-        return word
+    private func number(of reason: NoticeKind) -> Int {
+        if let number = numbersOfReasons[reason.rawValue] { return number }
+        let number = names.number(of: reason.code.name)
+        numbersOfReasons[reason.rawValue] = number
+        return number
     }
 
     /// The file has been read to its end; of its rows these are not stored.
@@ -125,9 +124,39 @@ final class KeptRecords {
     // MARK: Storing
 
     /// Writes everything into the empty tables. No transaction may be open.
-    func writePages(_ connection: Connection) throws {
-        let tables = [values, rows, cells].filter { !$0.isEmpty }
-        guard !tables.isEmpty else { return }
+    func write(_ connection: Connection) throws {
+        guard let tables = nonempty(values, rows, cells) else { return }
+        try writePages(of: tables, connection)
+        try connection.execute("BEGIN")
+        try writeNames(connection)
+        try connection.execute("COMMIT")
+    }
+
+    private func nonempty(_ tables: KeptTable...) -> [KeptTable]? {
+        let filled = tables.filter { !$0.isEmpty }
+        return filled.isEmpty ? nil : filled
+    }
+
+    private func writeNames(_ connection: Connection) throws(SQLiteError) {
+        let insertName = try connection.prepare("INSERT INTO kept_name VALUES(?, ?)")
+        for (number, name) in names.names.enumerated() {
+            insertName.bind(1, Int64(number))
+            insertName.bind(2, name)
+            try insertName.run()
+        }
+        let insertColumn = try connection.prepare("INSERT INTO kept_column VALUES(?, ?, ?, ?)")
+        for (number, table) in tables.names.enumerated() {
+            for (column, columnNumber) in (keptColumns[table]?.columns ?? [:]).sorted(by: { $0.value < $1.value }) {
+                insertColumn.bind(1, Int64(number))
+                insertColumn.bind(2, Int64(columnNumber))
+                insertColumn.bind(3, table)
+                insertColumn.bind(4, column)
+                try insertColumn.run()
+            }
+        }
+    }
+
+    private func writePages(of tables: [KeptTable], _ connection: Connection) throws {
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         try file.writeAhead()
         for table in tables {
@@ -144,5 +173,18 @@ final class KeptRecords {
     /// The index of values, nil if they are fewer than this or if it could not be sorted.
     func sortedIndex(leastValues: Int) -> KeptValueIndex? {
         index.isComplete && index.count >= leastValues ? index : nil
+    }
+}
+
+/// Numbers in place of names, in the order in which the names come.
+final class KeptNames {
+    private(set) var names: [String] = []
+    private var numbers: [String: Int] = [:]
+
+    func number(of name: String) -> Int {
+        if let number = numbers[name] { return number }
+        numbers[name] = names.count
+        names.append(name)
+        return names.count - 1
     }
 }

@@ -5,22 +5,23 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// One table of what no column takes: its records, sorted by file or table and then by row.
+/// One table of what no column takes: its records, sorted by the number of a file or table and then by row.
 ///
 /// What comes in the order of its rows, as nearly all does, waits packed, and becomes a record when it is written: two
 /// cells beyond the header of each row take a quarter of the bytes of their records. The rest is sorted as records.
 final class KeptTable {
     /// What a column of the table holds.
     enum Column {
-        /// The file or table, a number, a word that comes again and again, or a text of the feed.
-        case group, integer, name, text
+        /// The number of a file or table, a row, a sequence or position, the number of a column or reason, a text of
+        /// the feed.
+        case group, row, number, name, text
     }
 
     /// The records of one file or table.
     final class Group {
         let name: String
-        /// Where the name is among the words.
-        let place: Int64
+        /// The name's number, by which groups are in order.
+        let number: Int64
         /// Nil where ranks may be the same although columns differ: values of a clustered table, whose rows may be in
         /// no order.
         let run: TextRun?
@@ -29,9 +30,9 @@ final class KeptTable {
         /// What came late.
         let sorter: RecordSorter
 
-        init(_ name: String, at place: Int64, isClustered: Bool, _ spill: SharedSpill) {
+        init(_ name: String, _ number: Int, isClustered: Bool, _ spill: SharedSpill) {
             self.name = name
-            self.place = place
+            self.number = Int64(number)
             run = isClustered ? nil : TextRun(in: spill.space)
             unretainedRun = run.map(Unmanaged.passUnretained)
             sorter = RecordSorter(sharing: spill)
@@ -39,9 +40,9 @@ final class KeptTable {
 
         /// False when the text does not come in order.
         func append(_ text: UnsafeRawBufferPointer, _ key: Key) throws -> Bool {
-            let (row, word) = (UInt32(clamping: key.row), UInt32(clamping: key.word))
+            let (row, name) = (UInt32(clamping: key.row), UInt32(clamping: key.name))
             return try unretainedRun?._withUnsafeGuaranteedRef {
-                try $0.append(text, row: row, rank: key.rank, word: word)
+                try $0.append(text, row: row, rank: key.rank, word: name)
             } ?? false
         }
 
@@ -50,6 +51,8 @@ final class KeptTable {
     }
 
     let name: String
+    /// Numbers of the names of groups.
+    private let names: KeptNames
     private let spill: SharedSpill
     private var groups: [String: Group] = [:]
     private var last: Group?
@@ -57,35 +60,25 @@ final class KeptTable {
     @exclusivity(unchecked) private var encoder: RecordEncoder
     private let tags: [UInt8]
     @exclusivity(unchecked) private var payloads: [Int64]
-    /// The columns of a sequence or position and of a word, -1 where the table has none.
-    private let (numberColumn, wordColumn): (Int, Int)
-    /// The names of groups and the words, each once.
-    private let words = TextArena()
-    private var places: [String: Int] = [:]
-    @exclusivity(unchecked) private var payloadsOfWords: [Int64] = []
+    /// The columns of a sequence or position and of a name, -1 where the table has none.
+    private let (numberColumn, nameColumn): (Int, Int)
 
-    init(_ name: String, columns: [Column], _ spill: SharedSpill) {
+    init(_ name: String, columns: [Column], of names: KeptNames, _ spill: SharedSpill) {
         self.name = name
+        self.names = names
         self.spill = spill
         encoder = RecordEncoder(columns: columns.count)
-        tags = columns.map {
-            switch $0 {
-            case .group, .name: CellTag.otherText
-            case .integer: CellTag.integer
-            case .text: CellTag.text
-            }
-        }
+        tags = columns.map { $0 == .text ? CellTag.text : CellTag.integer }
         payloads = [Int64](repeating: 0, count: columns.count)
-        wordColumn = columns.firstIndex(of: .name) ?? -1
-        numberColumn = columns[2] == .integer ? 2 : -1
+        nameColumn = columns.firstIndex(of: .name) ?? -1
+        numberColumn = columns.firstIndex(of: .number) ?? -1
     }
 
     var isEmpty: Bool { groups.isEmpty }
 
     func group(_ name: String, isClustered: Bool = false) -> Group {
         if let last, last.name == name { return last }
-        let group =
-            groups[name] ?? Group(name, at: payloadsOfWords[word(name)], isClustered: isClustered, spill)
+        let group = groups[name] ?? Group(name, names.number(of: name), isClustered: isClustered, spill)
         groups[name] = group
         last = group
         return group
@@ -98,8 +91,8 @@ final class KeptTable {
         var row: Int64
         /// A sequence or a position, where the table has one.
         var number: Int64 = 0
-        /// What `word` answered, where the table has one.
-        var word = 0
+        /// The number of a column or a reason, where the table has one.
+        var name = 0
         /// The place among the records of the same row.
         var rank: Int64
         /// The row's number if it came late, or 0.
@@ -114,26 +107,15 @@ final class KeptTable {
 
     /// The record, valid until the next one is made.
     private func encode(_ text: UnsafeRawBufferPointer, _ key: Key, of group: Group) -> UnsafeRawBufferPointer {
-        payloads[0] = group.place
+        payloads[0] = group.number
         payloads[1] = key.row
         if numberColumn >= 0 { payloads[numberColumn] = key.number }
-        if wordColumn >= 0 { payloads[wordColumn] = payloadsOfWords[key.word] }
+        if nameColumn >= 0 { payloads[nameColumn] = Int64(key.name) }
         payloads[payloads.count - 1] = CellBuffer.textPayload(offset: 0, count: text.count)
-        let words = UnsafeRawPointer(words.bytes)
-        return encoder.encode(tags: tags, payloads: payloads, text: text.baseAddress ?? words, otherText: words)
-    }
-
-    /// The number of a word, which is what `Key` wants.
-    func word(_ word: String) -> Int { places[word] ?? enter(word) }
-
-    private func enter(_ word: String) -> Int {
-        var bytes = word
-        let payload = bytes.withUTF8 {
-            CellBuffer.textPayload(offset: words.append(UnsafeRawBufferPointer($0)), count: $0.count)
+        return tags.withUnsafeBytes { none in
+            guard let none = none.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+            return encoder.encode(tags: tags, payloads: payloads, text: text.baseAddress ?? none, otherText: none)
         }
-        payloadsOfWords.append(payload)
-        places[word] = payloadsOfWords.count - 1
-        return payloadsOfWords.count - 1
     }
 
     /// Frees the memory of what was added to the last group; that of the others is free.
@@ -144,12 +126,12 @@ final class KeptTable {
 
     // MARK: Storing
 
-    /// Writes the records, group by group in the order of their names' bytes, without those of the rows to be left out.
+    /// Writes the records, group by group in the order of their numbers, without those of the rows to be left out.
     func write(
         to tree: IndexTreeWriter, leavingOut rows: [String: LateDuplicates], _ place: StorePlace
     ) throws {
         last = nil
-        for name in groups.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        for name in groups.values.sorted(by: { $0.number < $1.number }).map(\.name) {
             guard let group = groups.removeValue(forKey: name) else { continue }
             try write(group, to: tree, leavingOut: rows[name], place)
         }
@@ -193,9 +175,8 @@ final class KeptTable {
 
     /// Writes the records of a group of which none came late, so that each key is there once.
     private func write(_ run: TextRun, of group: Group, to tree: IndexTreeWriter, _ place: StorePlace) throws {
-        let (groupName, longest) = (text(group.place), ShortRecord.longestText)
         var record = ShortRecord(columns: tags.count)
-        if groupName.count <= longest { record.add(groupName) }
+        record.add(group.number)
         record.keepBeginning()
         var rowsUntilCheck = 0
         while let entry = try run.next() {
@@ -205,32 +186,25 @@ final class KeptTable {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            let word = wordColumn < 0 ? nil : text(payloadsOfWords[Int(entry.word)])
-            guard max(entry.text.count, word?.count ?? 0, groupName.count) <= longest else {
+            guard entry.text.count <= ShortRecord.longestText else {
                 try tree.append(encode(entry, of: group))
                 continue
             }
             record.begin()
             record.add(Int64(entry.row))
             if numberColumn >= 0 { record.add(number(of: entry)) }
-            if let word { record.add(word) }
+            if nameColumn >= 0 { record.add(Int64(entry.word)) }
             record.add(entry.text)
             try tree.append(record.bytes)
         }
     }
 
-    /// A word or the name of a group.
-    private func text(_ payload: Int64) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-            start: words.bytes + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
-    }
-
-    /// In a table without words the rank is the position, and in others the number is 0.
-    private func number(of entry: PackedTexts.Entry) -> Int64 { wordColumn < 0 ? Int64(entry.rank) : 0 }
+    /// In a table without names the rank is the position, and in others the number is 0.
+    private func number(of entry: PackedTexts.Entry) -> Int64 { nameColumn < 0 ? Int64(entry.rank) : 0 }
 
     private func encode(_ entry: PackedTexts.Entry, of group: Group) -> UnsafeRawBufferPointer {
         let key = Key(
-            row: Int64(entry.row), number: number(of: entry), word: Int(entry.word), rank: Int64(entry.rank))
+            row: Int64(entry.row), number: number(of: entry), name: Int(entry.word), rank: Int64(entry.rank))
         return encode(entry.text, key, of: group)
     }
 }

@@ -5,24 +5,24 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The index of kept values by table, column and value, sorted while they pass. CREATE INDEX compares three texts at
-/// each step: 0.6 s for half a million values.
+/// The index of kept values by table, column and value, sorted while they pass. CREATE INDEX compares texts at each
+/// step: 0.6 s for half a million values.
 final class KeptValueIndex {
-    static let name = "kept_value_value"
+    static let name = "numbered_value_value"
 
     /// The values of one column of a table: their texts by number, and rows by that number. Where a row has a sequence
     /// beside its number, or rows are in no order, they are keys in the sorter.
     private final class Column {
-        let table: String
-        let name: String
+        let table: Int64
+        let number: Int64
         let texts: IndexTexts
         private(set) var lists: RowLists?
         /// The same, not retained for each value.
         private var unretainedLists: Unmanaged<RowLists>?
         let sorter: KeySorter
 
-        init(_ table: String, _ name: String, _ place: StorePlace) {
-            (self.table, self.name) = (table, name)
+        init(_ table: Int64, _ number: Int64, _ place: StorePlace) {
+            (self.table, self.number) = (table, number)
             texts = IndexTexts(budget: place.textBudget)
             let lists = RowLists(in: place.space)
             self.lists = lists
@@ -70,36 +70,30 @@ final class KeptValueIndex {
     private(set) var count = 0
     private let place: StorePlace
     private var columns: [Column] = []
-    private var plan: TablePlan?
-    /// Those of the plan's columns, by their number.
-    private var columnsOfPlan: [Column?] = []
+    /// That of the last value.
+    private var last: Column?
     /// Each takes up to 4 MB.
     private static let mostColumns = 16
 
     init(_ place: StorePlace) { self.place = place }
 
-    /// The values that follow are of this file.
-    func begin(_ plan: TablePlan) {
-        self.plan = plan
-        columnsOfPlan = [Column?](repeating: nil, count: plan.columns.count)
-    }
-
     /// Leaves the index to SQLite.
     func giveUp() {
         guard isComplete else { return }
         isComplete = false
-        columns = []
-        columnsOfPlan = []
+        (columns, last) = ([], nil)
     }
 
-    /// Adds the values that a block of the file brings.
-    func add(_ values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch) throws(KeySortingError) {
+    /// Adds the values that a block of the table's file brings.
+    func add(
+        _ values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch, ofTable table: Int64
+    ) throws(KeySortingError) {
         guard isComplete else { return }
         // Looked up when it changes: mostly one column has them all.
         var first = 0
         while first < values.count {
             let number = values[first].column
-            guard let column = column(Int(number)) else { return giveUp() }
+            guard let column = column(Int64(number), ofTable: table) else { return giveUp() }
             let end = values[first...].firstIndex { $0.column != number } ?? values.count
             guard try column.add(values[first..<end], batch) else { return giveUp() }
             first = end
@@ -107,25 +101,24 @@ final class KeptValueIndex {
         count += values.count
     }
 
-    private func column(_ number: Int) -> Column? {
-        if let column = columnsOfPlan[number] { return column }
-        guard let plan, columns.count < Self.mostColumns else { return nil }
-        let column = Column(plan.table, plan.keptNames[number], place)
+    private func column(_ number: Int64, ofTable table: Int64) -> Column? {
+        if let last, last.number == number, last.table == table { return last }
+        last = columns.first { $0.number == number && $0.table == table } ?? addColumn(number, ofTable: table)
+        return last
+    }
+
+    private func addColumn(_ number: Int64, ofTable table: Int64) -> Column? {
+        guard columns.count < Self.mostColumns else { return nil }
+        let column = Column(table, number, place)
         columns.append(column)
-        columnsOfPlan[number] = column
         return column
     }
 
     /// Writes the index's pages behind those of the file and answers the root.
     func write(to file: DatabaseFile) throws -> UInt32 {
         let tree = try file.tree(root: nil)
-        let order = columns.sorted { one, other in
-            let (table, otherTable) = (Array(one.table.utf8), Array(other.table.utf8))
-            return table == otherTable
-                ? one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
-                : table.lexicographicallyPrecedes(otherTable)
-        }
-        columns = []
+        let order = columns.sorted { ($0.table, $0.number) < ($1.table, $1.number) }
+        (columns, last) = ([], nil)
         for column in order { try write(column, to: tree) }
         let written = try tree.finish()
         try file.adopt(written)
@@ -135,23 +128,14 @@ final class KeptValueIndex {
     /// Records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
         let ranks = try column.texts.ranks(in: place)
-        let words = TextArena()
-        let names = [column.table, column.name].map { name in
-            var name = name
-            return name.withUTF8 {
-                CellBuffer.textPayload(offset: words.append(UnsafeRawBufferPointer($0)), count: $0.count)
-            }
-        }
-        var payloads = names + [0, 0, 0]
-        let tags = [
-            CellTag.otherText, CellTag.otherText, CellTag.text, CellTag.integer,
-            CellTag.integer,
-        ]
+        var payloads = [column.table, column.number, 0, 0, 0]
+        let tags = [CellTag.integer, CellTag.integer, CellTag.text, CellTag.integer, CellTag.integer]
         var encoder = RecordEncoder(columns: payloads.count)
         func record(_ rank: Int, _ row: Int64, _ sequence: Int64) -> UnsafeRawBufferPointer {
             payloads[2] = column.texts.payload(ofRank: rank)
             (payloads[3], payloads[4]) = (row, sequence)
-            return encoder.encode(tags: tags, payloads: payloads, text: column.texts.bytes, otherText: words.bytes)
+            return encoder.encode(
+                tags: tags, payloads: payloads, text: column.texts.bytes, otherText: column.texts.bytes)
         }
         guard let lists = column.lists else {
             let keys = try column.sorter.ranked(by: ranks, in: place)

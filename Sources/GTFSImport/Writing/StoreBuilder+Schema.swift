@@ -16,7 +16,7 @@ extension StoreBuilder {
         }
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
-        try kept.writePages(connection)
+        try kept.write(connection)
         if plans["stop_time"] == nil { try serviceDays.write(connection, adding: sideRows.takeServices()) }
         try writeDepartures()
     }
@@ -66,13 +66,13 @@ extension StoreBuilder {
         for file in Specification.gtfs.files {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
             try connection.execute(
-                StoreSchema.createView(of: file, extra: extra, keptColumns: kept.keptColumns[file.table] ?? []))
+                StoreSchema.createView(of: file, extra: extra, kept: kept.keptColumns[file.table]))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
             try connection.execute(
                 StoreSchema.createView(
                     unknown: plan.view, table: plan.table, columns: plan.extra,
-                    keptColumns: kept.keptColumns[plan.table] ?? []))
+                    kept: kept.keptColumns[plan.table]))
         }
         try connection.execute("COMMIT")
         try DatabaseFile(path: path, sums: sums).forgetChanges()

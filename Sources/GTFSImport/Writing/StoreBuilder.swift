@@ -60,7 +60,7 @@ final class StoreBuilder {
             PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
             BEGIN
             """)
-        for table in StoreSchema.supportingTables { try connection.execute(table) }
+        for statement in StoreSchema.supportingStatements { try connection.execute(statement) }
         for table in Self.earlyTables {
             guard let file = Specification.gtfs.file(ofTable: table) else { continue }
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
@@ -201,7 +201,8 @@ final class StoreBuilder {
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
         let checks = StoreChecks(
-            connection: connection, files: files, repeatedKeys: repeatedKeys, translatedRecords: translatedRecords)
+            connection: connection, files: files, repeatedKeys: repeatedKeys, translatedRecords: translatedRecords,
+            keptColumns: kept.keptColumns)
         try checks.run(&log.notices)
     }
 

@@ -8,6 +8,8 @@ struct StoreChecks {
     /// Tables of which it is known which keys come again, if any.
     let repeatedKeys: [String: [RepeatedKey]]
     let translatedRecords: TranslatedRecords?
+    /// Columns with values that they could not take, by table.
+    let keptColumns: [String: StoreSchema.KeptColumns]
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
         for file in Specification.gtfs.files where has(file) {
@@ -40,22 +42,19 @@ struct StoreChecks {
     private func forEachRepeatedKey(
         _ file: FileDefinition, _ key: [FieldDefinition], _ body: (_ row: Int, _ first: Int) -> Void
     ) throws(SQLiteError) {
-        let columns = try keyColumns(file, key).joined(separator: ", ")
+        let columns = keyColumns(file, key).joined(separator: ", ")
         let rows = try connection.prepare(
             "SELECT id, first FROM (SELECT id, min(id) OVER (PARTITION BY \(columns)) AS first "
                 + "FROM \(StoreSchema.quoted(file.table))) WHERE id <> first ORDER BY id")
         while try rows.step() { body(Int(rows.integer(0)), Int(rows.integer(1))) }
     }
 
-    /// The key's columns; where the table has values that no column could take, with those in their place.
-    private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) throws(SQLiteError) -> [String] {
-        let table = StoreSchema.literal(file.table)
-        let kept = try connection.prepare("SELECT 1 FROM kept_value WHERE \"table\" = \(table) LIMIT 1")
-        guard try kept.step() else { return key.map { StoreSchema.quoted($0.column) } }
-        return key.map { field in
-            "COALESCE(\(StoreSchema.quoted(field.column)), (SELECT 'kept ' || value FROM kept_value WHERE "
-                + "\"table\" = \(table) AND \"row\" = id AND sequence = 0 AND "
-                + "\"column\" = \(StoreSchema.literal(field.column))))"
+    /// The key's columns; with the values that no column could take in their place.
+    private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) -> [String] {
+        key.map { field in
+            let column = StoreSchema.quoted(field.column)
+            let kept = keptColumns[file.table]?.value(of: field.column, row: "id", sequence: "0")
+            return kept.map { "COALESCE(\(column), 'kept ' || (\($0)))" } ?? column
         }
     }
 
@@ -67,9 +66,10 @@ struct StoreChecks {
             ("agency.txt", "agency", "agency_id"), ("routes.txt", "route", "agency"),
             ("fare_attributes.txt", "fare_attribute", "agency"),
         ] {
+            let kept = keptColumns[table]?.value(of: column, row: "id", sequence: "0")
             let rows = try connection.prepare(
-                "SELECT id FROM \(table) WHERE \(column) IS NULL AND NOT EXISTS (SELECT 1 FROM kept_value "
-                    + "WHERE \"table\" = '\(table)' AND \"row\" = id AND \"column\" = '\(column)') ORDER BY id")
+                "SELECT id FROM \(table) WHERE \(column) IS NULL\(kept.map { " AND NOT EXISTS (\($0))" } ?? "") "
+                    + "ORDER BY id")
             while try rows.step() {
                 let row = Int(rows.integer(0)) + 1
                 notices.add(

@@ -46,10 +46,10 @@ final class StoreSize {
     /// Adds what a block brings besides its rows.
     func add(_ block: ParsedBlock) {
         for row in block.sideRows { waitingBytes &+= UInt64(row.storedBytes) }
-        for value in block.keptValues.values { waitingBytes &+= 64 + 2 * UInt64(value.text.count) }
-        for row in block.keptRows.values { waitingBytes &+= 48 + UInt64(row.text.count) }
-        for cell in block.lateExtraCells.values { waitingBytes &+= 24 + UInt64(cell.text.count) }
-        waitingBytes &+= UInt64(20 * block.extraCells.count + block.extraCells.byteCount)
+        for value in block.keptValues.values { waitingBytes &+= 28 + 2 * UInt64(value.text.count) }
+        for row in block.keptRows.values { waitingBytes &+= 14 + UInt64(row.text.count) }
+        for cell in block.lateExtraCells.values { waitingBytes &+= 12 + UInt64(cell.text.count) }
+        waitingBytes &+= UInt64(8 * block.extraCells.count + block.extraCells.byteCount)
     }
 
     /// What waited goes to its place, where the file's size tells of it.

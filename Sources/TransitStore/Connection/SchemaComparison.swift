@@ -8,14 +8,20 @@ import SQLite
 struct SchemaComparison {
     /// What is wrong with a row of sqlite_schema; nil for one that a store may have.
     ///
-    /// A view that is not one of a file's may stand where a table should, and a virtual table may read anything.
+    /// A view that is neither a file's nor one of the kept may stand where a table should, and a virtual table may read
+    /// anything.
     static func difference(type: String, name: String, sql: () -> String?) -> String? {
         switch type {
         case "index": nil
         case "table": sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
-        case "view": name.hasPrefix("gtfs_") ? nil : "\(name) is a view"
+        case "view": name.hasPrefix("gtfs_") ? nil : difference(view: name, sql: sql)
         default: "\(name) is a \(type)"
         }
+    }
+
+    private static func difference(view name: String, sql: () -> String?) -> String? {
+        guard let view = StoreSchema.keptViews.first(where: { $0.name == name }) else { return "\(name) is a view" }
+        return sql() == view.sql ? nil : "\(name) is another view"
     }
 
     private let connection: Connection
@@ -31,9 +37,10 @@ struct SchemaComparison {
                 return "\(file.table) has no column \(missing)"
             }
         }
-        for sql in StoreSchema.supportingTables where (try? has(sql)) == false {
-            let name = sql.dropFirst("CREATE TABLE ".count).prefix { $0 != "(" }
-            return "\(name) is missing or another table"
+        for sql in StoreSchema.supportingStatements where (try? has(sql)) == false {
+            // CREATE TABLE name(…), CREATE VIEW name AS …
+            let words = sql.split(whereSeparator: { " (".contains($0) })
+            return "\(words[2]) is missing or another \(words[1].lowercased())"
         }
         return nil
     }

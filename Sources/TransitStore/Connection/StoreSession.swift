@@ -1,3 +1,4 @@
+import GTFSSchema
 import ICU
 import SQLite
 import SystemFiles
@@ -236,16 +237,20 @@ extension StoreSession {
         return EmptyColumnList(names)
     }
 
-    /// Every table of the store with its columns.
+    /// Every table of the store with its columns, and the views that stand for a table.
     func readTables() throws -> [EntityDescription] {
+        let keysOfViews = Dictionary(uniqueKeysWithValues: StoreSchema.keptViews.map { ($0.name, $0.key) })
         let sql = """
             SELECT m.name, c.name, c.type, c.pk FROM sqlite_schema AS m JOIN pragma_table_info(m.name) AS c \
-            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' \
+            OR m.name IN (\(keysOfViews.keys.map(StoreSchema.literal).joined(separator: ", "))) ORDER BY m.name, c.cid
             """
         var columns: [String: [(name: String, type: String, keyPosition: Int)]] = [:]
         for row in try rows(SQLFragment(sql)) {
             guard let table = row.text(0), let name = row.text(1) else { continue }
-            columns[table, default: []].append((name, row.text(2) ?? "", Int(row.integer(3) ?? 0)))
+            let keyPosition =
+                keysOfViews[table].map { ($0.firstIndex(of: name) ?? -1) + 1 } ?? Int(row.integer(3) ?? 0)
+            columns[table, default: []].append((name, row.text(2) ?? "", keyPosition))
         }
         return columns.map { EntityDescription.ofTable($0.key, columns: $0.value) }
     }

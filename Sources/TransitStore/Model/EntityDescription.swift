@@ -39,14 +39,14 @@ public final class EntityDescription: Sendable {
     let keyColumns: [Int]
     /// The same in a SELECT of the key alone: 0, 1, …
     let keyPositions: [Int]
-    /// The table as it stands in SQL.
+    /// The table as it stands in SQL, or what a view shows: connections that read a store follow no view.
     let sqlTable: String
     /// `t0.id, t0.stop_id, …`: written once, as it is most of every statement.
     let allColumns: SQLFragment
 
     init(
         _ objectType: StoreObject.Type, name: String, table: String, key: Key = .row(0), columns: [ColumnDescription],
-        toMany: [ToManyDescription] = []
+        toMany: [ToManyDescription] = [], source: String? = nil
     ) {
         self.name = name
         self.table = table
@@ -62,7 +62,7 @@ public final class EntityDescription: Sendable {
         self.keyColumns = keyColumns
         self.columns = columns.enumerated().map { keyColumns.contains($0) ? $1.neverMissing : $1 }
         keyPositions = Array(keyColumns.indices)
-        sqlTable = SQLFragment.identifier(table)
+        sqlTable = source ?? SQLFragment.identifier(table)
         allColumns = SQLFragment(columns.map { "t0." + $0.sqlName }.joined(separator: ", "))
         var properties: [String: Property] = [:]
         for (position, relationship) in toMany.enumerated() { properties[relationship.name] = .toMany(position) }

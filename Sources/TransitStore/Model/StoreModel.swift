@@ -96,6 +96,6 @@ extension EntityDescription {
         return EntityDescription(
             StoredRow.self, name: table, table: table,
             key: key.count == 1 && columns[key[0]].type == "INTEGER" ? .row(key[0]) : .values(key),
-            columns: descriptions)
+            columns: descriptions, source: StoreSchema.keptViews.first { $0.name == table }.map { "(\($0.select))" })
     }
 }

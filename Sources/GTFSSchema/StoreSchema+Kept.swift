@@ -1,0 +1,80 @@
+extension StoreSchema {
+    /// What no column takes, with the names of its table, column, file or reason.
+    ///
+    /// A feed may have such a thing in each of its rows. So the rows themselves stand in a table with numbers in place
+    /// of those names, in half the bytes, and this view has the names.
+    public struct KeptView: Sendable, Equatable {
+        public let name: String
+        /// The columns that tell its rows apart.
+        public let key: [String]
+        /// What it shows.
+        public let select: String
+        /// The statement that makes it.
+        public var sql: String { "CREATE VIEW \(name) AS \(select)" }
+    }
+
+    /// The columns of a table that could not take some value, by the numbers that `numbered_value` has for them.
+    public struct KeptColumns: Sendable, Equatable {
+        public let table: Int
+        /// By name.
+        public var columns: [String: Int]
+
+        public init(table: Int, columns: [String: Int] = [:]) {
+            self.table = table
+            self.columns = columns
+        }
+
+        /// The condition that finds what `numbered_value` has of a row.
+        public func ofRow(_ row: String, sequence: String) -> String {
+            "\"table\" = \(table) AND \"row\" = \(row) AND sequence = \(sequence)"
+        }
+
+        /// The statement that reads the value of a row, nil where the column took all of them.
+        public func value(of column: String, row: String, sequence: String) -> String? {
+            columns[column].map {
+                "SELECT value FROM numbered_value WHERE \(ofRow(row, sequence: sequence)) AND \"column\" = \($0)"
+            }
+        }
+
+        /// The numbers of columns, ascending, for `IN`.
+        func numbers(of names: some Sequence<String>) -> String {
+            names.compactMap { columns[$0] }.sorted().map(String.init).joined(separator: ", ")
+        }
+    }
+
+    /// The tables behind `keptViews`.
+    static let keptTables = [
+        "CREATE TABLE kept_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+        "CREATE TABLE kept_column(\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
+            + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
+        "CREATE TABLE numbered_row(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+            + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, "
+            + "PRIMARY KEY(file, row_number)) WITHOUT ROWID",
+        "CREATE TABLE numbered_value(\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
+            + "\"column\" INTEGER NOT NULL, value TEXT NOT NULL, "
+            + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")) WITHOUT ROWID",
+        "CREATE TABLE numbered_cell(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+            + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)) WITHOUT ROWID",
+    ]
+
+    /// SQLite begins with the names, which are few, wherever it says CROSS JOIN
+    /// (<https://sqlite.org/optoverview.html>, "Manual Control Of Query Plans Using CROSS JOIN"): with a name known,
+    /// an index of the numbers leads on from there.
+    public static let keptViews = [
+        KeptView(
+            name: "kept_row", key: ["file", "row_number"],
+            select: "SELECT f.name AS file, n.row_number AS row_number, r.name AS reason, "
+                + "n.text AS text FROM kept_name AS f CROSS JOIN numbered_row AS n ON n.file = f.id "
+                + "CROSS JOIN kept_name AS r ON r.id = n.reason"),
+        KeptView(
+            name: "kept_value", key: ["table", "row", "sequence", "column"],
+            select: "SELECT c.table_name AS \"table\", n.\"row\" AS \"row\", "
+                + "n.sequence AS sequence, c.column_name AS \"column\", n.value AS value FROM kept_column AS c "
+                + "CROSS JOIN numbered_value AS n ON n.\"table\" = c.\"table\" AND n.\"column\" = c.\"column\""),
+        KeptView(
+            name: "extra_cell", key: ["file", "row_number", "position"],
+            select: "SELECT f.name AS file, n.row_number AS row_number, "
+                + "n.position AS position, n.value AS value FROM kept_name AS f CROSS JOIN numbered_cell AS n "
+                + "ON n.file = f.id"),
+    ]
+}
