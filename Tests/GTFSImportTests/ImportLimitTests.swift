@@ -68,12 +68,12 @@ import Testing
         let text = header + String(repeating: row, count: 400_000 / row.utf8.count)
         let folder = try folder([file: text])
         var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
-        options.growthAppliesAbove = 1 << 20
+        (options.growthAppliesAbove, options.maximumGrowth) = (1 << 20, 4)
         let (_, error) = Importer(options).run()
         #expect(error?.code == .feedRefused)
         let words = error?.message ?? ""
         #expect(
-            words.contains(": the store has ") && words.hasSuffix("limit of 10 (--max-growth raises it)"), "\(words)")
+            words.contains(": the store has ") && words.hasSuffix("limit of 4 (--max-growth raises it)"), "\(words)")
         options.maximumGrowth = 1_000
         #expect(Importer(options).run().error == nil)
     }

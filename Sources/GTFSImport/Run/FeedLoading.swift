@@ -17,7 +17,9 @@ struct FeedLoading {
 
     /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are
     /// read, which for a small feed is a twentieth of the import.
-    func run(_ log: ImportLog, makeBuilder: () throws -> StoreBuilder) throws -> StoreBuilder {
+    func run(
+        _ log: ImportLog, makeBuilder: (FeedInventory) throws -> StoreBuilder
+    ) throws -> StoreBuilder {
         let inventory = FeedInventory(feed.entries, notices: &log.notices)
         if let folder = feed.rootFolder {
             log.notices.add(
@@ -41,7 +43,8 @@ struct FeedLoading {
     }
 
     private func load(
-        _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog, _ makeBuilder: () throws -> StoreBuilder
+        _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog,
+        _ makeBuilder: (FeedInventory) throws -> StoreBuilder
     ) throws -> StoreBuilder {
         let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway)
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
@@ -53,7 +56,7 @@ struct FeedLoading {
             throw ImportError(.inputOutput, "the system refuses another thread")
         }
         let result = Result {
-            let builder = try makeBuilder()
+            let builder = try makeBuilder(inventory)
             try store(events, used, in: builder)
             return builder
         }

@@ -153,13 +153,14 @@ public struct Importer {
             let loading = FeedLoading(
                 feed: feed, size: place.size, cancellation: cancellation, memory: memory, filter: options.filter,
                 progress: progress)
-            let builder = try loading.run(log) {
+            let builder = try loading.run(log) { inventory in
                 let builder = try StoreBuilder(at: place, options: options)
                 let (interrupter, file) = (builder.connection.interrupter, place.file)
                 cancellation.onCancel {
                     interrupter.interrupt()
                     file.stop()
                 }
+                try builder.createTables(ofFilesBeside: inventory)
                 return builder
             }
             Failpoint.reach("loaded")

@@ -12,7 +12,7 @@ import SQLitePages
 /// So nothing is gathered beside it but the rows that have no ID, and there may be as many as the feed has.
 final class IdentifierIndex: SortedIndex {
     let index: StoreSchema.Index
-    /// Read only once the reading stage has ended.
+    /// Nothing is entered any more once the table has been read; the reading stage may look up references meanwhile.
     private let identifiers: IdentifierMap
     private let cell: Int
     private let place: StorePlace

@@ -7,11 +7,11 @@ extension StoreBuilder {
     static let earlyTables = ["service", "location"]
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
-    /// Fills the tables that waited while pages were written, and makes those of the files that the feed lacks: a query
-    /// must not fail because of them.
+    /// Fills the tables that waited while pages were written, and makes those of files that turned out to have no header.
     func completeTables() throws {
         try sideRows.settleShapes()
-        for file in Specification.gtfs.files where plans[file.table] == nil && !Self.earlyTables.contains(file.table) {
+        let known = tablesWithoutFile.union(Self.earlyTables).union(plans.keys)
+        for file in Specification.gtfs.files where !known.contains(file.table) {
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
         }
         timezone = try RouteTimezones(connection: connection).set()
@@ -34,36 +34,50 @@ extension StoreBuilder {
 
     func buildIndexes() throws {
         let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) }
-        let roots = try writeIndexes()
+        try writeLastIndexes()
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
-        forgetSortedIndexes()
     }
 
-    /// Writes the indexes whose keys are sorted, and answers their roots.
-    private func writeIndexes() throws -> [String: UInt32] {
-        let leastRows = options.rowsOfLongTable
-        let keptIndex = kept.sortedIndex(leastValues: leastRows)
-        let hasManyTerms = searchTerms.count >= leastRows
-        let sortedIndexes = try sortedIndexes + serviceIndexes()
-        guard !sortedIndexes.isEmpty || placeIndexes != nil || keptIndex != nil || hasManyTerms else { return [:] }
+    /// Writes the indexes that were sorted beside their table, while the reading stage goes on with the next one.
+    func writeIndexes(of rows: TableLoader) throws {
+        let (indexes, places) = (rows.sortedIndexes, rows.placeIndexes)
+        guard !indexes.isEmpty || places != nil else { return }
+        try connection.execute("COMMIT")
+        try write(indexes, places)
+        try connection.execute("BEGIN")
+    }
+
+    /// No transaction may be open.
+    private func write(_ indexes: [any SortedIndex], _ places: PlaceIndexes? = nil) throws {
         let file = try DatabaseFile(path: path, sums: sums)
         try file.writeAhead()
-        var roots: [String: UInt32] = [:]
-        for sorted in sortedIndexes {
+        for sorted in indexes {
             roots[sorted.index.name] = try sorted.write(to: file)
             if let keys = sorted as? IndexKeys { noteRepeatedKeys(keys) }
         }
-        if let placeIndexes { try roots.merge(placeIndexes.write(to: file)) { $1 } }
+        if let places { try roots.merge(places.write(to: file)) { $1 } }
+        try file.settle()
+    }
+
+    /// Those of what belongs to no table of a file alone.
+    private func writeLastIndexes() throws {
+        let ofServices = try serviceIndexes()
+        if !ofServices.isEmpty { try write(ofServices) }
+        let leastRows = options.rowsOfLongTable
+        let keptIndex = kept.sortedIndex(leastValues: leastRows)
+        let hasManyTerms = searchTerms.count >= leastRows
+        guard keptIndex != nil || hasManyTerms else { return }
+        let file = try DatabaseFile(path: path, sums: sums)
+        try file.writeAhead()
         if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
         if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
         try file.settle()
-        return roots
     }
 
     func createViews() throws {
         try connection.execute("BEGIN")
-        for file in Specification.gtfs.files {
+        for file in Specification.gtfs.files where !tablesWithoutFile.contains(file.table) {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
             try connection.execute(
                 StoreSchema.createView(of: file, extra: extra, kept: kept.keptColumns[file.table]))

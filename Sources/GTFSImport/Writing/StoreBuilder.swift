@@ -18,11 +18,12 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
+    /// Tables of files that the feed lacks.
+    private(set) var tablesWithoutFile: Set<String> = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
-    /// Indexes whose keys were sorted while their table was filled.
-    private(set) var sortedIndexes: [any SortedIndex] = []
-    private(set) var placeIndexes: PlaceIndexes?
+    /// First pages of the indexes that were sorted beside their table.
+    var roots: [String: UInt32] = [:]
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
     /// Repeated keys that the index of the key does not tell.
@@ -70,6 +71,22 @@ final class StoreBuilder {
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
         serviceDays = ServiceDays(place, leastServices: options.rowsOfLongTable)
         repetitions = TripRepetitions(in: place.space)
+    }
+
+    /// Makes tables, indexes and views of the files that the feed lacks: a query must not fail because of them.
+    ///
+    /// At the end it would hold up the import; now the reading stage is busy and this one waits.
+    func createTables(ofFilesBeside inventory: FeedInventory) throws(SQLiteError) {
+        for file in Specification.gtfs.files
+        where !inventory.has(file.name) && !Self.earlyTables.contains(file.table) {
+            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
+            for index in StoreSchema.indexes where index.table == file.table {
+                try connection.execute(index.sql)
+                finishedIndexes.insert(index.name)
+            }
+            try connection.execute(StoreSchema.createView(of: file, extra: [], kept: nil))
+            tablesWithoutFile.insert(file.table)
+        }
     }
 
     func handle(_ event: ReadingEvent) throws {
@@ -156,14 +173,13 @@ final class StoreBuilder {
         try searchTerms.end()
         if let rows = loader as? TableLoader {
             try rows.add(references)
-            sortedIndexes += rows.sortedIndexes
-            if let places = rows.placeIndexes { placeIndexes = places }
             let repeated = try rows.repeatedKeys()
             if rows.hasIndexOfKey {
                 otherRepeatedKeys[rows.plan.table] = repeated
             } else {
                 repeatedKeys[rows.plan.table] = repeated
             }
+            try writeIndexes(of: rows)
         }
         let clustered = loader as? ClusteredLoader
         if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
@@ -188,8 +204,6 @@ final class StoreBuilder {
     }
 
     // MARK: After the rows
-
-    func forgetSortedIndexes() { (sortedIndexes, placeIndexes) = ([], nil) }
 
     /// Takes what an index of a table's key has told, beside what is known of the rows that it does not tell apart.
     func noteRepeatedKeys(_ keys: IndexKeys) {
