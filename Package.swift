@@ -95,7 +95,7 @@ let package = Package(
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed", "TestSupport"], swiftSettings: house),
         .testTarget(name: "RequestGrammarTests", dependencies: ["RequestGrammar"], swiftSettings: house),
-        .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU"], swiftSettings: house),
+        .testTarget(name: "SearchTextTests", dependencies: ["SearchText", "ICU", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "GTFSImportTests",
             dependencies: [

@@ -118,6 +118,15 @@ static void lowercase(utf16_buffer *target, const utf16_buffer *source)
     } while (must_repeat(target, made, status));
 }
 
+/// Composes names->second.
+static void compose(cicu_names *names)
+{
+    normalize_units(names->nfc, &names->first, &names->second);
+    utf16_buffer result = names->first;
+    names->first = names->second;
+    names->second = result;
+}
+
 /// The whole rule by ICU: the result stands in names->second.
 static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
 {
@@ -126,15 +135,12 @@ static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t len
     normalize_units(names->nfd, &names->first, &names->second);
     remove_nonspacing_marks(&names->first);
     lowercase(&names->second, &names->first);
-    normalize_units(names->nfc, &names->first, &names->second);
-    utf16_buffer result = names->first;
-    names->first = names->second;
-    names->second = result;
+    compose(names);
 }
 
-size_t cicu_names_by_icu(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
+/// Points `result` at names->second in UTF-8; answers the number of bytes.
+static size_t write_utf8(cicu_names *names, const uint8_t **result)
 {
-    normalize_by_icu(names, text, (int32_t)length);
     const utf16_buffer *made = &names->second;
     size_t needed = (size_t)made->length * 3 + 1;
     if (names->capacity < needed) {
@@ -148,6 +154,21 @@ size_t cicu_names_by_icu(cicu_names *names, const uint8_t *text, size_t length, 
     if (U_FAILURE(status)) cicu_stop("a name cannot be written as UTF-8", u_errorName(status));
     *result = names->bytes;
     return (size_t)written;
+}
+
+size_t cicu_names_by_icu(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
+{
+    normalize_by_icu(names, text, (int32_t)length);
+    return write_utf8(names, result);
+}
+
+size_t cicu_names_composed_lowercase(cicu_names *names, const uint8_t *text, size_t length, const uint8_t **result)
+{
+    read_utf8(&names->first, text, (int32_t)length);
+    leave_out_endless_marks(names->nfd, &names->first);
+    lowercase(&names->second, &names->first);
+    compose(names);
+    return write_utf8(names, result);
 }
 
 uint16_t cicu_names_simple(cicu_names *names, uint32_t code_point)

@@ -19,6 +19,12 @@ enum CNames {
         return Bytes(start: result, count: length)
     }
 
+    static func composedLowercase(_ names: Handle, _ text: Bytes) -> Bytes {
+        var result: UnsafePointer<UInt8>?
+        let length = cicu_names_composed_lowercase(names, text.start, text.count, &result)
+        return Bytes(start: result, count: length)
+    }
+
     static let dropped = UInt16(CICU_DROPPED)
     static let notSimple = UInt16(CICU_NOT_SIMPLE)
     static func simple(_ names: Handle, _ codePoint: UInt32) -> UInt16 { cicu_names_simple(names, codePoint) }

@@ -48,6 +48,10 @@ final class FoldedNames {
         return UnsafeRawBufferPointer(start: bytes, count: count)
     }
 
+    func composedLowercase(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        text.count <= Self.longestPiece ? CNames.composedLowercase(icu, text) : nil
+    }
+
     /// Normalizes as long as everything is simple. Answers `end`, or where the word begins that is not, having taken
     /// back what was written of it.
     private func foldSimple(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {

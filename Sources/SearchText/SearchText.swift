@@ -69,4 +69,13 @@ public final class NameNormalizer {
             unsafe String(decoding: folding.fold(UnsafeRawBufferPointer(utf8)), as: UTF8.self)
         }
     }
+
+    /// The name in lower case and NFC, its accents kept; nil beyond 1 MB.
+    func composedLowercase(_ name: String) -> String? {
+        var copy = name
+        return copy.withUTF8 { utf8 in
+            guard let lowercase = unsafe folding.composedLowercase(UnsafeRawBufferPointer(utf8)) else { return nil }
+            return unsafe String(decoding: lowercase, as: UTF8.self)
+        }
+    }
 }

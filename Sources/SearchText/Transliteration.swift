@@ -2,8 +2,8 @@
 enum Transliteration {
     /// Letter by letter.
     case letters(LatinLetters)
-    /// By rules of ICU.
-    case rules(String)
+    /// By rules that ICU follows.
+    case rules(SpellingRules)
 
     /// The ways for the scripts that a text has letters of. Chinese characters have none.
     static func all(for text: String) -> [Transliteration] {
@@ -40,39 +40,14 @@ enum Transliteration {
         var ways: [Transliteration] {
             switch self {
             case .latin: [.letters(.two), .letters(.one)]
-            case .cyrillic:
-                [.rules(Transliteration.ukrainian)]
-                    + ["Russian-Latin/BGN", "Bulgarian-Latin/BGN", "Serbian-Latin/BGN"].map(Transliteration.named)
-            case .greek: ["Greek-Latin/UNGEGN", "Greek-Latin"].map(Transliteration.named)
-            case .kana:
-                [
-                    Transliteration.named("Any-Latin"),
-                    .rules(Transliteration.text("Any-Latin") + Transliteration.shortVowels),
-                ]
+            case .cyrillic: [.rules(.ukrainian), .rules(.russian), .rules(.bulgarian), .rules(.serbian)]
+            case .greek: [.rules(.greekSigns), .rules(.greekLetters)]
+            case .kana: [.rules(.anyScript), .rules(.japaneseSigns)]
             case .han: []
-            case .other: [Transliteration.named("Any-Latin")]
+            case .other: [.rules(.anyScript)]
             }
         }
     }
-
-    private static func named(_ name: String) -> Transliteration { .rules(text(name)) }
-
-    /// One of ICU's own, without the signs by which it keeps soft and hard signs, glottal stops and aspiration apart.
-    private static func text(_ name: String) -> String { ":: \(name); :: NFD; :: [:Mn:] Remove; :: Lower; " + noSigns }
-
-    private static let noSigns = "[ʹʺʻʼʽʾʿ‘’\\u0027] > ; "
-
-    /// Long vowels as on Japanese signs: Tokyo for toukyou, and Shimbashi for shinbashi.
-    private static let shortVowels = "ou > o; oo > o; uu > u; n } [bmp] > m;"
-
-    /// The table that Ukraine decreed for passports and signs (Cabinet of Ministers, resolution 55 of 2010).
-    private static let ukrainian = """
-        :: NFC; :: Lower; $edge = [[:^L:]$]; \
-        $edge { є > ye; $edge { ї > yi; $edge { й > y; $edge { ю > yu; $edge { я > ya; зг > zgh; щ > shch; \
-        а > a; б > b; в > v; г > h; ґ > g; д > d; е > e; є > ie; ж > zh; з > z; и > y; і > i; ї > i; й > i; к > k; \
-        л > l; м > m; н > n; о > o; п > p; р > r; с > s; т > t; у > u; ф > f; х > kh; ц > ts; ч > ch; ш > sh; \
-        ю > iu; я > ia; ь > ; ъ > ; \(noSigns):: Russian-Latin/BGN;
-        """
 }
 
 /// Latin letters that people type as other letters, one by one: opening ICU's rules costs more than importing a small

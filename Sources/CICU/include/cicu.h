@@ -26,6 +26,9 @@ void cicu_names_close(cicu_names *names);
 /// Normalizes at most 1 MiB and points `result` at the bytes made (valid until the next call); returns their number.
 size_t cicu_names_by_icu(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
+/// As above, in lower case and NFC, with all accents.
+size_t cicu_names_composed_lowercase(
+    cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
 /// What `cicu_names_simple` answers but for a code point. None of the two can be the result of one above U+007F.
 enum { CICU_DROPPED = 1, CICU_NOT_SIMPLE = 2 };
 /// What a code point of the basic plane becomes wherever it stands. A result that starts a new composition (boundary

@@ -7,7 +7,8 @@ extension StoreBuilder {
     static let earlyTables = ["service", "location"]
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
-    /// Fills the tables that waited while pages were written, and makes those of files that turned out to have no header.
+    /// Fills the tables that waited while pages were written, and makes those of files that turned out to have no
+    /// header.
     func completeTables() throws {
         try sideRows.settleShapes()
         let known = tablesWithoutFile.union(Self.earlyTables).union(plans.keys)
