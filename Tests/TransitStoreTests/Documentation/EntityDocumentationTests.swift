@@ -71,7 +71,8 @@ import Testing
         let isTyped = entity.name != entity.table
         let origin = entity.file.map { "from `\($0)`" } ?? "made by the importer"
         var lines = ["## \(entity.name)", ""]
-        lines.append(isTyped ? "``\(entity.name)``, table `\(entity.table)`, \(origin)." : "A table \(origin).")
+        let kind = StoreSchema.keptViews.contains { $0.name == entity.table } ? "view" : "table"
+        lines.append(isTyped ? "``\(entity.name)``, table `\(entity.table)`, \(origin)." : "A \(kind) \(origin).")
         if entity.table == "stop" {
             let kinds = LocationType.knownValues.map { "`\($0.entityName ?? "")` (\($0.rawValue))" }.joined(
                 separator: ", ")
