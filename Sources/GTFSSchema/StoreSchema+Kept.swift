@@ -44,7 +44,7 @@ extension StoreSchema {
 
     /// The tables behind `keptViews`.
     static let keptTables = [
-        "CREATE TABLE kept_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
+        "CREATE TABLE kept_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
         "CREATE TABLE kept_column(\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
             + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
         "CREATE TABLE numbered_row(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
@@ -56,6 +56,9 @@ extension StoreSchema {
         "CREATE TABLE numbered_cell(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
             + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)) WITHOUT ROWID",
     ]
+
+    /// Their names.
+    public static let keptTableNames = ["kept_name", "kept_column", "numbered_row", "numbered_value", "numbered_cell"]
 
     /// SQLite begins with the names, which are few, wherever it says CROSS JOIN
     /// (<https://sqlite.org/optoverview.html>, "Manual Control Of Query Plans Using CROSS JOIN"): with a name known,

@@ -129,6 +129,10 @@ import Testing
             "extra_cell is another view",
             "DROP VIEW extra_cell; CREATE VIEW extra_cell AS SELECT name AS file, 1 AS row_number, 1 AS position, 'x' AS value FROM stop"
         ),
+        (
+            "extra_cell is a table",
+            "DROP VIEW extra_cell; CREATE TABLE extra_cell(file TEXT, row_number INTEGER, position INTEGER, value TEXT)"
+        ),
         ("t is a trigger", "CREATE TRIGGER t AFTER INSERT ON stop BEGIN SELECT 1; END"),
         ("extra_x is no plain table", "CREATE VIRTUAL TABLE extra_x USING fts5(a)"),
     ])

@@ -101,6 +101,36 @@ import Testing
         #expect(try store.rows("SELECT * FROM gtfs_notes") == ["1|\u{1B}a", "2|b"])
     }
 
+    /// Columns of the feed's own may be named as columns of the store are, or have one name.
+    @Test func columnsOfOneNameKeepTheirValues() throws {
+        let store = try LayeredFeed([
+            "stops.txt":
+                "stop_id,stop_name,stop_lat,stop_lon,latitude\ns1,One,1a,1,2\ns2,Two,2b,2,\u{1}q\ns3,Three,c2,2,\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop\n"
+                + "t,08:00:00,08:00:00,nowhere,1,\nt,08:10:00,08:10:00,s1,2,\nt,08:20:00,08:20:00,s1,3,q\u{1}\n",
+            "own.txt": "a,a,\u{E9},e\u{301},\n\u{1}v,w,\u{1}x,\u{1}y,\u{1}z\nv,\u{1}w,x,y,z\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT stop_id, stop_lat, latitude FROM gtfs_stops ORDER BY stop_id")
+                == ["s1|1a|2", "s2|2b|\u{1}q", "s3|c2|-"])
+        #expect(
+            try store.rows("SELECT stop_id, stop_sequence, stop FROM gtfs_stop_times ORDER BY stop_sequence")
+                == ["nowhere|1|-", "s1|2|-", "s1|3|q\u{1}"])
+        #expect(
+            try store.rows("SELECT * FROM gtfs_own")
+                == ["\u{1}v|w|\u{1}x|\u{1}y|\u{1}z", "v|\u{1}w|x|y|z"])
+        #expect(
+            try store.rows("SELECT count(*), count(DISTINCT \"column\") FROM kept_value WHERE \"table\" = 'extra_own'")
+                == ["5|5"])
+        try store.expectSound()
+    }
+
+    /// To Swift an é is the same as an e with an accent behind it; a feed may have files of both names.
+    @Test func namesAreToldApartByTheirBytes() {
+        let names = KeptNames()
+        #expect(["caf\u{E9}.txt", "cafe\u{301}.txt", "x", "caf\u{E9}.txt"].map(names.number) == [0, 1, 2, 0])
+    }
+
     /// A parent that is not in the file, with more than blanks at its edge.
     @Test func unknownParentsAreKeptAsTheyWereWritten() throws {
         let store = try LayeredFeed([

@@ -58,6 +58,12 @@ import Testing
         #expect(reads.count == 1 && reads[0].hasPrefix("SEARCH n USING "), "\(plan)")
     }
 
+    /// The first rows of a file's, by their numbers, are not sorted.
+    @Test(arguments: ["kept_row", "extra_cell"]) func rowsOfAFileComeInTheirOrder(view: String) throws {
+        let plan = try store().plan("SELECT * FROM \(view) WHERE file = 'stops.txt' ORDER BY row_number LIMIT 2")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+    }
+
     /// No row is read twice when all are asked for.
     @Test(arguments: StoreSchema.keptViews) func theKeyOfEachRowIsItsOwn(view: StoreSchema.KeptView) throws {
         let key = view.key.map(StoreSchema.quoted).joined(separator: ", ")

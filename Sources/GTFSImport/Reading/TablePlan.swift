@@ -32,8 +32,10 @@ final class TablePlan: @unchecked Sendable {
     /// Cells in a stored row.
     let stride: Int
 
-    /// What kept_value calls a column.
-    func keptName(ofColumn number: Int) -> String { columns[number].field?.column ?? columns[number].name }
+    /// What kept_value calls a column: by its name in the table, as two columns of the feed may have one name.
+    func keptName(ofColumn number: Int) -> String {
+        columns[number].field?.column ?? cellColumns[columns[number].cell]
+    }
 
     /// SQLite takes 2,000 columns at most; what lies beyond is kept cell by cell.
     static let maximumExtraColumns = 1_900

@@ -59,9 +59,12 @@ final class KeptRecords {
                 throw ImportError(.bug, at: place.path, ": cells beyond the header of \(plan.file) come in no order")
             }
         }
-        for cell in block.lateExtraCells.values {
-            let key = Self.key(ofCell: Int(cell.position), cell.row)
-            try cells.add(cell.text.bytes(in: batch), key, to: cells.group(plan.file))
+        if !block.lateExtraCells.isEmpty {
+            let group = cells.group(plan.file)
+            for cell in block.lateExtraCells.values {
+                let key = Self.key(ofCell: Int(cell.position), cell.row)
+                try cells.add(cell.text.bytes(in: batch), key, to: group)
+            }
         }
     }
 
@@ -179,11 +182,13 @@ final class KeptRecords {
 /// Numbers in place of names, in the order in which the names come.
 final class KeptNames {
     private(set) var names: [String] = []
-    private var numbers: [String: Int] = [:]
+    /// Of all names that are the same to Swift, such as é and e with an accent behind it.
+    private var numbers: [String: [Int]] = [:]
 
     func number(of name: String) -> Int {
-        if let number = numbers[name] { return number }
-        numbers[name] = names.count
+        let known = numbers[name]?.first { names[$0].utf8.elementsEqual(name.utf8) }
+        if let known { return known }
+        numbers[name, default: []].append(names.count)
         names.append(name)
         return names.count - 1
     }

@@ -54,7 +54,7 @@ final class KeptTable {
     /// Numbers of the names of groups.
     private let names: KeptNames
     private let spill: SharedSpill
-    private var groups: [String: Group] = [:]
+    private var groups: [Int: Group] = [:]
     private var last: Group?
     // Unchecked: no access lasts beyond a call of the table's own functions.
     @exclusivity(unchecked) private var encoder: RecordEncoder
@@ -77,9 +77,10 @@ final class KeptTable {
     var isEmpty: Bool { groups.isEmpty }
 
     func group(_ name: String, isClustered: Bool = false) -> Group {
-        if let last, last.name == name { return last }
-        let group = groups[name] ?? Group(name, names.number(of: name), isClustered: isClustered, spill)
-        groups[name] = group
+        let number = names.number(of: name)
+        if let last, last.number == number { return last }
+        let group = groups[number] ?? Group(name, number, isClustered: isClustered, spill)
+        groups[number] = group
         last = group
         return group
     }
@@ -131,9 +132,9 @@ final class KeptTable {
         to tree: IndexTreeWriter, leavingOut rows: [String: LateDuplicates], _ place: StorePlace
     ) throws {
         last = nil
-        for name in groups.values.sorted(by: { $0.number < $1.number }).map(\.name) {
-            guard let group = groups.removeValue(forKey: name) else { continue }
-            try write(group, to: tree, leavingOut: rows[name], place)
+        for number in groups.keys.sorted() {
+            guard let group = groups.removeValue(forKey: number) else { continue }
+            try write(group, to: tree, leavingOut: rows[group.name], place)
         }
     }
 

@@ -234,6 +234,12 @@ final class StoreBuilder {
             if try connection.integer("SELECT count(*) FROM (\(rows))") == 1_000 { large.append(table) }
         }
         for table in large { try analyze(table) }
+        // Else SQLite takes the names for a million rows, and reads all that is kept into a filter for each look-up.
+        if large.contains(where: StoreSchema.keptTableNames.contains) {
+            for table in StoreSchema.keptTableNames where !large.contains(table) {
+                try connection.execute("ANALYZE \(table)")
+            }
+        }
         guard large.contains("trip"), !large.contains("route") else { return }
         try connection.execute("INSERT INTO sqlite_stat1(tbl, stat) SELECT 'route', count(*) FROM route")
     }

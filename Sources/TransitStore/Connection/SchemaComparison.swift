@@ -13,10 +13,15 @@ struct SchemaComparison {
     static func difference(type: String, name: String, sql: () -> String?) -> String? {
         switch type {
         case "index": nil
-        case "table": sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
+        case "table": difference(table: name, sql: sql)
         case "view": name.hasPrefix("gtfs_") ? nil : difference(view: name, sql: sql)
         default: "\(name) is a \(type)"
         }
+    }
+
+    private static func difference(table name: String, sql: () -> String?) -> String? {
+        if StoreSchema.keptViews.contains(where: { $0.name == name }) { return "\(name) is a table" }
+        return sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
     }
 
     private static func difference(view name: String, sql: () -> String?) -> String? {
