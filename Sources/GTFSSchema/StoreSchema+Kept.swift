@@ -43,22 +43,37 @@ extension StoreSchema {
     }
 
     /// The tables behind `keptViews`.
-    static let keptTables = [
-        "CREATE TABLE kept_name(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE)",
-        "CREATE TABLE kept_column(\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
-            + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
-        "CREATE TABLE numbered_row(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-            + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, "
-            + "PRIMARY KEY(file, row_number)) WITHOUT ROWID",
-        "CREATE TABLE numbered_value(\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
-            + "\"column\" INTEGER NOT NULL, value TEXT NOT NULL, "
-            + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")) WITHOUT ROWID",
-        "CREATE TABLE numbered_cell(file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-            + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)) WITHOUT ROWID",
+    ///
+    /// That names are unique tells SQLite that one of them is one row: else it takes them for a million, and reads
+    /// all that is kept into a filter for each look-up.
+    private static let keptTables = [
+        (name: "kept_name", columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
+        (
+            name: "kept_column",
+            columns: "\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
+                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)"
+        ),
+        (
+            name: "numbered_row",
+            columns: "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+                + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, PRIMARY KEY(file, row_number)"
+        ),
+        (
+            name: "numbered_value",
+            columns: "\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
+                + "\"column\" INTEGER NOT NULL, value TEXT NOT NULL, "
+                + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")"
+        ),
+        (
+            name: "numbered_cell",
+            columns: "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+                + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)"
+        ),
     ]
 
-    /// Their names.
-    public static let keptTableNames = ["kept_name", "kept_column", "numbered_row", "numbered_value", "numbered_cell"]
+    /// The statements that make the tables and views.
+    static let keptStatements =
+        keptTables.map { "CREATE TABLE \($0.name)(\($0.columns)) WITHOUT ROWID" } + keptViews.map(\.sql)
 
     /// SQLite begins with the names, which are few, wherever it says CROSS JOIN
     /// (<https://sqlite.org/optoverview.html>, "Manual Control Of Query Plans Using CROSS JOIN"): with a name known,

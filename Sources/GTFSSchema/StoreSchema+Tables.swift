@@ -97,7 +97,7 @@ extension StoreSchema {
     }
 
     /// The statements that make what every store has beside the tables of files.
-    public static let supportingStatements = supportingTables + keptTables + keptViews.map(\.sql)
+    public static let supportingStatements = supportingTables + keptStatements
 
     /// Tables that do not stand for one file of the feed.
     private static let supportingTables = [

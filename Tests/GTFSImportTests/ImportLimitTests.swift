@@ -61,19 +61,20 @@ import Testing
 
     /// Rows of two bytes: of an unknown file, without a key, with unknown references, with cells beyond the header.
     @Test(arguments: [
-        ("stop_times.txt", "1\n"), ("transfers.txt", "q,q\n"),
-        ("agency.txt", "a" + String(repeating: ",1", count: 60) + "\n"),
-    ]) func aStoreThatGrowsBeyondItsFeed(file: String, row: String) throws {
+        ("stop_times.txt", "1\n", 4), ("transfers.txt", "q,q\n", 10),
+        ("agency.txt", "a" + String(repeating: ",1", count: 60) + "\n", 4),
+    ]) func aStoreThatGrowsBeyondItsFeed(file: String, row: String, limit: Int) throws {
         let header = file == "transfers.txt" ? "from_stop_id,to_stop_id\n" : SmallFeed.files[file, default: ""]
         let text = header + String(repeating: row, count: 400_000 / row.utf8.count)
         let folder = try folder([file: text])
         var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
-        (options.growthAppliesAbove, options.maximumGrowth) = (1 << 20, 4)
+        (options.growthAppliesAbove, options.maximumGrowth) = (1 << 20, limit)
         let (_, error) = Importer(options).run()
         #expect(error?.code == .feedRefused)
         let words = error?.message ?? ""
         #expect(
-            words.contains(": the store has ") && words.hasSuffix("limit of 4 (--max-growth raises it)"), "\(words)")
+            words.contains(": the store has ") && words.hasSuffix("limit of \(limit) (--max-growth raises it)"),
+            "\(words)")
         options.maximumGrowth = 1_000
         #expect(Importer(options).run().error == nil)
     }

@@ -125,6 +125,33 @@ import Testing
         try store.expectSound()
     }
 
+    /// SQLite would read all of them into a filter for each look-up, if it took the names for many.
+    @Test func aCellIsLookedUpAmongMany() throws {
+        let rows = (0..<20_000).map { "l\($0),1,beyond" }
+        let store = try LayeredFeed(["levels.txt": "level_id,level_index\n" + rows.joined(separator: "\n")]).imported()
+        let ofRow = "SELECT value FROM extra_cell WHERE file = 'levels.txt' AND row_number = 77 AND position = 3"
+        let inOrder = "SELECT value FROM extra_cell WHERE file = 'levels.txt' ORDER BY row_number LIMIT 2"
+        for sql in [ofRow, inOrder] {
+            let plan = try store.rows("EXPLAIN QUERY PLAN " + sql)
+            #expect(plan.contains { $0.contains("SEARCH n USING PRIMARY KEY (file=?") }, "\(plan)")
+            #expect(!plan.contains { $0.contains("BLOOM") || $0.contains("TEMP B-TREE") }, "\(plan)")
+        }
+        #expect(try store.rows(ofRow) == ["beyond"])
+    }
+
+    /// As above, for values that no column takes.
+    @Test func aValueIsLookedUpAmongMany() throws {
+        let rows = (0..<20_000).map { "l\($0),high\($0)" }
+        let store = try LayeredFeed(["levels.txt": "level_id,level_index\n" + rows.joined(separator: "\n")]).imported()
+        let ofRow = "SELECT value FROM kept_value WHERE \"table\" = 'level' AND \"row\" = 77"
+        for condition in ["", " AND \"column\" = 'level_index'"] {
+            let plan = try store.rows("EXPLAIN QUERY PLAN " + ofRow + condition)
+            #expect(plan.contains { $0.contains("SEARCH n USING PRIMARY KEY (table=? AND row=?") }, "\(plan)")
+            #expect(!plan.contains { $0.contains("BLOOM") || $0.contains("TEMP B-TREE") }, "\(plan)")
+            #expect(try store.rows(ofRow + condition) == ["high76"])
+        }
+    }
+
     /// To Swift an é is the same as an e with an accent behind it; a feed may have files of both names.
     @Test func namesAreToldApartByTheirBytes() {
         let names = KeptNames()

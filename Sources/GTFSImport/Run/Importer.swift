@@ -160,7 +160,7 @@ public struct Importer {
                     interrupter.interrupt()
                     file.stop()
                 }
-                try builder.createTables(ofFilesBeside: inventory)
+                try builder.createTables { !inventory.has($0.name) }
                 return builder
             }
             Failpoint.reach("loaded")

@@ -84,13 +84,12 @@ final class ServiceDays {
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, at: place.path, ": table service_day was not made")
         }
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
         // The reading stage soon waits for this one, so that its processor is free.
-        try file.writeAhead()
-        let tree = try file.tree(root: root)
-        try write(sweep, to: tree)
-        try file.adopt(tree.finish())
-        try file.settle()
+        try DatabaseFile.append(to: place) { file in
+            let tree = try file.tree(root: root)
+            try write(sweep, to: tree)
+            try file.adopt(tree.finish())
+        }
     }
 
     /// The set of each service by its id, 0 where it never runs; `sweep` gets the days of each set.

@@ -38,6 +38,14 @@ final class DatabaseFile {
         ahead = (PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)
     }
 
+    /// Appends trees to the file of an import, by a thread of their own.
+    static func append(to place: StorePlace, _ trees: (DatabaseFile) throws -> Void) throws {
+        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        try file.writeAhead()
+        try trees(file)
+        try file.settle()
+    }
+
     /// Ends what `writeAhead` began.
     func settle() throws(PageFileError) {
         guard let ahead else { return }

@@ -128,16 +128,12 @@ final class KeptRecords {
 
     /// Writes everything into the empty tables. No transaction may be open.
     func write(_ connection: Connection) throws {
-        guard let tables = nonempty(values, rows, cells) else { return }
+        let tables = [values, rows, cells].filter { !$0.isEmpty }
+        guard !tables.isEmpty else { return }
         try writePages(of: tables, connection)
         try connection.execute("BEGIN")
         try writeNames(connection)
         try connection.execute("COMMIT")
-    }
-
-    private func nonempty(_ tables: KeptTable...) -> [KeptTable]? {
-        let filled = tables.filter { !$0.isEmpty }
-        return filled.isEmpty ? nil : filled
     }
 
     private func writeNames(_ connection: Connection) throws(SQLiteError) {
@@ -160,17 +156,16 @@ final class KeptRecords {
     }
 
     private func writePages(of tables: [KeptTable], _ connection: Connection) throws {
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
-        try file.writeAhead()
-        for table in tables {
-            guard let root = try connection.rootPage(of: table.name) else {
-                throw ImportError(.bug, at: place.path, ": table \(table.name) was not made")
+        try DatabaseFile.append(to: place) { file in
+            for table in tables {
+                guard let root = try connection.rootPage(of: table.name) else {
+                    throw ImportError(.bug, at: place.path, ": table \(table.name) was not made")
+                }
+                let tree = try file.tree(root: root)
+                try table.write(to: tree, leavingOut: table === values ? duplicates : [:], place)
+                try file.adopt(tree.finish())
             }
-            let tree = try file.tree(root: root)
-            try table.write(to: tree, leavingOut: table === values ? duplicates : [:], place)
-            try file.adopt(tree.finish())
         }
-        try file.settle()
     }
 
     /// The index of values, nil if they are fewer than this or if it could not be sorted.

@@ -113,10 +113,10 @@ final class KeptTable {
         if numberColumn >= 0 { payloads[numberColumn] = key.number }
         if nameColumn >= 0 { payloads[nameColumn] = Int64(key.name) }
         payloads[payloads.count - 1] = CellBuffer.textPayload(offset: 0, count: text.count)
-        return tags.withUnsafeBytes { none in
-            guard let none = none.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-            return encoder.encode(tags: tags, payloads: payloads, text: text.baseAddress ?? none, otherText: none)
+        guard let start = text.baseAddress else {
+            return encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
         }
+        return encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start)
     }
 
     /// Frees the memory of what was added to the last group; that of the others is free.

@@ -115,7 +115,7 @@ final class SearchTerms {
         try splitting.check()
         if hasTranslationsByValue { try readTranslationsByValue(connection) }
         keys = try keys.ranked(by: words.texts.ranks(in: place), in: place)
-        try write(connection)
+        try DatabaseFile.append(to: place) { try write(to: $0, connection) }
     }
 
     private func readTranslationsByValue(_ connection: Connection) throws {
@@ -138,10 +138,8 @@ final class SearchTerms {
 
     // MARK: Writing
 
-    private func write(_ connection: Connection) throws {
+    private func write(to file: DatabaseFile, _ connection: Connection) throws {
         let spellings = KeySorter(in: place.space)
-        let file = try DatabaseFile(path: place.path, sums: place.sums)
-        try file.writeAhead()
         var (last, spellingCount) = (UInt64?.none, 0)
         // A name and its translation may have the same word.
         try write(keys, to: "search_term", of: file, connection) { key in
@@ -157,7 +155,6 @@ final class SearchTerms {
             return true
         }
         if spellingCount > 0 { try write(spellings, to: "search_spelling", of: file, connection) { _ in true } }
-        try file.settle()
     }
 
     private func write(

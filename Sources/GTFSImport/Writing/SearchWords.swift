@@ -73,7 +73,7 @@ final class SearchWords {
 
 /// The terms of names that came lately, as long as enough names come again.
 ///
-/// Names that all differ are not worth it: half a million stops take 0.9 of the time, half a million translations 0.95.
+/// Names that all differ are not worth it: half a million stops take 0.9 of the time, half a million translations 0.96.
 private struct KnownNames {
     private static let most = 1 << 15
     /// Of so many names one must have come again, or none is kept any more.

@@ -11,10 +11,7 @@ extension StoreBuilder {
     /// header.
     func completeTables() throws {
         try sideRows.settleShapes()
-        let known = tablesWithoutFile.union(Self.earlyTables).union(plans.keys)
-        for file in Specification.gtfs.files where !known.contains(file.table) {
-            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
-        }
+        try createTables { plans[$0.table] == nil }
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.write(connection)
@@ -51,14 +48,13 @@ extension StoreBuilder {
 
     /// No transaction may be open.
     private func write(_ indexes: [any SortedIndex], _ places: PlaceIndexes? = nil) throws {
-        let file = try DatabaseFile(path: path, sums: sums)
-        try file.writeAhead()
-        for sorted in indexes {
-            roots[sorted.index.name] = try sorted.write(to: file)
-            if let keys = sorted as? IndexKeys { noteRepeatedKeys(keys) }
+        try DatabaseFile.append(to: place) { file in
+            for sorted in indexes {
+                roots[sorted.index.name] = try sorted.write(to: file)
+                if let keys = sorted as? IndexKeys { noteRepeatedKeys(keys) }
+            }
+            if let places { try roots.merge(places.write(to: file)) { $1 } }
         }
-        if let places { try roots.merge(places.write(to: file)) { $1 } }
-        try file.settle()
     }
 
     /// Those of what belongs to no table of a file alone.
@@ -69,16 +65,15 @@ extension StoreBuilder {
         let keptIndex = kept.sortedIndex(leastValues: leastRows)
         let hasManyTerms = searchTerms.count >= leastRows
         guard keptIndex != nil || hasManyTerms else { return }
-        let file = try DatabaseFile(path: path, sums: sums)
-        try file.writeAhead()
-        if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
-        if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
-        try file.settle()
+        try DatabaseFile.append(to: place) { file in
+            if let keptIndex { roots[KeptValueIndex.name] = try keptIndex.write(to: file) }
+            if hasManyTerms { roots[SearchTerms.indexName] = try searchTerms.writeIndex(to: file) }
+        }
     }
 
     func createViews() throws {
         try connection.execute("BEGIN")
-        for file in Specification.gtfs.files where !tablesWithoutFile.contains(file.table) {
+        for file in Specification.gtfs.files where !emptyTables.contains(file.table) {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
             try connection.execute(
                 StoreSchema.createView(of: file, extra: extra, kept: kept.keptColumns[file.table]))

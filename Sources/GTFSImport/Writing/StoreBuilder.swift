@@ -18,8 +18,8 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
-    /// Tables of files that the feed lacks.
-    private(set) var tablesWithoutFile: Set<String> = []
+    /// Tables of files from which no row comes, which have their indexes and views.
+    private(set) var emptyTables: Set<String> = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
     /// First pages of the indexes that were sorted beside their table.
@@ -73,19 +73,19 @@ final class StoreBuilder {
         repetitions = TripRepetitions(in: place.space)
     }
 
-    /// Makes tables, indexes and views of the files that the feed lacks: a query must not fail because of them.
+    /// Makes tables, indexes and views of files from which no row comes: a query must not fail because of them.
     ///
-    /// At the end it would hold up the import; now the reading stage is busy and this one waits.
-    func createTables(ofFilesBeside inventory: FeedInventory) throws(SQLiteError) {
+    /// Those that the feed lacks while its first file is read: later that would hold up the import.
+    func createTables(where isWithoutRows: (FileDefinition) -> Bool) throws(SQLiteError) {
         for file in Specification.gtfs.files
-        where !inventory.has(file.name) && !Self.earlyTables.contains(file.table) {
+        where isWithoutRows(file) && !Self.earlyTables.contains(file.table) && !emptyTables.contains(file.table) {
+            emptyTables.insert(file.table)
             try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
             for index in StoreSchema.indexes where index.table == file.table {
                 try connection.execute(index.sql)
                 finishedIndexes.insert(index.name)
             }
             try connection.execute(StoreSchema.createView(of: file, extra: [], kept: nil))
-            tablesWithoutFile.insert(file.table)
         }
     }
 
@@ -234,12 +234,6 @@ final class StoreBuilder {
             if try connection.integer("SELECT count(*) FROM (\(rows))") == 1_000 { large.append(table) }
         }
         for table in large { try analyze(table) }
-        // Else SQLite takes the names for a million rows, and reads all that is kept into a filter for each look-up.
-        if large.contains(where: StoreSchema.keptTableNames.contains) {
-            for table in StoreSchema.keptTableNames where !large.contains(table) {
-                try connection.execute("ANALYZE \(table)")
-            }
-        }
         guard large.contains("trip"), !large.contains("route") else { return }
         try connection.execute("INSERT INTO sqlite_stat1(tbl, stat) SELECT 'route', count(*) FROM route")
     }
