@@ -46,11 +46,13 @@ final class LongTableIndexes {
         }
     }
 
-    /// Rows whose key an earlier row has, or those of them that the index of the key does not tell; nil when they are
-    /// not known.
-    func repeatedKeys() throws -> [RepeatedKey]? { try keyHashes?.repeated() }
-
-    var hasIndexOfKey: Bool { columns.contains(where: \.isOfKey) }
+    /// Rows whose key an earlier row has, once the indexes of `finish` are written; nil when they are not known.
+    func repeatedKeys() throws -> [RepeatedKey]? {
+        guard let repeated = try keyHashes?.repeated() else { return nil }
+        guard let index = columns.first(where: \.isOfKey) else { return repeated }
+        guard index.isComplete, let inIndex = index.repeated else { return nil }
+        return inIndex + repeated
+    }
 
     /// The indexes by place, for stops that are not too many.
     var placeIndexes: PlaceIndexes? { places?.isComplete == true ? places : nil }

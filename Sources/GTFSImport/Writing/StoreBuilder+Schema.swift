@@ -49,10 +49,7 @@ extension StoreBuilder {
     /// No transaction may be open.
     private func write(_ indexes: [any SortedIndex], _ places: PlaceIndexes? = nil) throws {
         try DatabaseFile.append(to: place) { file in
-            for sorted in indexes {
-                roots[sorted.index.name] = try sorted.write(to: file)
-                if let keys = sorted as? IndexKeys { noteRepeatedKeys(keys) }
-            }
+            for sorted in indexes { roots[sorted.index.name] = try sorted.write(to: file) }
             if let places { try roots.merge(places.write(to: file)) { $1 } }
         }
     }

@@ -26,8 +26,6 @@ final class StoreBuilder {
     var roots: [String: UInt32] = [:]
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
-    /// Repeated keys that the index of the key does not tell.
-    private var otherRepeatedKeys: [String: [RepeatedKey]] = [:]
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
     let place: StorePlace
@@ -173,13 +171,8 @@ final class StoreBuilder {
         try searchTerms.end()
         if let rows = loader as? TableLoader {
             try rows.add(references)
-            let repeated = try rows.repeatedKeys()
-            if rows.hasIndexOfKey {
-                otherRepeatedKeys[rows.plan.table] = repeated
-            } else {
-                repeatedKeys[rows.plan.table] = repeated
-            }
             try writeIndexes(of: rows)
+            repeatedKeys[rows.plan.table] = try rows.repeatedKeys()
         }
         let clustered = loader as? ClusteredLoader
         if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
@@ -204,12 +197,6 @@ final class StoreBuilder {
     }
 
     // MARK: After the rows
-
-    /// Takes what an index of a table's key has told, beside what is known of the rows that it does not tell apart.
-    func noteRepeatedKeys(_ keys: IndexKeys) {
-        guard keys.isOfKey, let others = otherRepeatedKeys[keys.index.table] else { return }
-        repeatedKeys[keys.index.table] = keys.repeated.map { $0 + others }
-    }
 
     /// Looks for what needs more than one row.
     func check(_ log: ImportLog) throws {

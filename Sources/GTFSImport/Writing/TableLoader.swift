@@ -67,11 +67,8 @@ final class TableLoader: TableLoading {
     /// Adds references that were found after their rows, to the indexes.
     func add(_ references: LateReferences) throws { try indexes?.add(references) }
 
-    /// Rows whose key an earlier row has, if that is known.
+    /// Rows whose key an earlier row has, if that is known, once the indexes are written.
     func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
-
-    /// Whether an index of the table's key tells the most of them.
-    var hasIndexOfKey: Bool { indexes?.hasIndexOfKey ?? false }
 
     var placeIndexes: PlaceIndexes? { indexes?.placeIndexes }
 
