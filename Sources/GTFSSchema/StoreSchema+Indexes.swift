@@ -9,6 +9,8 @@ extension StoreSchema {
         public let leadingColumn: String
         /// Whether it leaves out the rows that have NULL in the leading column.
         public let leavesOutNull: Bool
+
+        public var definition: Definition { Definition(.index, name, ofTable: table, sql) }
     }
 
     /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, one per foreign

@@ -10,7 +10,9 @@ extension StoreSchema {
         /// What it shows.
         public let select: String
         /// The statement that makes it.
-        public var sql: String { "CREATE VIEW \(name) AS \(select)" }
+        public var sql: String { definition.sql }
+
+        var definition: Definition { Definition(.view, name, "CREATE VIEW \(name) AS \(select)") }
     }
 
     /// The columns of a table that could not take some value, by the numbers that `numbered_value` has for them.
@@ -46,34 +48,26 @@ extension StoreSchema {
     ///
     /// That names are unique tells SQLite that one of them is one row: else it takes them for a million, and reads
     /// all that is kept into a filter for each look-up.
-    private static let keptTables = [
-        (name: "kept_name", columns: "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
-        (
-            name: "kept_column",
-            columns: "\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
-                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)"
-        ),
-        (
-            name: "numbered_row",
-            columns: "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-                + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, PRIMARY KEY(file, row_number)"
-        ),
-        (
-            name: "numbered_value",
-            columns: "\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
+    static let keptTables: [Definition] = [
+        .table("kept_name", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
+        .table(
+            "kept_column",
+            "\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
+                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)"),
+        .table(
+            "numbered_row",
+            "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+                + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, PRIMARY KEY(file, row_number)"),
+        .table(
+            "numbered_value",
+            "\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
                 + "\"column\" INTEGER NOT NULL, value TEXT NOT NULL, "
-                + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")"
-        ),
-        (
-            name: "numbered_cell",
-            columns: "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-                + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)"
-        ),
+                + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")"),
+        .table(
+            "numbered_cell",
+            "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
+                + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)"),
     ]
-
-    /// The statements that make the tables and views.
-    static let keptStatements =
-        keptTables.map { "CREATE TABLE \($0.name)(\($0.columns)) WITHOUT ROWID" } + keptViews.map(\.sql)
 
     /// SQLite begins with the names, which are few, wherever it says CROSS JOIN
     /// (<https://sqlite.org/optoverview.html>, "Manual Control Of Query Plans Using CROSS JOIN"): with a name known,

@@ -96,40 +96,67 @@ extension StoreSchema {
         return "CREATE TABLE \(quoted(table))(\(columns.joined(separator: ", ")))"
     }
 
-    /// The statements that make what every store has beside the tables of files.
-    public static let supportingStatements = supportingTables + keptStatements
+    /// What every store has beside the tables of files.
+    public static let supportingDefinitions = supportingTables + keptTables + keptViews.map(\.definition)
+
+    /// The statements that make it.
+    public static let supportingStatements = supportingDefinitions.map(\.sql)
 
     /// Tables that do not stand for one file of the feed.
-    private static let supportingTables = [
+    private static let supportingTables: [Definition] = [
         // Shapes have no file of their own: a shape is what its points name.
-        "CREATE TABLE shape(id INTEGER PRIMARY KEY, shape_id TEXT)",
-        "CREATE TABLE search_term(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
-            + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
-        "CREATE TABLE service_day(date INTEGER NOT NULL, day_set INTEGER NOT NULL REFERENCES service(id), "
-            + "PRIMARY KEY(date, day_set)) WITHOUT ROWID",
-        "CREATE TABLE frequency_call(stop INTEGER NOT NULL REFERENCES stop(id), "
-            + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
-            + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)) WITHOUT ROWID",
-        "CREATE TABLE search_spelling(normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
-            + "PRIMARY KEY(normalized_word, stop)) WITHOUT ROWID",
-        "CREATE TABLE stop_departures(stop INTEGER PRIMARY KEY REFERENCES stop(id), departures INTEGER NOT NULL)",
-        "CREATE TABLE feed(id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
-            + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
-            + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
-            + "latest_time INTEGER, earliest_time INTEGER NOT NULL, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, "
-            + "timezone TEXT NOT NULL, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
-            + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
-            + "icu_version TEXT NOT NULL)",
-        "CREATE TABLE feed_file(name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
-            + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, left_out_count INTEGER NOT NULL, "
-            + "bytes INTEGER NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE empty_column(\"table\" TEXT NOT NULL, \"column\" TEXT NOT NULL, "
-            + "PRIMARY KEY(\"table\", \"column\")) WITHOUT ROWID",
-        "CREATE TABLE notice(id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "
-            + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL)",
-        "CREATE TABLE notice_total(code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "
-            + "kept INTEGER NOT NULL) WITHOUT ROWID",
-        "CREATE TABLE extra_file(name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, "
-            + "PRIMARY KEY(name, part)) WITHOUT ROWID",
+        .table(
+            "shape",
+            "id INTEGER PRIMARY KEY, shape_id TEXT", hasRowids: true),
+        .table(
+            "search_term",
+            "normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
+                + "PRIMARY KEY(normalized_word, stop)"),
+        .table(
+            "service_day",
+            "date INTEGER NOT NULL, day_set INTEGER NOT NULL REFERENCES service(id), "
+                + "PRIMARY KEY(date, day_set)"),
+        .table(
+            "frequency_call",
+            "stop INTEGER NOT NULL REFERENCES stop(id), "
+                + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
+                + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)"),
+        .table(
+            "search_spelling",
+            "normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
+                + "PRIMARY KEY(normalized_word, stop)"),
+        .table(
+            "stop_departures",
+            "stop INTEGER PRIMARY KEY REFERENCES stop(id), departures INTEGER NOT NULL", hasRowids: true),
+        .table(
+            "feed",
+            "id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
+                + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
+                + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
+                + "latest_time INTEGER, earliest_time INTEGER NOT NULL, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, "
+                + "timezone TEXT NOT NULL, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
+                + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
+                + "icu_version TEXT NOT NULL", hasRowids: true),
+        .table(
+            "feed_file",
+            "name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
+                + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, left_out_count INTEGER NOT NULL, "
+                + "bytes INTEGER NOT NULL"),
+        .table(
+            "empty_column",
+            "\"table\" TEXT NOT NULL, \"column\" TEXT NOT NULL, "
+                + "PRIMARY KEY(\"table\", \"column\")"),
+        .table(
+            "notice",
+            "id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "
+                + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL", hasRowids: true),
+        .table(
+            "notice_total",
+            "code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "
+                + "kept INTEGER NOT NULL"),
+        .table(
+            "extra_file",
+            "name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, "
+                + "PRIMARY KEY(name, part)"),
     ]
 }

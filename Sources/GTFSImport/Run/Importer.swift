@@ -154,13 +154,12 @@ public struct Importer {
                 feed: feed, size: place.size, cancellation: cancellation, memory: memory, filter: options.filter,
                 progress: progress)
             let builder = try loading.run(log) { inventory in
-                let builder = try StoreBuilder(at: place, options: options)
+                let builder = try StoreBuilder(at: place, options: options) { !inventory.has($0.name) }
                 let (interrupter, file) = (builder.connection.interrupter, place.file)
                 cancellation.onCancel {
                     interrupter.interrupt()
                     file.stop()
                 }
-                try builder.createTables { !inventory.has($0.name) }
                 return builder
             }
             Failpoint.reach("loaded")

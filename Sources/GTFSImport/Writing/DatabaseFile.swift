@@ -63,6 +63,15 @@ final class DatabaseFile {
             thread: ahead?.thread)
     }
 
+    /// Appends empty trees, and answers their pages.
+    func append(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
+        let header = try DatabaseHeader.read(descriptor)
+        let (roots, pageCount) = try EmptyTree.append(
+            trees, to: descriptor, pageSize: header.pageSize, behind: header.pageCount, sums: sums)
+        try DatabaseHeader.setPageCount(descriptor, to: pageCount, sums: sums)
+        return roots
+    }
+
     /// Begins the tree of the empty table with rowids that has this root page.
     func tableTree(root: UInt32) throws(PageFileError) -> TableTreeWriter {
         let header = try DatabaseHeader.read(descriptor)

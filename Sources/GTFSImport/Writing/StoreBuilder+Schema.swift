@@ -11,12 +11,22 @@ extension StoreBuilder {
     /// header.
     func completeTables() throws {
         try sideRows.settleShapes()
-        try createTables { plans[$0.table] == nil }
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
+        try completeSchema()
         try kept.write(connection)
         if plans["stop_time"] == nil { try serviceDays.write(connection, adding: sideRows.takeServices()) }
         try writeDepartures()
+    }
+
+    private func completeSchema() throws {
+        var entries = SchemaEntries()
+        let known = emptyTables.union(Self.earlyTables).union(plans.keys)
+        for file in Specification.gtfs.files where !known.contains(file.table) {
+            entries.add(withoutRows: file)
+            emptyTables.insert(file.table)
+        }
+        try entries.enter(connection, in: place)
     }
 
     private func writeDepartures() throws {
@@ -31,7 +41,9 @@ extension StoreBuilder {
     }
 
     func buildIndexes() throws {
-        let missing = StoreSchema.indexes.filter { !finishedIndexes.contains($0.name) }
+        let missing = StoreSchema.indexes.filter {
+            !finishedIndexes.contains($0.name) && !emptyTables.contains($0.table)
+        }
         try writeLastIndexes()
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
@@ -69,19 +81,17 @@ extension StoreBuilder {
     }
 
     func createViews() throws {
-        try connection.execute("BEGIN")
+        var entries = SchemaEntries()
         for file in Specification.gtfs.files where !emptyTables.contains(file.table) {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
-            try connection.execute(
-                StoreSchema.createView(of: file, extra: extra, kept: kept.keptColumns[file.table]))
+            entries.add(viewOf: file, extra: extra, kept: kept.keptColumns[file.table])
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
-            try connection.execute(
-                StoreSchema.createView(
-                    unknown: plan.view, table: plan.table, columns: plan.extra,
-                    kept: kept.keptColumns[plan.table]))
+            let sql = StoreSchema.createView(
+                unknown: plan.view, table: plan.table, columns: plan.extra, kept: kept.keptColumns[plan.table])
+            entries.add(StoreSchema.Definition(.view, plan.view, sql))
         }
-        try connection.execute("COMMIT")
+        try entries.enter(connection, in: place)
         try DatabaseFile(path: path, sums: sums).forgetChanges()
     }
 }

@@ -18,8 +18,9 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
-    /// Tables of files from which no row comes, which have their indexes and views.
-    private(set) var emptyTables: Set<String> = []
+    /// Tables of files from which no row comes, which have their indexes and views: a query must not fail because of
+    /// them. Those that the feed lacks while its first file is read: later that would hold up the import.
+    var emptyTables: Set<String> = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
     /// First pages of the indexes that were sorted beside their table.
@@ -46,7 +47,9 @@ final class StoreBuilder {
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
     /// flushing.
-    init(at place: StorePlace, options: ImportOptions) throws {
+    ///
+    /// `isWithoutFile` tells which files the feed lacks: their tables are made here.
+    init(at place: StorePlace, options: ImportOptions, isWithoutFile: (FileDefinition) -> Bool) throws {
         self.options = options
         self.place = place
         connection = try Connection(file: place.file)
@@ -59,32 +62,26 @@ final class StoreBuilder {
             PRAGMA application_id = \(StoreSchema.applicationID); PRAGMA user_version = \(StoreSchema.version);
             BEGIN
             """)
-        for statement in StoreSchema.supportingStatements { try connection.execute(statement) }
-        for table in Self.earlyTables {
-            guard let file = Specification.gtfs.file(ofTable: table) else { continue }
-            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
+        for definition in StoreSchema.supportingDefinitions where definition.hasUniqueColumns {
+            try connection.execute(definition.sql)
         }
+        try connection.execute("COMMIT")
+        var entries = SchemaEntries(StoreSchema.supportingDefinitions.filter { !$0.hasUniqueColumns })
+        for file in Specification.gtfs.files {
+            if Self.earlyTables.contains(file.table) {
+                entries.add(tableOf: file)
+            } else if isWithoutFile(file) {
+                entries.add(withoutRows: file)
+                emptyTables.insert(file.table)
+            }
+        }
+        try entries.enter(connection, in: place)
+        try connection.execute("BEGIN")
         sideRows = try SideRowWriter(connection)
         kept = KeptRecords(place)
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
         serviceDays = ServiceDays(place, leastServices: options.rowsOfLongTable)
         repetitions = TripRepetitions(in: place.space)
-    }
-
-    /// Makes tables, indexes and views of files from which no row comes: a query must not fail because of them.
-    ///
-    /// Those that the feed lacks while its first file is read: later that would hold up the import.
-    func createTables(where isWithoutRows: (FileDefinition) -> Bool) throws(SQLiteError) {
-        for file in Specification.gtfs.files
-        where isWithoutRows(file) && !Self.earlyTables.contains(file.table) && !emptyTables.contains(file.table) {
-            emptyTables.insert(file.table)
-            try connection.execute(StoreSchema.createTable(of: file, present: [], extra: []))
-            for index in StoreSchema.indexes where index.table == file.table {
-                try connection.execute(index.sql)
-                finishedIndexes.insert(index.name)
-            }
-            try connection.execute(StoreSchema.createView(of: file, extra: [], kept: nil))
-        }
     }
 
     func handle(_ event: ReadingEvent) throws {

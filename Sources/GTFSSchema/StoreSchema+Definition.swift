@@ -1,0 +1,23 @@
+extension StoreSchema {
+    /// A table, an index or a view, and the statement that makes it.
+    public struct Definition: Sendable {
+        public enum Kind: String, Sendable { case table, index, view }
+
+        public let kind: Kind
+        public let name: String
+        /// The table that an index is of, and otherwise the name.
+        public let table: String
+        public let sql: String
+
+        public init(_ kind: Kind, _ name: String, ofTable table: String? = nil, _ sql: String) {
+            (self.kind, self.name, self.table, self.sql) = (kind, name, table ?? name, sql)
+        }
+
+        static func table(_ name: String, _ columns: String, hasRowids: Bool = false) -> Definition {
+            Definition(.table, name, "CREATE TABLE \(name)(\(columns))" + (hasRowids ? "" : " WITHOUT ROWID"))
+        }
+
+        /// Whether SQLite makes an index of its own for the table, which has an entry in the schema as well.
+        public var hasUniqueColumns: Bool { kind == .table && sql.contains("UNIQUE") }
+    }
+}
