@@ -36,16 +36,20 @@ package struct WorkerThread: ~Copyable {
 ///     queue.push(block)              // waits while the queue is full
 ///     while let block = queue.pop()  // waits while it is empty; nil once it is closed and empty
 package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
-    // @unchecked: every access to `elements` and `isClosed` happens under `mutex`.
+    // @unchecked: every access to `elements`, `load` and `isClosed` happens under `mutex`.
 
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var elements: [Element] = []
+    /// What the elements weigh together.
+    private var load = 0
     private var isClosed = false
     private let capacity: Int
+    private let weight: @Sendable (Element) -> Int
 
-    package init(capacity: Int) {
-        self.capacity = capacity
+    /// It is full once its elements weigh `capacity`.
+    package init(capacity: Int, weight: @escaping @Sendable (Element) -> Int = { _ in 1 }) {
+        (self.capacity, self.weight) = (capacity, weight)
         mutex = .allocate(capacity: 1)
         changed = .allocate(capacity: 1)
         pthread_mutex_init(mutex, nil)
@@ -64,9 +68,10 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     package func push(_ element: Element) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        while elements.count >= capacity, !isClosed { pthread_cond_wait(changed, mutex) }
+        while load >= capacity, !isClosed { pthread_cond_wait(changed, mutex) }
         guard !isClosed else { return false }
         elements.append(element)
+        load += weight(element)
         pthread_cond_broadcast(changed)
         return true
     }
@@ -78,14 +83,20 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         while elements.isEmpty, !isClosed { pthread_cond_wait(changed, mutex) }
         guard !elements.isEmpty else { return nil }
         pthread_cond_broadcast(changed)
-        return elements.removeFirst()
+        return takeFirst()
     }
 
     /// Takes an element if there is one.
     package func popIfAny() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return elements.isEmpty ? nil : elements.removeFirst()
+        return elements.isEmpty ? nil : takeFirst()
+    }
+
+    private func takeFirst() -> Element {
+        let element = elements.removeFirst()
+        load -= weight(element)
+        return element
     }
 
     /// Ends the queue: what is in it can still be taken, nothing can be added.

@@ -22,6 +22,17 @@ enum ReadingEvent: Sendable {
     case extraCell(file: String, row: Int, position: Int, value: String)
     /// Reading stopped here.
     case failure(ImportError)
+
+    /// What it takes of the room between the stages: a full block eight times what one of a small file does.
+    var weight: Int {
+        switch self {
+        case .block(let block): block.isSmall ? 1 : Self.fullWeight
+        case .bytes, .location, .keptRow, .extraCell: Self.fullWeight
+        case .begin, .end, .failure: 0
+        }
+    }
+
+    static let fullWeight = 8
 }
 
 /// What was in one file of the feed.
@@ -127,6 +138,11 @@ final class ParsedBlock: @unchecked Sendable {
     /// Whether there is anything that no column takes.
     var bringsKept: Bool {
         !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty || !lateExtraCells.isEmpty
+    }
+
+    /// Whether its memory is a few pages.
+    fileprivate var isSmall: Bool {
+        (records?.rawCount ?? 0) < 16 << 10 && cells.rowCount * cells.stride < 16 << 10
     }
 
     init() { latecomers = .allocate(capacity: 0) }

@@ -12,7 +12,8 @@ struct FeedLoading {
     let filter: FeedFilter
     let progress: (@Sendable (ImportProgress) -> Void)?
 
-    /// Blocks on their way between the threads; more would only fill memory.
+    /// Full blocks on their way between the threads; more would only fill memory. Small files are read while the tables
+    /// are made, and take less room.
     private static let blocksUnderway = 6
 
     /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are
@@ -46,7 +47,7 @@ struct FeedLoading {
         _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog,
         _ makeBuilder: (FeedInventory) throws -> StoreBuilder
     ) throws -> StoreBuilder {
-        let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway)
+        let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway * ReadingEvent.fullWeight) { $0.weight }
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
         let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
         let reader = FeedReader(

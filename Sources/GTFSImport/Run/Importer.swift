@@ -32,7 +32,7 @@ public struct Importer {
         // A feed of 40 kB takes 15 ms; reading the declarations is a tenth of that, and need not wait for the feed.
         guard
             let declarations = WorkerThread({
-                _ = StoreSchema.indexes
+                _ = SchemaEntries.withoutRows
                 NoticeKind.readCodes()
             })
         else { return outcome(log) }

@@ -35,6 +35,11 @@ struct EmptyColumns {
         plan = nil
     }
 
+    /// Whether an index has no entry, as it leaves out the rows without a value in its column.
+    func leaveEmpty(_ index: StoreSchema.Index) -> Bool {
+        index.leavesOutNull && columns.contains { $0.table == index.table && $0.column == index.leadingColumn }
+    }
+
     func write(to connection: Connection) throws(SQLiteError) {
         let statement = try connection.prepare("INSERT INTO empty_column VALUES(?, ?)")
         for (table, column) in columns {

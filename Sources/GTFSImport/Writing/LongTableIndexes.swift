@@ -64,14 +64,3 @@ final class LongTableIndexes {
         return StoreSchema.indexes.compactMap { index in sorted.first { $0.index == index } }
     }
 }
-
-extension TablePlan {
-    /// Indexes that no row is in, as they leave NULL out and the file lacks their column. They are made while the table
-    /// is empty: later SQLite would read all of its rows for each.
-    var indexesWithoutRows: [StoreSchema.Index] {
-        guard definition != nil else { return [] }
-        return StoreSchema.indexes.filter { index in
-            index.table == table && index.leavesOutNull && !cellColumns.contains(index.leadingColumn)
-        }
-    }
-}

@@ -1,5 +1,6 @@
 import GTFSSchema
 import SQLite
+import SQLitePages
 
 /// Tables, indexes and views of a store beyond the tables that a feed's own files fill.
 extension StoreBuilder {
@@ -45,8 +46,17 @@ extension StoreBuilder {
             !finishedIndexes.contains($0.name) && !emptyTables.contains($0.table)
         }
         try writeLastIndexes()
+        try appendEmptyIndexes(missing)
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
+    }
+
+    /// Those of columns that no row fills: SQLite would read the table through for each.
+    private func appendEmptyIndexes(_ indexes: [StoreSchema.Index]) throws {
+        let empty = indexes.filter { !Self.earlyTables.contains($0.table) && emptyColumns.leaveEmpty($0) }
+        guard !empty.isEmpty else { return }
+        let pages = try DatabaseFile(path: path, sums: sums).append(empty.map { _ in .index })
+        for (index, page) in zip(empty, pages) { roots[index.name] = page }
     }
 
     /// Writes the indexes that were sorted beside their table, while the reading stage goes on with the next one.
@@ -84,7 +94,7 @@ extension StoreBuilder {
         var entries = SchemaEntries()
         for file in Specification.gtfs.files where !emptyTables.contains(file.table) {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
-            entries.add(viewOf: file, extra: extra, kept: kept.keptColumns[file.table])
+            entries.add(.view(of: file, extra: extra, kept: kept.keptColumns[file.table]))
         }
         for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
             let sql = StoreSchema.createView(

@@ -33,7 +33,7 @@ final class StoreBuilder {
     var path: String { place.path }
     var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
-    private var emptyColumns = EmptyColumns()
+    private(set) var emptyColumns = EmptyColumns()
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
@@ -69,7 +69,7 @@ final class StoreBuilder {
         var entries = SchemaEntries(StoreSchema.supportingDefinitions.filter { !$0.hasUniqueColumns })
         for file in Specification.gtfs.files {
             if Self.earlyTables.contains(file.table) {
-                entries.add(tableOf: file)
+                entries.add(.table(of: file))
             } else if isWithoutFile(file) {
                 entries.add(withoutRows: file)
                 emptyTables.insert(file.table)
@@ -130,10 +130,6 @@ final class StoreBuilder {
                 departures: plan.table == "stop_time" ? departures : nil)
         }
         try createTable(plan)
-        for index in plan.indexesWithoutRows {
-            try connection.execute(index.sql)
-            finishedIndexes.insert(index.name)
-        }
         loader = TableLoader(plan, connection: connection, place: place, rowsOfLongTable: options.rowsOfLongTable)
     }
 
@@ -213,7 +209,7 @@ final class StoreBuilder {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid")
         var large: [String] = []
         while try tables.step() {
-            guard let table = tables.text(0) else { continue }
+            guard let table = tables.text(0), !emptyTables.contains(table) else { continue }
             let rows = "SELECT 1 FROM \(StoreSchema.quoted(table)) LIMIT 1000"
             if try connection.integer("SELECT count(*) FROM (\(rows))") == 1_000 { large.append(table) }
         }

@@ -119,7 +119,7 @@ def order_figures(results, sorted_runs):
 
 
 def agency_ratios(results):
-    """(ratio to plain sqlite3, name) of each feed of 1 MB and more, the best first; medians of both."""
+    """(ratio to plain sqlite3, name) of each feed with tables of 1 MB and more, the best first; medians of both."""
     large = [run for run in results["runs"] if run["bytes"] >= agencies.LEAST_BYTES]
     return sorted((median(run[imports.OURS]) / median(run[imports.PLAIN]), run["feed"]) for run in large)
 
@@ -133,7 +133,7 @@ def agency_figures(results):
     tenth = values[-max(len(values) // 10, 1):]
     large = [run for run in results["runs"] if run["bytes"] >= agencies.LEAST_BYTES]
     total = [sum(median(run[name]) for run in large) for name in (imports.OURS, imports.PLAIN)]
-    yield Figure(f"median of {len(values)} feeds of 1 MB and more", values, AGENCY_BAR)
+    yield Figure(f"median of {len(values)} feeds with tables of 1 MB and more", values, AGENCY_BAR)
     yield Figure("worst tenth of them", tenth, AGENCY_BAR)
     yield Figure(f"worst: {found[-1][1]}", values[-1:], AGENCY_BAR)
     yield Figure("all of them together", [total[0] / total[1]], ALL_AGENCIES_BAR)
