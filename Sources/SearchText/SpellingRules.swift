@@ -7,14 +7,14 @@ enum SpellingRules {
     case ukrainian, russian, bulgarian, serbian
     /// As on signs in Greece (UNGEGN), and letter by letter.
     case greekSigns, greekLetters
-    /// ICU's own for any script, and with long vowels as on Japanese signs.
-    case anyScript, japaneseSigns
+    /// ICU's own for any script.
+    case anyScript
 
     /// Whether the text must be in lower case and NFC.
     var needLowercase: Bool {
         switch self {
         case .ukrainian, .russian, .bulgarian, .serbian: true
-        case .greekSigns, .greekLetters, .anyScript, .japaneseSigns: false
+        case .greekSigns, .greekLetters, .anyScript: false
         }
     }
 
@@ -27,7 +27,6 @@ enum SpellingRules {
         case .greekSigns: Self.byICU("Greek-Latin/UNGEGN")
         case .greekLetters: Self.byICU("Greek-Latin")
         case .anyScript: Self.byICU("Any-Latin")
-        case .japaneseSigns: Self.byICU("Any-Latin") + Self.shortVowels
         }
     }
 
@@ -35,9 +34,6 @@ enum SpellingRules {
     private static func byICU(_ name: String) -> String {
         ":: \(name); :: NFD; :: [:Mn:] Remove; :: Lower; [\(modifiers) \(quotes)] > ; "
     }
-
-    /// Long vowels as on Japanese signs: Tokyo for toukyou, and Shimbashi for shinbashi.
-    private static let shortVowels = "ou > o; oo > o; uu > u; n } [bmp] > m;"
 
     /// Signs that Unicode counts as letters, and those that it does not.
     private static let modifiers = "ʹʺʻʼʽʾʿ"

@@ -2,6 +2,8 @@
 enum Transliteration {
     /// Letter by letter.
     case letters(LatinLetters)
+    /// Syllable by syllable.
+    case kana(KanaSpelling)
     /// By rules that ICU follows.
     case rules(SpellingRules)
 
@@ -42,7 +44,7 @@ enum Transliteration {
             case .latin: [.letters(.two), .letters(.one)]
             case .cyrillic: [.rules(.ukrainian), .rules(.russian), .rules(.bulgarian), .rules(.serbian)]
             case .greek: [.rules(.greekSigns), .rules(.greekLetters)]
-            case .kana: [.rules(.anyScript), .rules(.japaneseSigns)]
+            case .kana: [.kana(.letters), .kana(.signs)]
             case .han: []
             case .other: [.rules(.anyScript)]
             }

@@ -1,0 +1,85 @@
+import ICU
+import TestSupport
+import Testing
+
+@testable import SearchText
+
+/// Our spelling of Japanese syllables against ICU's transliterator.
+@Suite struct KanaSpellingTests {
+    @Test(arguments: [
+        ("とうきょう", ["toukyou", "tokyo"]),
+        ("シンバシ", ["shinbashi", "shimbashi"]),
+        ("みかづき", ["mikadzuki", "mikazuki"]),
+        ("ハナヂャヤ", ["hanadjaya", "hanajaya"]),
+        ("はっちょうぼり", ["hatchoubori", "hatchobori"]),
+        ("センター", ["senta"]),
+        ("カーブ前", []),
+        ("キャッスル", ["kyassuru"]),
+        ("シティホール", ["shitihoru"]),
+        ("トゥモロー", ["tumoro"]),
+        ("チェリー・ジェット", ["cheri", "jetto"]),
+        ("ウィング ヴァレー", ["wingu", "vare"]),
+        ("デュオ フュージョン", ["dyuo", "fyujon"]),
+        ("クヮ イェ ッア かっ", ["kwa", "ye", "a", "ka"]),
+        ("いすゞ カヽ サヾ", ["isuzu", "kaka", "saza"]),
+        ("ｶﾞｰﾃﾞﾝ ﾊﾟｰｸ", ["gaden", "paku"]),
+        ("か\u{3099}くえん", ["gakuen"]),
+        ("アｱァ", ["aaa"]),
+        ("ㇰ", []),
+    ])
+    func `names of stops`(name: String, expected: [String]) {
+        #expect(NameSpellings().words(of: name) == expected)
+    }
+
+    /// Syllables that are not pieced together from small vowels.
+    private static let syllables: [String] = {
+        let plain = (0x3041...0x3094).compactMap(Unicode.Scalar.init).map(String.init)
+            .filter { !"ぁぃぅぇぉゃゅょゎっ".contains($0) }
+        let glides = "きぎしじちぢにひびぴみり".flatMap { first in "ゃゅょ".map { "\(first)\($0)" } }
+        let doubled = "かきくけこさしすせそたちつてとぱぴぷぺぽ".map { "っ\($0)" }
+        return plain + glides + doubled
+    }()
+
+    private static func word(_ random: inout SeededGenerator) -> String {
+        let hiragana = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+            syllables.randomElement(using: &random) ?? ""
+        }.joined()
+        guard Bool.random(using: &random) else { return hiragana }
+        let katakana = hiragana.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x60) }
+        return String(String.UnicodeScalarView(katakana))
+    }
+
+    @Test func `words of whole syllables are spelled as by ICU`() throws {
+        let letters = SpellingRules.anyScript.text
+        let signs = letters + "ou > o; oo > o; uu > u; n } [bmp] > m; dj > j; dz > z;"
+        let twins = try [
+            (KanaSpelling.letters, #require(Transform(rules: letters))),
+            (.signs, #require(Transform(rules: signs))),
+        ]
+        var random = SeededGenerator(seed: 1887)
+        for _ in 0..<20_000 {
+            let word = Self.word(&random)
+            for (ours, twin) in twins { #expect(ours.spell(word) == twin.apply(word), "\(word)") }
+        }
+    }
+
+    /// Whatever comes, nothing is lost but the bar and the small ッ, and it is spelled in one pass.
+    @Test func `any text is spelled`() {
+        let letters =
+            (0x3040...0x30FF).compactMap(Unicode.Scalar.init) + (0xFF66...0xFF9F).compactMap(Unicode.Scalar.init)
+            + Array("aZé-・ 駅".unicodeScalars)
+        var random = SeededGenerator(seed: 30)
+        for _ in 0..<20_000 {
+            let scalars = (0..<Int.random(in: 0...12, using: &random)).compactMap { _ in
+                letters.randomElement(using: &random)
+            }
+            let text = String(String.UnicodeScalarView(scalars))
+            let spelled = KanaSpelling.letters.spell(text)
+            for scalar in text.unicodeScalars where !(0x3040...0xFFFF).contains(scalar.value) || scalar == "駅" {
+                #expect(spelled.unicodeScalars.contains(scalar))
+            }
+            #expect(KanaSpelling.letters.spell(spelled) == spelled)
+            #expect(KanaSpelling.signs.spell(text).count <= spelled.count)
+        }
+    }
+}
