@@ -19,7 +19,7 @@ struct FeedLoading {
     /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are
     /// read, which for a small feed is a twentieth of the import.
     func run(
-        _ log: ImportLog, makeBuilder: (FeedInventory) throws -> StoreBuilder
+        _ log: ImportLog, makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
         let inventory = FeedInventory(feed.entries, notices: &log.notices)
         if let folder = feed.rootFolder {
@@ -45,7 +45,7 @@ struct FeedLoading {
 
     private func load(
         _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog,
-        _ makeBuilder: (FeedInventory) throws -> StoreBuilder
+        _ makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
         let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway * ReadingEvent.fullWeight) { $0.weight }
         let used = BoundedQueue<ParsedBlock>(capacity: .max)
@@ -57,7 +57,7 @@ struct FeedLoading {
             throw ImportError(.inputOutput, "the system refuses another thread")
         }
         let result = Result {
-            let builder = try makeBuilder(inventory)
+            let builder = try makeBuilder()
             try store(events, used, in: builder)
             return builder
         }

@@ -153,8 +153,8 @@ public struct Importer {
             let loading = FeedLoading(
                 feed: feed, size: place.size, cancellation: cancellation, memory: memory, filter: options.filter,
                 progress: progress)
-            let builder = try loading.run(log) { inventory in
-                let builder = try StoreBuilder(at: place, options: options) { !inventory.has($0.name) }
+            let builder = try loading.run(log) {
+                let builder = try StoreBuilder(at: place, options: options)
                 let (interrupter, file) = (builder.connection.interrupter, place.file)
                 cancellation.onCancel {
                     interrupter.interrupt()

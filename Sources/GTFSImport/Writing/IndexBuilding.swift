@@ -4,6 +4,9 @@ import SQLite
 /// Makes a store's indexes after its rows are in.
 ///
 ///     try IndexBuilding(connection: connection, indexes: indexes, roots: [:], cacheKibibytes: 32 << 10).run()
+///     try SchemaEntries(withoutRows).enter(connection, in: place)
+///
+/// SQLite knows those of `roots` once it has read the schema anew, which the entries of tables without rows make it do.
 struct IndexBuilding {
     let connection: Connection
     let indexes: [StoreSchema.Index]
@@ -27,7 +30,5 @@ struct IndexBuilding {
             }
         }
         try connection.execute("COMMIT; PRAGMA threads = 0; PRAGMA cache_size = -\(cacheKibibytes)")
-        // Also reads the schema anew.
-        if !roots.isEmpty { try connection.execute("PRAGMA writable_schema = RESET") }
     }
 }

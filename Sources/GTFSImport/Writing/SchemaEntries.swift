@@ -27,9 +27,9 @@ struct SchemaEntries {
             return (file.table, [.table(of: file)] + indexes.map(\.definition) + [.view(of: file)])
         })
 
-    /// Enters them, with an empty page for each table and index. No transaction may be open.
+    /// Enters them, with an empty page for each table and index, and lets SQLite read the schema anew. No transaction
+    /// may be open.
     func enter(_ connection: Connection, in place: StorePlace) throws {
-        guard !definitions.isEmpty else { return }
         var roots = try emptyTrees(in: place)[...]
         try connection.execute("PRAGMA writable_schema = ON; BEGIN")
         let statement = try SchemaStatement(connection)
@@ -37,7 +37,6 @@ struct SchemaEntries {
             try statement.enter(definition, definition.tree == nil ? 0 : roots.removeFirst())
         }
         try connection.execute("COMMIT")
-        // Also reads the schema anew.
         try connection.execute("PRAGMA writable_schema = RESET")
     }
 

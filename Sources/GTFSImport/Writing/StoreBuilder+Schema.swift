@@ -8,26 +8,14 @@ extension StoreBuilder {
     static let earlyTables = ["service", "location"]
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
-    /// Fills the tables that waited while pages were written, and makes those of files that turned out to have no
-    /// header.
+    /// Fills the tables that waited while pages were written.
     func completeTables() throws {
         try sideRows.settleShapes()
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
-        try completeSchema()
         try kept.write(connection)
         if plans["stop_time"] == nil { try serviceDays.write(connection, adding: sideRows.takeServices()) }
         try writeDepartures()
-    }
-
-    private func completeSchema() throws {
-        var entries = SchemaEntries()
-        let known = emptyTables.union(Self.earlyTables).union(plans.keys)
-        for file in Specification.gtfs.files where !known.contains(file.table) {
-            entries.add(withoutRows: file)
-            emptyTables.insert(file.table)
-        }
-        try entries.enter(connection, in: place)
     }
 
     private func writeDepartures() throws {
@@ -41,7 +29,10 @@ extension StoreBuilder {
         try departures.write(connection, in: place)
     }
 
+    /// Makes the indexes of the tables with rows, and then the tables without: every statement reads the schema, which
+    /// is shorter without them.
     func buildIndexes() throws {
+        emptyTables = Set(Specification.gtfs.files.map(\.table)).subtracting(Self.earlyTables).subtracting(plans.keys)
         let missing = StoreSchema.indexes.filter {
             !finishedIndexes.contains($0.name) && !emptyTables.contains($0.table)
         }
@@ -49,6 +40,9 @@ extension StoreBuilder {
         try appendEmptyIndexes(missing)
         let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
+        var entries = SchemaEntries()
+        for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.add(withoutRows: file) }
+        try entries.enter(connection, in: place)
     }
 
     /// Those of columns that no row fills: SQLite would read the table through for each.

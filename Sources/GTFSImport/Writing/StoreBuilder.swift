@@ -18,8 +18,7 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
-    /// Tables of files from which no row comes, which have their indexes and views: a query must not fail because of
-    /// them. Those that the feed lacks while its first file is read: later that would hold up the import.
+    /// Tables of files without a header, which the feed may lack: a query must not fail because of them.
     var emptyTables: Set<String> = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
@@ -47,9 +46,7 @@ final class StoreBuilder {
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
     /// flushing.
-    ///
-    /// `isWithoutFile` tells which files the feed lacks: their tables are made here.
-    init(at place: StorePlace, options: ImportOptions, isWithoutFile: (FileDefinition) -> Bool) throws {
+    init(at place: StorePlace, options: ImportOptions) throws {
         self.options = options
         self.place = place
         connection = try Connection(file: place.file)
@@ -67,13 +64,8 @@ final class StoreBuilder {
         }
         try connection.execute("COMMIT")
         var entries = SchemaEntries(StoreSchema.supportingDefinitions.filter { !$0.hasUniqueColumns })
-        for file in Specification.gtfs.files {
-            if Self.earlyTables.contains(file.table) {
-                entries.add(.table(of: file))
-            } else if isWithoutFile(file) {
-                entries.add(withoutRows: file)
-                emptyTables.insert(file.table)
-            }
+        for file in Specification.gtfs.files where Self.earlyTables.contains(file.table) {
+            entries.add(.table(of: file))
         }
         try entries.enter(connection, in: place)
         try connection.execute("BEGIN")
