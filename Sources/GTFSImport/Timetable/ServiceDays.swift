@@ -19,6 +19,8 @@ final class ServiceDays {
     private var range = CalendarRange()
     /// How many days each service has, by its id; known once all is written.
     private(set) var counts: [UInt32] = []
+    /// The first and the last day that calendar_dates.txt adds to any service, also to one that is not stored.
+    private(set) var addedDays: ClosedRange<Int64>?
     /// Those of all services. Held from the begin of their file on, as it is gone with the reading stage otherwise.
     private(set) var identifiers: IdentifierMap?
     /// The index of services by their sets, if they are many.
@@ -49,12 +51,19 @@ final class ServiceDays {
         exceptions = sorter
         for row in 0..<batch.rowCount {
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
-            guard tags[cells.service] == CellTag.integer, tags[cells.date] == CellTag.integer,
-                tags[cells.type] == CellTag.integer, (1...2).contains(payloads[cells.type])
+            guard tags[cells.date] == CellTag.integer, tags[cells.type] == CellTag.integer,
+                (1...2).contains(payloads[cells.type])
             else { continue }
+            if payloads[cells.type] == 1 { noteAdded(payloads[cells.date]) }
+            guard tags[cells.service] == CellTag.integer else { continue }
             let rank = UInt64(truncatingIfNeeded: payloads[0]) << 2 | UInt64(truncatingIfNeeded: payloads[cells.type])
             try sorter.append(SortKey(high: Self.key(payloads[cells.service], payloads[cells.date]), low: rank))
         }
+    }
+
+    private func noteAdded(_ date: Int64) {
+        guard let days = addedDays else { return addedDays = date...date }
+        if !days.contains(date) { addedDays = min(days.lowerBound, date)...max(days.upperBound, date) }
     }
 
     private static func key(_ first: Int64, _ second: Int64) -> UInt64 {

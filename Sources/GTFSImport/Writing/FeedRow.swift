@@ -20,28 +20,17 @@ struct FeedRow {
     /// When the first one is anywhere, where that is before the service day begins; else 0.
     let earliestRide: Int64
 
+    /// The first and the last day that calendar_dates.txt adds.
+    let addedDays: ClosedRange<Int64>?
+
     /// The days on which any trip can run: the calendars' ranges and the added days.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
-        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service
-            UNION ALL SELECT \(addedDay("min", "ASC")))),
-        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service
-            UNION ALL SELECT \(addedDay("max", "DESC")))),
+        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service UNION ALL SELECT ?16)),
+        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service UNION ALL SELECT ?17)),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
         ?11, ?12, ?13, ?14, ?15, ?5, ?6, ?7, ?8, ?9, ?10
         """
-
-    /// The first or last added day: nearly always it is among a thousand rows from one end of the index. Where it is
-    /// not, as no day may be added at all, reading the table through beats looking up its rows in the order of days;
-    /// where no row has a date it would be in vain.
-    private static func addedDay(_ function: String, _ order: String) -> String {
-        """
-        COALESCE((SELECT \(function)(date) FROM (SELECT date, exception_type FROM service_exception
-                WHERE date IS NOT NULL ORDER BY date \(order) LIMIT 1000) WHERE exception_type = 1),
-            CASE WHEN EXISTS (SELECT 1 FROM service_exception WHERE date IS NOT NULL)
-                THEN (SELECT \(function)(date) FROM service_exception NOT INDEXED WHERE exception_type = 1) END)
-        """
-    }
 
     func write(files: [FileSummary]) throws(SQLiteError) {
         let file = files.first { $0.table == "stop_time" }
@@ -53,6 +42,7 @@ struct FeedRow {
             .text(Connection.libraryVersion), .text(ICULibrary.version),
             [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
             .integer(earliestRide), .integer(dwell.longest), .integer(dwell.shortest), .text(timezone),
+            addedDays.map { .integer($0.lowerBound) } ?? .null, addedDays.map { .integer($0.upperBound) } ?? .null,
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()

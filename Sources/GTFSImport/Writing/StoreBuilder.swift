@@ -234,7 +234,8 @@ final class StoreBuilder {
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
-            hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide
+            hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide,
+            addedDays: serviceDays.addedDays
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
