@@ -17,7 +17,8 @@ extension StoreSchema {
             Definition(.table, name, "CREATE TABLE \(name)(\(columns))" + (hasRowids ? "" : " WITHOUT ROWID"))
         }
 
-        /// Whether SQLite makes an index of its own for the table, which has an entry in the schema as well.
+        /// Whether SQLite makes an index for the table because of UNIQUE columns. The index has an entry in the schema
+        /// as well. Tables of files have no such columns.
         public var hasUniqueColumns: Bool { kind == .table && sql.contains("UNIQUE") }
     }
 }

@@ -1,8 +1,8 @@
 extension StoreSchema {
-    /// What no column takes, with the names of its table, column, file or reason.
+    /// A view of the rows and values that no table of a file could take, with the names of table, column and file.
     ///
-    /// A feed may have such a thing in each of its rows. So the rows themselves stand in a table with numbers in place
-    /// of those names, in half the bytes, and this view has the names.
+    /// A feed may have one in each of its rows. So a table behind the view has numbers in place of those names, in half
+    /// the bytes.
     public struct KeptView: Sendable, Equatable {
         public let name: String
         /// The columns that tell its rows apart.
@@ -26,7 +26,7 @@ extension StoreSchema {
             self.columns = columns
         }
 
-        /// The condition that finds what `numbered_value` has of a row.
+        /// The condition for the values that `numbered_value` has of one row of the table.
         public func ofRow(_ row: String, sequence: String) -> String {
             "\"table\" = \(table) AND \"row\" = \(row) AND sequence = \(sequence)"
         }
@@ -46,8 +46,8 @@ extension StoreSchema {
 
     /// The tables behind `keptViews`.
     ///
-    /// That names are unique tells SQLite that one of them is one row: else it takes them for a million, and reads
-    /// all that is kept into a filter for each look-up.
+    /// Names are UNIQUE, so that SQLite expects one row for a name. Without it, SQLite expects many, and reads all kept
+    /// values into a filter for each look-up.
     static let keptTables: [Definition] = [
         .table("kept_name", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
         .table(

@@ -1,20 +1,20 @@
-/// The kinds of b-tree that a database has, for those of tables and indexes without rows.
+/// The one page of a table or an index without rows.
 ///
-///     let trees = try EmptyTree.append([.table, .index], to: descriptor, pageSize: 4096, behind: header.pageCount)
+///     let trees = try EmptyTree.append([.table, .index], to: descriptor, pageSize: 4096, after: header.pageCount)
 ///     // … an entry in sqlite_schema for each of trees.roots …
 ///     try DatabaseHeader.setPageCount(descriptor, to: trees.pageCount)
 ///
-/// CREATE TABLE makes the same page, and beside it compiles two more statements and reads its own entry back.
+/// It is the page that CREATE TABLE and CREATE INDEX make (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 public enum EmptyTree: Sendable {
     /// Of a table with rowids.
     case table
     /// Of an index or a WITHOUT ROWID table.
     case index
 
-    /// Appends a page for each of them behind the last one of a file, and answers their numbers and the pages that the
+    /// Appends a page for each of them after the last page of a file. Answers their numbers, and how many pages the
     /// file has now. Throws `PageFileError` when writing fails.
     public static func append(
-        _ trees: [EmptyTree], to descriptor: Int32, pageSize: Int, behind lastPage: UInt32, sums: PageSums? = nil
+        _ trees: [EmptyTree], to descriptor: Int32, pageSize: Int, after lastPage: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) -> (roots: [UInt32], pageCount: UInt32) {
         let pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: lastPage + 1, sums: sums)
         var roots: [UInt32] = []

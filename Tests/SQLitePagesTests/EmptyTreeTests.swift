@@ -28,7 +28,7 @@ import Testing
         defer { close(descriptor) }
         let sums = PageSums(pageSize: pageSize)
         let (roots, pageCount) = try EmptyTree.append(
-            Self.trees, to: descriptor, pageSize: pageSize, behind: 2, sums: sums)
+            Self.trees, to: descriptor, pageSize: pageSize, after: 2, sums: sums)
         #expect(roots == [3, 4, 5, 6] && pageCount == 6)
         try DatabaseHeader.setPageCount(descriptor, to: pageCount)
         let (ours, theirs) = try (folder.bytes("ours"), folder.bytes("twin"))

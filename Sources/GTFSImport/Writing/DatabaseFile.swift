@@ -67,7 +67,7 @@ final class DatabaseFile {
     func append(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         let header = try DatabaseHeader.read(descriptor)
         let (roots, pageCount) = try EmptyTree.append(
-            trees, to: descriptor, pageSize: header.pageSize, behind: header.pageCount, sums: sums)
+            trees, to: descriptor, pageSize: header.pageSize, after: header.pageCount, sums: sums)
         try DatabaseHeader.setPageCount(descriptor, to: pageCount, sums: sums)
         return roots
     }
