@@ -8,8 +8,8 @@ import ICU
 ///
 /// The words are normalized; none is the word itself that it spells otherwise. A name in ASCII has none and
 /// costs a look at its bytes; another costs 2 to 20 µs. The first one in Cyrillic takes 0.8 ms, the first one in any
-/// other script but Latin and kana 10 to 20 ms. Chinese characters have no other spelling: their sound depends on the language. Not for
-/// two threads at once.
+/// other script but Latin, kana and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound depends
+/// on the language. Not for two threads at once.
 public final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
@@ -83,6 +83,7 @@ public final class NameSpellings {
     private func spell(_ text: String, _ way: Transliteration) -> String? {
         switch way {
         case .letters(let letters): letters.spell(text)
+        case .hangul: normalizer.composedLowercase(text).map(HangulSpelling.spell)
         case .kana(let spelling): normalizer.composedLowercase(text).map(spelling.spell)
         case .rules(let rules):
             rules.needLowercase

@@ -2,8 +2,9 @@
 enum Transliteration {
     /// Letter by letter.
     case letters(LatinLetters)
-    /// Syllable by syllable.
+    /// Syllable by syllable, Japanese and Korean.
     case kana(KanaSpelling)
+    case hangul
     /// By rules that ICU follows.
     case rules(SpellingRules)
 
@@ -22,7 +23,7 @@ enum Transliteration {
 
     /// Scripts that are spelled by rules of their own.
     private enum Script: CaseIterable {
-        case latin, cyrillic, greek, kana, han, other
+        case latin, cyrillic, greek, kana, hangul, han, other
 
         /// nil for ASCII, punctuation, and whatever is no letter.
         init?(_ scalar: Unicode.Scalar) {
@@ -34,6 +35,7 @@ enum Transliteration {
             case 0x370...0x3FF, 0x1F00...0x1FFF: self = .greek
             case 0x400...0x52F: self = .cyrillic
             case 0x3040...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: self = .kana
+            case 0xAC00...0xD7A3: self = .hangul
             case _ where scalar.properties.isIdeographic: self = .han
             default: self = .other
             }
@@ -45,6 +47,7 @@ enum Transliteration {
             case .cyrillic: [.rules(.ukrainian), .rules(.russian), .rules(.bulgarian), .rules(.serbian)]
             case .greek: [.rules(.greekSigns), .rules(.greekLetters)]
             case .kana: [.kana(.letters), .kana(.signs)]
+            case .hangul: [.hangul]
             case .han: []
             case .other: [.rules(.anyScript)]
             }
