@@ -14,7 +14,7 @@ enum KanaSpelling {
 
     func spell(_ text: String) -> String {
         var spelling = Syllables()
-        for scalar in text.unicodeScalars { spelling.add(scalar) }
+        for scalar in Katakana.scalars(of: text) { spelling.add(scalar) }
         switch self {
         case .letters: return spelling.text
         case .signs: return Self.asOnSigns(spelling.text)
@@ -45,13 +45,14 @@ enum KanaSpelling {
 
 /// A text of syllables that is being spelled.
 private struct Syllables {
-    /// What is spelled.
+    /// Latin letters, and what is no kana.
     private(set) var text = ""
-    /// The syllable before: what it has before its vowel, and the vowel. A small one that follows joins it.
+    /// The syllable at the end of `text`, as ("f", "u") for フ: a small ィ that comes next makes fi of it. nil where a
+    /// small letter joins nothing: after ン, ー, or another small letter.
     private var last: (consonant: Substring, vowel: Character)?
-    /// The katakana of that, for the signs that repeat it or voice it.
+    /// The katakana that was added last, for the signs that repeat it: ヽ, and ヾ with two dots.
     private var lastKana: UInt32?
-    /// A small ッ waits for the consonant that it doubles.
+    /// Whether a small ッ came last: it doubles the consonant that comes next.
     private var isDoubling = false
 
     mutating func add(_ scalar: Unicode.Scalar) {
@@ -61,25 +62,29 @@ private struct Syllables {
         case .doubling: (isDoubling, last) = (true, nil)
         case .long: last = nil
         case .again(let isVoiced): repeatLast(isVoiced: isVoiced)
-        case .voicing(let distance): voiceLast(by: distance)
         case nil:
             text.unicodeScalars.append(scalar)
             (last, lastKana, isDoubling) = (nil, nil, false)
         }
     }
 
+    /// A syllable: its letters, and the katakana that it is.
     private mutating func add(_ letters: Substring, _ kana: UInt32) {
-        if isDoubling, let first = letters.first, !"aiueon".contains(first) || letters.count > 1 {
-            text.append(letters.hasPrefix("ch") ? "t" : first)
-        }
+        if isDoubling { text += Self.doubled(letters) }
         isDoubling = false
         text += letters
         last = letters.last.flatMap { letters == "n" ? nil : (letters.dropLast(), $0) }
         lastKana = kana
     }
 
-    /// A small vowel takes the place of the vowel before it: フィ is fi. Small ya, yu, yo and wa lose their consonant
-    /// behind sh, ch and j.
+    /// What ッ puts before a syllable: k before ka, t before chi, nothing before a vowel or ン.
+    private static func doubled(_ letters: Substring) -> Substring {
+        if letters.hasPrefix("ch") { return "t" }
+        let hasConsonant = letters.first.map("aiueo".contains) == false && letters != "n"
+        return hasConsonant ? letters.prefix(1) : ""
+    }
+
+    /// A small letter takes the place of the vowel before it: フィ is f(u) and i, fi; キャ is k(i) and ya, kya.
     private mutating func join(_ letters: Substring) {
         guard let (consonant, vowel) = last, let ending = Self.ending(consonant, vowel, letters) else {
             (last, isDoubling) = (nil, false)
@@ -90,7 +95,12 @@ private struct Syllables {
         last = nil
     }
 
-    /// What takes the place of the vowel; nil where the small letter stands for itself.
+    /// What takes the place of the vowel: i for フィ, ya for キャ, and
+    ///
+    /// - w and the vowel after ウ, ク and グ: wi for ウィ, kwa for クァ
+    /// - the vowel alone after sh, ch and j: sha for シャ
+    ///
+    /// nil where the small letter is a syllable of its own: アィ is ai.
     private static func ending(_ consonant: Substring, _ vowel: Character, _ letters: Substring) -> String? {
         let isGlide = letters.count > 1
         switch (consonant, vowel) {
@@ -105,46 +115,26 @@ private struct Syllables {
 
     private mutating func repeatLast(isVoiced: Bool) {
         guard let kana = lastKana else { return }
-        let again = isVoiced && Katakana.canBeVoiced(kana) ? kana + 1 : kana
+        let again = isVoiced ? Katakana.voiced(kana) ?? kana : kana
         if let letters = Katakana.letters(of: again) { add(letters, again) }
-    }
-
-    /// Half-width kana have their two dots or their ring behind them.
-    private mutating func voiceLast(by distance: UInt32) {
-        guard let kana = lastKana, let (consonant, _) = last, Katakana.canBeVoiced(kana),
-            let letters = Katakana.letters(of: kana + distance)
-        else { return }
-        text.removeLast(consonant.count + 1)
-        add(letters, kana + distance)
     }
 }
 
-/// What a letter of either syllabary does to the text, by the katakana that it is.
+/// What a katakana of full width does to the text.
 private enum Katakana {
+    /// Adds a syllable: its code, and its letters.
     case syllable(UInt32, Substring)
     /// A small vowel or ya, yu, yo, wa.
     case small(Substring)
-    /// Doubles the consonant that follows.
+    /// ッ doubles the consonant that follows.
     case doubling
-    /// Makes the vowel before it longer.
+    /// ー makes the vowel before it longer.
     case long
+    /// ヽ repeats the syllable before it, ヾ with two dots.
     case again(isVoiced: Bool)
-    /// The katakana that it makes of the one before lies so far behind it.
-    case voicing(UInt32)
 
     init?(_ scalar: Unicode.Scalar) {
-        var code = scalar.value
-        switch code {
-        case 0x3041...0x3096, 0x309D...0x309E: code += 0x60
-        case 0xFF66...0xFF9D: code = Self.wide[Int(code - 0xFF66)].value
-        case 0xFF9E:
-            self = .voicing(1)
-            return
-        case 0xFF9F:
-            self = .voicing(2)
-            return
-        default: break
-        }
+        let code = scalar.value
         switch code {
         case 0x30C3: self = .doubling
         case 0x30FC: self = .long
@@ -161,17 +151,45 @@ private enum Katakana {
         return spellings[Int(code - 0x30A1)]
     }
 
-    /// Whether the next katakana is the same one with two dots.
-    static func canBeVoiced(_ code: UInt32) -> Bool {
+    /// The text with full-width katakana for all kana: がｶﾞ is ガガ. Two dots or a ring of half width are a letter of
+    /// their own, after the one that they belong to; they vanish after one that cannot have them.
+    static func scalars(of text: String) -> [Unicode.Scalar] {
+        var scalars: [Unicode.Scalar] = []
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x3041...0x3096, 0x309D...0x309E: scalars += [scalar.value + 0x60].compactMap(Unicode.Scalar.init)
+            case 0xFF66...0xFF9D: scalars.append(wide[Int(scalar.value - 0xFF66)])
+            case 0xFF9E: replaceLast(of: &scalars, by: voiced)
+            case 0xFF9F: replaceLast(of: &scalars, by: ringed)
+            default: scalars.append(scalar)
+            }
+        }
+        return scalars
+    }
+
+    private static func replaceLast(of scalars: inout [Unicode.Scalar], by marked: (UInt32) -> UInt32?) {
+        guard let last = scalars.last, let scalar = marked(last.value).flatMap(Unicode.Scalar.init) else { return }
+        scalars[scalars.count - 1] = scalar
+    }
+
+    /// The same katakana with two dots: ガ for カ; nil if there is none.
+    static func voiced(_ code: UInt32) -> UInt32? {
         switch code {
-        case 0x30AB...0x30C1: code % 2 == 1
-        case 0x30C4...0x30C9: code % 2 == 0
-        case 0x30CF...0x30DD: code % 3 == 0
-        default: false
+        case 0x30A6: 0x30F4  // ウ, ヴ
+        case 0x30EF, 0x30F2: code + 8  // ワ and ヲ, ヷ and ヺ
+        case 0x30AB...0x30C1 where code % 2 == 1: code + 1  // カ to チ
+        case 0x30C4...0x30C8 where code % 2 == 0: code + 1  // ツ to ト
+        case 0x30CF...0x30DB where code % 3 == 0: code + 1  // ハ to ホ
+        default: nil
         }
     }
 
-    /// From U+30A1 on.
+    /// The same katakana with a ring: パ for ハ; nil if there is none.
+    private static func ringed(_ code: UInt32) -> UInt32? {
+        (0x30CF...0x30DB).contains(code) && code % 3 == 0 ? code + 2 : nil
+    }
+
+    /// Of the katakana from U+30A1 on.
     private static let spellings = """
         a a i i u u e e o o ka ga ki gi ku gu ke ge ko go sa za shi ji su zu se ze so zo ta da chi dji tsu tsu dzu te de \
         to do na ni nu ne no ha ba pa hi bi pi fu bu pu he be pe ho bo po ma mi mu me mo ya ya yu yu yo yo ra ri ru re \
@@ -180,7 +198,7 @@ private enum Katakana {
     private static let small: Set<UInt32> = [
         0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30E3, 0x30E5, 0x30E7, 0x30EE,
     ]
-    /// Those of half width, from U+FF66 on.
+    /// The full-width katakana of those of half width, from U+FF66 on.
     private static let wide = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン".unicodeScalars)
 }

@@ -23,6 +23,9 @@ import Testing
         ("クヮ イェ ッア かっ", ["kwa", "ye", "a", "ka"]),
         ("いすゞ カヽ サヾ", ["isuzu", "kaka", "saza"]),
         ("ｶﾞｰﾃﾞﾝ ﾊﾟｰｸ", ["gaden", "paku"]),
+        ("ｳﾞｨﾗ ﾜﾞ ｦﾞ", ["vira", "va", "vo"]),
+        ("ﾊﾞｯｸﾞ ﾎﾟｯﾌﾟ ﾍﾞｯﾄﾞ", ["baggu", "poppu", "beddo"]),
+        ("ｶﾟｷ ｱﾞ ｶﾞﾞ ｯﾞｱ ﾞ", ["kaki", "a", "ga"]),
         ("か\u{3099}くえん", ["gakuen"]),
         ("アｱァ", ["aaa"]),
         ("ㇰ", []),
@@ -60,6 +63,33 @@ import Testing
         for _ in 0..<20_000 {
             let word = Self.word(&random)
             for (ours, twin) in twins { #expect(ours.spell(word) == twin.apply(word), "\(word)") }
+        }
+    }
+
+    /// ICU leaves marks that a letter cannot have as combining ones, which are no letters.
+    @Test func `letters of half width with and without marks are spelled as by ICU`() throws {
+        let twin = try #require(Transform(rules: ":: Any-Latin; :: NFD; :: [:Mn:] Remove;"))
+        let isSmall = (0xFF67...0xFF6F)
+        for code in 0xFF66...0xFF9D where code != 0xFF70 && !isSmall.contains(code) {
+            let letter = try String(#require(Unicode.Scalar(code)))
+            for mark in ["", "ﾞ", "ﾟ"] {
+                let word = "ｶ" + letter + mark + "ｷ"
+                #expect(KanaSpelling.letters.spell(word) == twin.apply(word), "\(word)")
+            }
+        }
+    }
+
+    @Test func `half and full width are spelled alike`() throws {
+        let wide = try #require(Transform(rules: ":: NFKC;"))
+        let letters = (0xFF66...0xFF9D).compactMap(Unicode.Scalar.init).map(String.init)
+        var random = SeededGenerator(seed: 1959)
+        for _ in 0..<20_000 {
+            let word = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+                (letters.randomElement(using: &random) ?? "") + (["", "ﾞ", "ﾟ"].randomElement(using: &random) ?? "")
+            }.joined()
+            let full = (wide.apply(word) ?? "").unicodeScalars.filter { !(0x3099...0x309A).contains($0.value) }
+            let expected = KanaSpelling.letters.spell(String(String.UnicodeScalarView(full)))
+            #expect(KanaSpelling.letters.spell(word) == expected, "\(word)")
         }
     }
 
