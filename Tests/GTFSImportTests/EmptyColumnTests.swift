@@ -57,6 +57,17 @@ import Testing
         #expect(columns.contains("monday"))
     }
 
+    /// The file has no IDs, but the services of calendar_dates.txt have.
+    @Test func servicesBesideACalendarWithoutIDs() throws {
+        let columns = try Self.empty(
+            "service",
+            [
+                "calendar.txt": "monday,start_date\n1,20260101\n",
+                "calendar_dates.txt": "service_id,date,exception_type\nc,20260101,1\n",
+            ])
+        #expect(columns.contains("tuesday") && !columns.contains("service_id"))
+    }
+
     @Test func aValueThatItsColumnCannotTakeDoesNotCount() throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,nowhere\n"
         let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\nt,06:00:00,06:00:00,s1,1\n"

@@ -17,7 +17,7 @@ struct EmptyColumns {
         let own = ["id", plan.definition?.idField?.column]
         waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !own.contains($0.column) }
         let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
-        columns += missing.map { (plan.table, $0) }
+        columns += missing.filter { !own.contains($0) }.map { (plan.table, $0) }
         if plan.table == "stop_time" { columns.append((plan.table, "filled_times")) }
     }
 
