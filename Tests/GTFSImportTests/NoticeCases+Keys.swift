@@ -22,6 +22,38 @@ extension NoticeCases {
                 "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
                     + "from_route_id, to_route_id as row 2; stored all the same",
             ]),
+        // What is said of cells of rows that are kept whole, seen as they are read and when they are sorted.
+        NoticeCase(
+            .duplicateKey,
+            [
+                "stops.txt": stops + "\n" + right + "s1,Again,95,soon\n",
+                "stop_times.txt": times
+                    + "t,06:00:00,06:00:00,s1,1\nt,soon,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n"
+                    + "t,later,06:00:00,s9,1\nt,last,06:20:00,s2,3\nx,soon,06:00:00,s1,1\n",
+            ],
+            [
+                "stops.txt, row 4, stop_id: \"s1\" is already the ID of row 2; this row is not in stop but kept "
+                    + "in kept_row",
+                "stops.txt, row 4, stop_lat: \"95\" must be between -90 and 90; the row is not in stop but kept in "
+                    + "kept_row",
+                "stops.txt, row 4, stop_lon: \"soon\" is not a number; the row is not in stop but kept in kept_row",
+                "stop_times.txt, row 3, arrival_time: \"soon\" is not a time (HH:MM:SS); the row is not in "
+                    + "stop_time but kept in kept_row",
+                "stop_times.txt, row 3: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
+                    + "but kept in kept_row",
+                "stop_times.txt, row 5, arrival_time: \"later\" is not a time (HH:MM:SS); the row is not in "
+                    + "stop_time but kept in kept_row",
+                "stop_times.txt, row 5, stop_id: \"s9\" is not in stop.stop_id; the row is not in stop_time but "
+                    + "kept in kept_row",
+                "stop_times.txt, row 6, arrival_time: \"last\" is not a time (HH:MM:SS); the column is left empty "
+                    + "and the text kept in kept_value",
+                "stop_times.txt, row 7, trip_id: \"x\" is not in trip.trip_id; without it the row is not in "
+                    + "stop_time but kept in kept_row",
+                "stop_times.txt, row 7, arrival_time: \"soon\" is not a time (HH:MM:SS); the row is not in "
+                    + "stop_time but kept in kept_row",
+                "stop_times.txt, row 5: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
+                    + "but kept in kept_row",
+            ]),
         NoticeCase(
             .duplicateGeographyId,
             [

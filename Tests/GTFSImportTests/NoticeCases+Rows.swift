@@ -57,6 +57,12 @@ extension NoticeCases {
                 "stops.txt, row 3: has 8 cells where the header has 5; further ones are kept in extra_cell",
             ]),
         NoticeCase(
+            .invalidRowLength, ["stops.txt": stops + "\ns1,One,50.1,8.1,\ns2,Two,50.2,8.2,, \n"],
+            [
+                "stops.txt, row 2: has 5 cells where the header has 4; further ones are empty",
+                "stops.txt, row 3: has 6 cells where the header has 4; further ones are empty",
+            ]),
+        NoticeCase(
             .newLineInValue, ["stops.txt": stops + "\ns1,\"One\nA\",50.1,8.1\ns2,Two,50.2,8.2\n"],
             [
                 "stops.txt, row 2: stop_name has a line break in its value; stored as it is"

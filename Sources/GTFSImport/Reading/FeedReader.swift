@@ -212,7 +212,7 @@ final class FeedReader: @unchecked Sendable {
                 state.notices.add(
                     .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: value,
                     "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not in "
-                        + "\(field.targets.first?.description ?? ""); the column is left empty and the text kept in kept_value"
+                        + "\(field.targets.first?.description ?? ""); \(Notice.valueKept)"
                 )
             }
         }

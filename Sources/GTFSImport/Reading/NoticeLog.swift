@@ -10,7 +10,21 @@ struct Notice: Sendable, Equatable {
     let field: String?
     let value: String?
     /// Where, what, and what was done.
-    let message: String
+    var message: String
+
+    /// The end of a message about a value that its column cannot take.
+    static let valueKept = "the column is left empty and the text kept in kept_value"
+    /// The end of a message about a value that is wrong and yet can be stored.
+    static let storedAsItIs = "stored as it is"
+
+    /// Says of a cell what became of its row, which is not stored but kept as a whole.
+    fileprivate mutating func moveToKeptRow(notIn table: String) {
+        guard let end = [Self.valueKept, Self.storedAsItIs].first(where: { message.hasSuffix("; " + $0) }) else {
+            return
+        }
+        message.removeLast(end.count)
+        message += "the row is not in \(table) but kept in kept_row"
+    }
 }
 
 /// Counts every finding and keeps the first ones of each kind whole.
@@ -61,6 +75,22 @@ struct NoticeLog {
     ) {
         add(kind, in: FilePlace(file)) {
             Notice(kind: kind, file: file, rowNumber: row, field: field, value: value, message: message())
+        }
+    }
+
+    /// The row that was read last is kept as a whole: its findings are the last ones.
+    mutating func moveToKeptRow(_ row: Int, of plan: TablePlan) {
+        for index in kept.indices.reversed() {
+            guard kept[index].rowNumber == row, kept[index].file == plan.file else { return }
+            kept[index].moveToKeptRow(notIn: plan.table)
+        }
+    }
+
+    /// Rows that turned out to be duplicates after others were read are kept as a whole.
+    mutating func moveToKeptRow(_ duplicates: LateDuplicates) {
+        for index in kept.indices where kept[index].file == duplicates.plan.file {
+            guard let row = kept[index].rowNumber, duplicates.contains(row) else { continue }
+            kept[index].moveToKeptRow(notIn: duplicates.plan.table)
         }
     }
 

@@ -49,11 +49,9 @@ extension TableReader {
         }
     }
 
-    private var done: String { "the column is left empty and the text kept in kept_value" }
-
     private func doneWith(_ column: Column) -> String {
         column.pointee.isClusteredKey
-            ? "without it the row is not in \(plan.table) but kept in kept_row" : done
+            ? "without it the row is not in \(plan.table) but kept in kept_row" : Notice.valueKept
     }
 
     @inline(never)
@@ -63,13 +61,13 @@ extension TableReader {
             return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(TimeCell.text(value))")
         }
         keep(column, text)
-        note(.invalidTime, column, text, "is not a time (HH:MM:SS); \(done)")
+        note(.invalidTime, column, text, "is not a time (HH:MM:SS); \(Notice.valueKept)")
     }
 
     @inline(never)
     func noteDate(_ column: Column, _ text: Text) {
         keep(column, text)
-        note(.invalidDate, column, text, "is not a date (YYYYMMDD); \(done)")
+        note(.invalidDate, column, text, "is not a date (YYYYMMDD); \(Notice.valueKept)")
     }
 
     @inline(never)
@@ -89,12 +87,12 @@ extension TableReader {
     @inline(never)
     func noteFloat(_ column: Column, _ text: Text) {
         keep(column, text)
-        note(.invalidFloat, column, text, "is not a number; \(done)")
+        note(.invalidFloat, column, text, "is not a number; \(Notice.valueKept)")
     }
 
     @inline(never)
     func noteEnumeration(_ column: Column, _ text: Text) {
-        note(.unexpectedEnumValue, column, text, "is not one of the values that the field has; stored as it is")
+        note(.unexpectedEnumValue, column, text, "is not one of the values that the field has; \(Notice.storedAsItIs)")
     }
 
     @inline(never)
@@ -106,7 +104,7 @@ extension TableReader {
             default:
                 "\(column.pointee.range.rawValue.replacing("!=", with: "other than ").replacing(">=", with: "at least ").replacing(">", with: "more than "))"
             }
-        note(.numberOutOfRange, column, text, "must be \(bound); stored as it is")
+        note(.numberOutOfRange, column, text, "must be \(bound); \(Notice.storedAsItIs)")
     }
 
     // MARK: References
@@ -235,7 +233,7 @@ extension TableReader {
             let value = Self.shortened(shared.text(text))
             noteRow(
                 .newLineInValue, field: column.name, value: value,
-                "\(column.name) has a line break in its value; stored as it is")
+                "\(column.name) has a line break in its value; \(Notice.storedAsItIs)")
         }
     }
 
@@ -277,7 +275,7 @@ extension TableReader {
         noteRow(
             isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
             "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
-                + (isOrigin ? "the point 0, 0" : "a pole") + "; stored as it is")
+                + (isOrigin ? "the point 0, 0" : "a pole") + "; \(Notice.storedAsItIs)")
     }
 
     @inline(never)
@@ -290,7 +288,7 @@ extension TableReader {
             noteRow(
                 kind, field: rule.endField, value: rule.text(end),
                 "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
-                    + "\(rule.startField) \(rule.text(start)); stored as it is")
+                    + "\(rule.startField) \(rule.text(start)); \(Notice.storedAsItIs)")
         }
     }
 
@@ -308,7 +306,7 @@ extension TableReader {
         noteRow(
             .invalidCurrencyAmount, field: rule.amountField, value: amount,
             "\(rule.amountField) \"\(amount)\" has \(decimals) decimal\(decimals == 1 ? "" : "s") "
-                + "where \(currency) has \(digits); stored as it is"
+                + "where \(currency) has \(digits); \(Notice.storedAsItIs)"
         )
     }
 }

@@ -53,7 +53,7 @@ extension TableReader {
         noteRow(
             .invalidRowLength,
             "has \(count) cells where the header has \(headerCount); "
-                + (count < headerCount ? "missing ones are empty" : "further ones are kept in extra_cell"))
+                + (count < headerCount ? "missing ones are empty" : fateOfFurtherCells(starts, ends, count)))
         guard count > headerCount else { return true }
         let row = UInt32(clamping: rowNumber)
         for position in headerCount..<count {
@@ -61,6 +61,11 @@ extension TableReader {
             if !TextRules.isBlank(text) { keepExtraCell(row: row, at: position + 1, text) }
         }
         return true
+    }
+
+    private func fateOfFurtherCells(_ starts: Places, _ ends: Places, _ count: Int) -> String {
+        (headerCount..<count).allSatisfy { TextRules.isBlank(field($0, starts, ends)) }
+            ? "further ones are empty" : "further ones are kept in extra_cell"
     }
 
     @inline(__always)

@@ -43,12 +43,12 @@ extension TableReader {
     private func expect(
         _ isRight: Bool, _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String
     ) {
-        if !isRight { note(kind, column, text, "\(fault()); stored as it is") }
+        if !isRight { note(kind, column, text, "\(fault()); \(Notice.storedAsItIs)") }
     }
 
     private func examineProse(_ column: Column, _ text: Text) {
         if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
-            note(.mixedCaseRecommendedField, column, text, "has letters of one case only; stored as it is")
+            note(.mixedCaseRecommendedField, column, text, "has letters of one case only; \(Notice.storedAsItIs)")
         }
         if refusal == nil { defineGroup(column, text) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
@@ -87,7 +87,7 @@ extension TableReader {
             if isPrintable, refusal == nil { column.pointee.rightGroup = short }
             return
         }
-        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column)); stored as it is")
+        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column)); \(Notice.storedAsItIs)")
     }
 
     private static func targets(of column: Column) -> String {
@@ -100,7 +100,7 @@ extension TableReader {
         guard !isPlain, !TextRules.isPrintableASCII(text) else { return true }
         note(
             .nonAsciiOrNonPrintableChar, column, text,
-            "is an ID with characters other than printable ASCII; stored as it is")
+            "is an ID with characters other than printable ASCII; \(Notice.storedAsItIs)")
         return false
     }
 
@@ -109,9 +109,9 @@ extension TableReader {
         guard TextRules.hasUnusualBytes(text) else { return nil }
         guard TextRules.isUTF8(text) else { return convertLegacyText(column, text) }
         if TextRules.containsReplacementCharacter(text) {
-            note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); stored as it is")
+            note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); \(Notice.storedAsItIs)")
         } else if text.contains(0) {
-            note(.invalidCharacter, column, text, "has a NUL character; stored as it is")
+            note(.invalidCharacter, column, text, "has a NUL character; \(Notice.storedAsItIs)")
         }
         return nil
     }

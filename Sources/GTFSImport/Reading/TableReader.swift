@@ -366,6 +366,7 @@ final class TableReader {
             KeptRow(
                 rowNumber: rowNumber, reason: refusal ?? .missingRequiredField, text: blockText(records.rawRow(row))))
         refusal = nil
+        shared.notices.moveToKeptRow(rowNumber, of: plan)
         block.keptValues.removeLast(unstored)
         unstored = 0
         forwardReferences.forget(row: rowNumber - 1)

@@ -99,6 +99,7 @@ struct FeedLoading {
             let plan = duplicates.plan
             let key = plan.definition?.keyFields.map(\.name).joined(separator: ", ") ?? ""
             let place = NoticeLog.FilePlace(plan.file)
+            state.notices.moveToKeptRow(duplicates)
             try duplicates.forEach { number, text in
                 try cancellation.check()
                 state.notices.add(.duplicateKey, in: place) {
