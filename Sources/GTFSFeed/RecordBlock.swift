@@ -112,6 +112,9 @@ public final class RecordBlock: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnd[field]) - start)
     }
 
+    /// The memory that its records take, with the positions of rows (17 bytes each) and fields (8).
+    public var usedBytes: Int { rawCount + rowCount * 17 + Int(firstField[rowCount]) * 8 }
+
     /// What is remarkable about the row.
     public func flags(of row: Int) -> RowFlags {
         precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")

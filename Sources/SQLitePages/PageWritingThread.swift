@@ -52,7 +52,7 @@ public final class PageWritingThread: @unchecked Sendable {
     /// Memory for a piece; waits while all are on their way to the file.
     func take() -> UnsafeMutableRawPointer {
         if pieces.count == Self.mostPieces, let piece = free.pop() { return piece.memory }
-        if let piece = free.popIfAny() { return piece.memory }
+        if let piece = free.popLatestIfAny() { return piece.memory }
         let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.pieceSize, alignment: 4096)
         pieces.append(memory)
         return memory

@@ -86,11 +86,15 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         return takeFirst()
     }
 
-    /// Takes an element if there is one.
-    package func popIfAny() -> Element? {
+    /// Takes the latest element if there is one. Of memory to be used again that is the one in the processor's cache,
+    /// and no more of it grows than is in use at a time.
+    package func popLatestIfAny() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        return elements.isEmpty ? nil : takeFirst()
+        guard let element = elements.popLast() else { return nil }
+        load -= weight(element)
+        pthread_cond_broadcast(changed)
+        return element
     }
 
     private func takeFirst() -> Element {

@@ -7,11 +7,20 @@ import Testing
 @Suite struct BoundedQueueTests {
     @Test func firstInFirstOut() {
         let queue = BoundedQueue<Int>(capacity: .max)
-        #expect(queue.popIfAny() == nil)
         for number in 0..<10 { #expect(queue.push(number)) }
-        #expect(queue.popIfAny() == 0)
-        #expect((1..<10).map { _ in queue.pop() } == Array(1..<10))
-        #expect(queue.popIfAny() == nil)
+        #expect((0..<10).map { _ in queue.pop() } == Array(0..<10))
+    }
+
+    @Test func theLatestIsTakenWithoutWaiting() {
+        let queue = BoundedQueue<Int>(capacity: 2)
+        #expect(queue.popLatestIfAny() == nil)
+        queue.push(1)
+        queue.push(2)
+        #expect(queue.popLatestIfAny() == 2)
+        queue.push(3)
+        #expect(queue.popLatestIfAny() == 3)
+        #expect(queue.pop() == 1)
+        #expect(queue.popLatestIfAny() == nil)
     }
 
     @Test func aClosedQueueGivesWhatItHasAndTakesNothing() {

@@ -48,6 +48,9 @@ final class CellBuffer {
         return false
     }
 
+    /// Nine for each cell.
+    var usedBytes: Int { rowCount * stride * (MemoryLayout<UInt8>.stride + MemoryLayout<Int64>.stride) }
+
     func batch(text: UnsafeRawPointer, otherText: UnsafeRawPointer) -> CellBatch {
         CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
     }

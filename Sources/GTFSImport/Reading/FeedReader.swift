@@ -138,7 +138,7 @@ final class FeedReader: @unchecked Sendable {
     ) throws {
         // A row may be two bytes and yet have a cell for each of 1,900 columns.
         reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
-        var block = used.popIfAny() ?? ParsedBlock()
+        var block = used.popLatestIfAny() ?? ParsedBlock()
         while let records = try reader.nextBlock(reusing: block.records) {
             try refuseTooMuch(records, entry)
             filter?.leaveOut(of: records)
@@ -149,7 +149,7 @@ final class FeedReader: @unchecked Sendable {
             table.read(records, into: block)
             progress.add(rows: records.rowCount)
             try send(.block(block))
-            block = used.popIfAny() ?? ParsedBlock()
+            block = used.popLatestIfAny() ?? ParsedBlock()
             guard table.rowNumber <= Self.maximumRows else {
                 return state.notices.add(
                     .tooManyRows, file: entry.name, row: table.rowNumber,
@@ -199,7 +199,7 @@ final class FeedReader: @unchecked Sendable {
         guard let number = plan.columns.firstIndex(where: { $0.field?.referencedTable == plan.table }),
             let field = plan.columns[number].field, let map = plan.columns[number].identifiers
         else { return }
-        let block = used.popIfAny() ?? ParsedBlock()
+        let block = used.popLatestIfAny() ?? ParsedBlock()
         block.prepare(rows: 0, plan: plan)
         table.forwardReferences.forEach { row, name, text in
             if let key = map.key(of: text) {

@@ -63,7 +63,7 @@ final class ReadAheadSource: ByteSource {
         defer { filled.close() }
         do throws(FeedError) {
             while true {
-                let piece = used.popIfAny() ?? Piece()
+                let piece = used.popLatestIfAny() ?? Piece()
                 guard try piece.fill(from: stream), filled.push(.bytes(piece)) else { return }
             }
         } catch {

@@ -140,10 +140,8 @@ final class ParsedBlock: @unchecked Sendable {
         !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty || !lateExtraCells.isEmpty
     }
 
-    /// Whether its memory is a few pages.
-    fileprivate var isSmall: Bool {
-        (records?.rawCount ?? 0) < 16 << 10 && cells.rowCount * cells.stride < 16 << 10
-    }
+    /// Whether what is in it takes less than 64 KB; a full block has 1 MB.
+    fileprivate var isSmall: Bool { (records?.usedBytes ?? 0) + cells.usedBytes < 64 << 10 }
 
     init() { latecomers = .allocate(capacity: 0) }
 
