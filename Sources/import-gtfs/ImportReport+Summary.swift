@@ -22,7 +22,7 @@ extension ImportReport {
 
     /// How it ended, in one line: all that `--quiet` leaves of a failure.
     func headline(error: ImportError?, colour: Bool = false) -> String {
-        if let error { return Self.painted(error.code.headline + ":", .red, colour) + " " + error.message }
+        if let error { return Self.headline(of: error, colour) }
         if status == .unchanged {
             return Self.painted("Unchanged:", .green, colour) + " \(store) already holds \(feed)"
         }
@@ -33,6 +33,15 @@ extension ImportReport {
             + leftOutWords + (healed.isEmpty ? "" : "; \(healed)")
     }
 
+    /// "Stopped by SIGINT" where the code and the message would say it twice.
+    private static func headline(of error: ImportError, _ colour: Bool) -> String {
+        let repeated = "stopped "
+        guard error.message.hasPrefix(repeated) else {
+            return painted(error.code.headline + ":", .red, colour) + " " + error.message
+        }
+        return painted("Stopped", .red, colour) + " " + error.message.dropFirst(repeated.count)
+    }
+
     private var leftOutWords: String {
         let count = leftOut.reduce(0) { $0 + $1.count }
         return count == 0 ? "" : "; the filter left \(NumberText.counted(count, "row")) out"
@@ -40,7 +49,8 @@ extension ImportReport {
 
     private func fate(of error: ImportError, storeExists: Bool) -> String {
         if error.code == .locked { return "This import changed nothing; start it again when the other one is done." }
-        return storeExists ? "The store \(store) is what it was before." : "There is no store \(store)."
+        // Not "the store": it may be a file that is none.
+        return storeExists ? "\(store) is what it was before." : "There is no store \(store)."
     }
 
     private var rowLines: [String] {

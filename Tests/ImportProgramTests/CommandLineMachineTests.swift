@@ -26,7 +26,7 @@ struct CommandLineMachineTests {
         #expect(result.exitCode == 74)
         #expect(result.output == "a.sqlite\nold")
         #expect(result.error.contains("/mnt/"))
-        #expect(result.error.hasSuffix("  The store /mnt/a.sqlite is what it was before.\n"))
+        #expect(result.error.hasSuffix("  /mnt/a.sqlite is what it was before.\n"))
     }
 
     @Test func noInodesLeft() throws {
@@ -44,7 +44,7 @@ struct CommandLineMachineTests {
         #expect(
             result.error == """
                 Failed: /mnt/a.sqlite.lock cannot be created: Read-only file system
-                  The store /mnt/a.sqlite is what it was before.
+                  /mnt/a.sqlite is what it was before.
 
                 """)
     }

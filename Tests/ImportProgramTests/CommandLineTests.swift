@@ -198,7 +198,7 @@ import Testing
         kill(process.processIdentifier, SIGTERM)
         let result = CommandLineProgram.finish(process)
         #expect(result.exitCode == 143)
-        #expect(result.error.hasPrefix("Stopped: stopped by SIGTERM\n"))
+        #expect(result.error.hasPrefix("Stopped by SIGTERM\n"))
         #expect(try SystemFile.names(in: folder.path) == ["pipe"])
     }
 

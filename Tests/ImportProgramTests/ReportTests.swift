@@ -85,7 +85,7 @@ import Testing
         (ImportError(.cannotOpenFeed, "a.zip: No such file"), "Failed: a.zip: No such file"),
         (ImportError(.bug, "two ids for one stop"), "Bug: two ids for one stop"),
         (ImportError(.inputOutput, "disk full"), "Failed: disk full"),
-        (ImportError(.interrupted, "stopped by SIGINT"), "Stopped: stopped by SIGINT"),
+        (ImportError(.interrupted, "stopped by SIGINT"), "Stopped by SIGINT"),
     ]) func summaryOfAFailure(error: ImportError, headline: String) {
         // A refused feed's notices tell why; those of a feed that met a broken machine tell nothing.
         let notices =
@@ -98,7 +98,7 @@ import Testing
             """ : ""
         let expected = """
             \(headline)
-              The store /srv/berlin.sqlite is what it was before.
+              /srv/berlin.sqlite is what it was before.
 
             """
         #expect(report.summary(error: error, storeExists: true) == expected + notices)
