@@ -57,6 +57,12 @@ import Testing
         #expect(columns.contains("monday"))
     }
 
+    /// An agency needs no ID where it is the only one.
+    @Test func anAgencyWithoutAnID() throws {
+        let agency = "agency_name,agency_url,agency_timezone\nOne,http://example.org,Europe/Berlin\n"
+        #expect(try Self.empty("agency", ["agency.txt": agency]).contains("agency_id"))
+    }
+
     /// The file has no IDs, but the services of calendar_dates.txt have.
     @Test func servicesBesideACalendarWithoutIDs() throws {
         let columns = try Self.empty(

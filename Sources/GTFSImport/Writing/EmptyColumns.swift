@@ -13,11 +13,11 @@ struct EmptyColumns {
 
     mutating func begin(_ plan: TablePlan) {
         self.plan = plan
-        // A row's own ID may come from elsewhere: services of calendar_dates.txt are rows of `service` too.
         let own = ["id", plan.definition?.idField?.column]
         waiting = plan.cellColumns.enumerated().map { ($1, $0) }.filter { !own.contains($0.column) }
         let missing = plan.definition?.fields.map(\.column).filter { !plan.cellColumns.contains($0) } ?? []
-        columns += missing.filter { !own.contains($0) }.map { (plan.table, $0) }
+        // Services of calendar_dates.txt have IDs where calendar.txt has none.
+        columns += missing.filter { plan.table != "service" || !own.contains($0) }.map { (plan.table, $0) }
         if plan.table == "stop_time" { columns.append((plan.table, "filled_times")) }
     }
 
