@@ -32,7 +32,7 @@ public struct ImportOptions: Sendable {
     var rowsPerRun = RecordSorter.usualChunkRecords
     /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it
     /// small.
-    var rowsOfLongTable = 500
+    var rowsOfLongTable = 100
     /// Bounds on what a container may hold; each is public below.
     package var limits = FeedLimits()
     /// Bytes of the store and of the temporary files beside it; 64 GiB.
