@@ -142,18 +142,6 @@ import Testing
         #expect(Set(hashes).count == hashes.count)
     }
 
-    /// Bytes as a file gives them.
-    private struct Bytes: ByteSource {
-        var rest: ArraySlice<UInt8>
-
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            let part = rest.prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            rest = rest.dropFirst(part.count)
-            return part.count
-        }
-    }
-
     /// A block's identifiers are found as one by one: in stretches, at random, unknown, empty, padded, in short rows.
     @Test(arguments: 0..<8) func aBlockAtATime(seed: UInt64) throws {
         var random = SeededGenerator(seed: 90 + seed)
@@ -170,7 +158,7 @@ import Testing
             lines += [String](repeating: line, count: Int.random(in: 1...5, using: &random))
         }
         let text = Array(lines.joined(separator: "\n").utf8)
-        let reader = try CSVReader(source: Bytes(rest: text[...]), blockBytes: 4096)
+        let reader = try CSVReader(source: FileBytes(rest: text[...]), blockBytes: 4096)
         while let block = try reader.nextBlock(reusing: nil) {
             let keys = UnsafeMutablePointer<Int32>.allocate(capacity: block.rowCount)
             defer { keys.deallocate() }

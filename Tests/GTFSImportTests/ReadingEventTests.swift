@@ -6,20 +6,9 @@ import Testing
 
 /// How much of the room between the stages a block takes.
 @Suite struct ReadingEventTests {
-    private struct Bytes: ByteSource {
-        var rest: ArraySlice<UInt8>
-
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-            let part = rest.prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            rest = rest.dropFirst(part.count)
-            return part.count
-        }
-    }
-
     private static func weight(of file: String) throws -> Int {
         let state = ReadingState(notices: NoticeLog(keptPerCode: 20))
-        let reader = try CSVReader(source: Bytes(rest: Array(file.utf8)[...]))
+        let reader = try CSVReader(source: FileBytes(rest: Array(file.utf8)[...]))
         let definition = try #require(Specification.gtfs.file(named: "routes.txt"))
         let header = HeaderReader(file: "routes.txt", definition: definition).plan(
             for: reader.header, notices: &state.notices)

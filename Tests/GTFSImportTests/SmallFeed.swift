@@ -1,4 +1,5 @@
 import Foundation
+import GTFSFeed
 import SQLite
 import TestSupport
 import Testing
@@ -43,5 +44,17 @@ enum SmallFeed {
             lines.append((0..<rows.columnCount).map { rows.text($0) ?? "-" }.joined(separator: " "))
         }
         return lines.joined(separator: "; ")
+    }
+}
+
+/// Bytes as a file gives them.
+struct FileBytes: ByteSource {
+    var rest: ArraySlice<UInt8>
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let part = rest.prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        rest = rest.dropFirst(part.count)
+        return part.count
     }
 }
