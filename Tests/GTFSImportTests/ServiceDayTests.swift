@@ -36,6 +36,16 @@ import Testing
         #expect(try Self.days(of: "x", store).contains("20240229"))
     }
 
+    @Test(arguments: [
+        ("w,1,1,1,1,1,1,1,20260301,20260101\n", ""), ("w,1,1,1,1,1,1,1,20260301,\n", ""),
+        ("w,1,1,1,1,1,1,1,20260301,20260101\nx,1,1,1,1,1,1,1,20260201,20260202\n", "20260201|20260202"),
+    ])
+    func aCalendarThatEndsBeforeItStartsIsNoneOfTheFeedsDays(rows: String, days: String) throws {
+        let store = try LayeredFeed(["calendar.txt": Self.week + rows]).imported()
+        let feed = try store.rows("SELECT start_date, end_date FROM feed WHERE start_date IS NOT NULL")
+        #expect(feed == (days.isEmpty ? [] : [days]))
+    }
+
     @Test func exceptionsAddAndTakeAway() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "w,1,1,1,1,1,1,1,20260803,20260805\n",

@@ -23,11 +23,14 @@ struct FeedRow {
     /// The first and the last day that calendar_dates.txt adds.
     let addedDays: ClosedRange<Int64>?
 
-    /// The days on which any trip can run: the calendars' ranges and the added days.
+    /// The days on which any trip can run: the calendars' ranges and the added days. A calendar that ends before it
+    /// starts has no range.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
-        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service UNION ALL SELECT ?16)),
-        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service UNION ALL SELECT ?17)),
+        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service WHERE start_date <= end_date
+            UNION ALL SELECT ?16)),
+        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service WHERE start_date <= end_date
+            UNION ALL SELECT ?17)),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
         ?11, ?12, ?13, ?14, ?15, ?5, ?6, ?7, ?8, ?9, ?10
         """
