@@ -18,7 +18,7 @@ final class StoreBuilder {
     private(set) var plans: [String: TablePlan] = [:]
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
-    /// Tables of files without a header, which the feed may lack: a query must not fail because of them.
+    /// Tables of files that the feed lacks or that have no header: a query must not fail because of them.
     var emptyTables: Set<String> = []
     /// Indexes that came with their table.
     private(set) var finishedIndexes: Set<String> = []
