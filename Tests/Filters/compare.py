@@ -100,11 +100,8 @@ def content(store, query):
 
 
 def differences(filtered, expected):
-    queries = dict(SUPPORTING)
-    views = {name for (name,) in expected.execute("SELECT name FROM sqlite_schema WHERE type = 'view'")}
-    for view in sorted(views):
-        queries[view] = f'SELECT * FROM "{view}"'
-    for name, query in queries.items():
+    views = sorted(name for (name,) in expected.execute("SELECT name FROM sqlite_schema WHERE type = 'view'"))
+    for name, query in ({view: f'SELECT * FROM "{view}"' for view in views} | SUPPORTING).items():
         left, right = content(filtered, query), content(expected, query)
         if left != right:
             yield f"{name}: too much {list((left - right).items())[:3]}, missing {list((right - left).items())[:3]}"
