@@ -122,8 +122,7 @@ public enum WordParts {
     ) throws(Failure) {
         var (start, place) = (0, 0)
         while place < bytes.count {
-            let length = lengthOfSign(at: place, in: bytes)
-            guard length > 0 else {
+            guard mayBeginSign(bytes[place]), case let length = lengthOfSign(at: place, in: bytes), length > 0 else {
                 place += 1
                 continue
             }
@@ -132,6 +131,13 @@ public enum WordParts {
             start = place
         }
         if start < bytes.count { try body(start..<bytes.count) }
+    }
+
+    /// Nearly all words are letters and digits, for which this is all.
+    @inline(__always)
+    private static func mayBeginSign(_ byte: UInt8) -> Bool {
+        let (colon, semicolon, underscore) = (UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "_"))
+        return byte < 0x30 || byte == colon || byte == semicolon || byte == underscore || byte >= 0xC2
     }
 
     /// How many bytes the sign at a place has; 0 where there is none.

@@ -132,6 +132,15 @@ extension IdentifierMap {
         self.met = met
     }
 
+    /// The same for texts that someone holds.
+    func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) {
+        guard isBeyondCache else { return }
+        let (slots, slotMask) = (slots, slotMask)
+        var met: UInt64 = 0
+        forEachText { met ^= slots[Int(hash($0) >> 32) & slotMask] }
+        self.met = met
+    }
+
     private var isBeyondCache: Bool { slotMask >= Self.slotsBeyondCache }
 }
 

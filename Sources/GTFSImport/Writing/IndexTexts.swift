@@ -50,6 +50,9 @@ final class IndexTexts {
         known.approach(cell: cell, of: rows, in: batch, stride: stride)
     }
 
+    /// The same for texts that someone holds.
+    func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) { known.approach(forEachText) }
+
     /// The text's number, from 0; nil when there are too many.
     func number(of text: UnsafeRawBufferPointer) -> UInt32? {
         // Rows with the same text often stand together.

@@ -15,17 +15,31 @@ final class StopNames: @unchecked Sendable {
     /// Enough of them that handing them over costs nothing.
     var isFull: Bool { texts.count >= 32 << 10 || names.count >= 1 << 12 }
     var isEmpty: Bool { names.isEmpty }
+    var count: Int { names.count }
 
     func append(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: SearchWords.Origin) {
         names.append((stop, origin, CellBuffer.textPayload(offset: texts.append(name), count: name.count)))
     }
 
-    func forEach(_ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws -> Void) rethrows {
-        for index in names.indices {
-            let name = names[index]
-            let (start, count) = (Int(name.place >> 32), Int(UInt32(truncatingIfNeeded: name.place)))
-            try body(UnsafeRawBufferPointer(start: texts.bytes + start, count: count), name.stop, name.origin)
-        }
+    func removeAll() {
+        names.removeAll(keepingCapacity: true)
+        texts.removeAll()
+    }
+
+    func forEach<Failure: Error>(
+        _ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws(Failure) -> Void
+    ) throws(Failure) {
+        for name in names { try body(text(name.place), name.stop, name.origin) }
+    }
+
+    func forEachText(_ body: (UnsafeRawBufferPointer) -> Void) {
+        for name in names { body(text(name.place)) }
+    }
+
+    @inline(__always)
+    private func text(_ place: Int64) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: texts.bytes + Int(place >> 32), count: Int(UInt32(truncatingIfNeeded: place)))
     }
 }
 
@@ -71,6 +85,7 @@ final class NameThread: @unchecked Sendable {
             bytesUntilCheck -= name.count + 16
             try words.add(name, stop, origin)
         }
+        try words.settle()
     }
 
     /// No more will come.

@@ -19,6 +19,10 @@ final class SearchWords {
     // Unchecked: no access lasts beyond `add`.
     @exclusivity(unchecked) private var normalized: [UInt8] = []
     @exclusivity(unchecked) private var names = KnownNames()
+    /// Words whose numbers are not asked for yet: of many words, which memory does not have at hand, so many are looked
+    /// for at once.
+    private let waiting = StopNames()
+    private static let wordsAtOnce = 128
 
     init(_ place: StorePlace) { keys = KeySorter(in: place.space) }
 
@@ -53,10 +57,29 @@ final class SearchWords {
     }
 
     private func append(_ word: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws(KeySortingError) {
-        guard let number = texts.number(of: word) else { return }
-        let term = Term(word: number, origin: origin)
-        names.add(term)
-        try append(term, stop)
+        guard names.isKept else {
+            waiting.append(word, stop, origin)
+            if waiting.count >= Self.wordsAtOnce || waiting.isFull { try settle() }
+            return
+        }
+        if let term = term(word, origin) {
+            names.add(term)
+            try append(term, stop)
+        }
+    }
+
+    /// Adds the words that wait. To be called after the last name.
+    func settle() throws(KeySortingError) {
+        texts.approach(waiting.forEachText)
+        try waiting.forEach { word, stop, origin throws(KeySortingError) in
+            if let term = term(word, origin) { try append(term, stop) }
+        }
+        waiting.removeAll()
+    }
+
+    /// Nil where there are too many words.
+    private func term(_ word: UnsafeRawBufferPointer, _ origin: Origin) -> Term? {
+        texts.number(of: word).map { Term(word: $0, origin: origin) }
     }
 
     private func append(_ term: Term, _ stop: UInt32) throws(KeySortingError) {
@@ -86,7 +109,7 @@ private struct KnownNames {
     private var terms: [SearchWords.Term] = []
     private var starts: [Int] = []
     /// The name at hand is one to be kept.
-    private var isKept = false
+    private(set) var isKept = false
     /// How many of the names that came since the last were forgotten were known.
     private var comeAgain = 0
     private var isUseful = true
