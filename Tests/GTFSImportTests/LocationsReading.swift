@@ -80,7 +80,7 @@ struct LocationsReading: Equatable {
         case .extraCell(_, let row, let position, let value):
             cells.append(Cell(row: row, position: position, value: value))
         case .bytes(_, _, let bytes): rest += bytes
-        case .begin, .block, .end, .failure: break
+        case .begin, .block, .lastName, .end, .failure: break
         }
     }
 

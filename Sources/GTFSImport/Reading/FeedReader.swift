@@ -93,8 +93,13 @@ final class FeedReader: @unchecked Sendable {
                 .moreThanOneEntity, file: entry.name,
                 "\(entry.name): has \(table.rowsRead) rows where one is allowed; all are stored")
         }
+        if definition.table == lastTableOfNames {
+            try send(.lastName(hasTranslationsByValue: state.translatedRecords.hasRowsWithoutRecord))
+        }
         try finish(reader, table, entry, leftOut: filter?.leftOut ?? 0)
     }
+
+    private var lastTableOfNames: String { inventory.has("translations.txt") ? "translation" : "stop" }
 
     private func readUnknownTable(_ entry: FeedEntry) throws {
         let reader = try open(entry)

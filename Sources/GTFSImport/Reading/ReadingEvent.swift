@@ -10,6 +10,8 @@ enum ReadingEvent: Sendable {
     /// The blocks that follow belong to this table.
     case begin(TablePlan)
     case block(ParsedBlock)
+    /// All names of stops have come, but for those that translations give by value, if there are such.
+    case lastName(hasTranslationsByValue: Bool)
     /// A file has been read to its end.
     case end(FileSummary)
     /// A piece of a file that is no table.
@@ -28,7 +30,7 @@ enum ReadingEvent: Sendable {
         switch self {
         case .block(let block): block.isSmall ? 1 : Self.fullWeight
         case .bytes, .location, .keptRow, .extraCell: Self.fullWeight
-        case .begin, .end, .failure: 0
+        case .begin, .lastName, .end, .failure: 0
         }
     }
 

@@ -164,9 +164,7 @@ public struct Importer {
             }
             Failpoint.reach("loaded")
             try begin("search terms", log)
-            try builder.searchTerms.fill(
-                builder.connection,
-                hasTranslationsByValue: builder.translatedRecords?.hasRowsWithoutRecord ?? true)
+            try builder.searchTerms.fill(builder.connection)
             Failpoint.reach("search-terms")
             try place.size.check()
             try begin("indexes", log)

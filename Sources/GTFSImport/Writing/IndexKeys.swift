@@ -149,7 +149,7 @@ final class IndexKeys: SortedIndex {
 
     /// Writes the index's pages behind those of the file and answers the root.
     func write(to file: DatabaseFile) throws -> UInt32 {
-        let ranks = try texts?.ranks(in: place)
+        let ranks = try texts?.ranks(in: place.space, checking: place.check)
         if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
         let tree = try file.tree(root: nil)
         if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }

@@ -86,12 +86,13 @@ final class IndexTexts {
         return memcmp(start, end, text.count) == 0
     }
 
-    /// The rank of each number. From then on texts are known by their ranks.
-    func ranks(in place: StorePlace) throws -> [UInt32] {
+    /// The rank of each number. From then on texts are known by their ranks. Now and then it asks `check` whether to go
+    /// on.
+    func ranks(in space: SortingSpace, checking check: () throws -> Void) throws -> [UInt32] {
         var ranks = [UInt32](repeating: 0, count: payloads.count)
         var inOrder: [Int64] = []
         inOrder.reserveCapacity(payloads.count)
-        try TextOrder(self, in: place.space).forEach(checking: place.check) { number in
+        try TextOrder(self, in: space).forEach(checking: check) { number in
             ranks[Int(number)] = UInt32(inOrder.count)
             inOrder.append(payloads[Int(number)])
         }

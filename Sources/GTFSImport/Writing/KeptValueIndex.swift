@@ -127,7 +127,7 @@ final class KeptValueIndex {
 
     /// Records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
-        let ranks = try column.texts.ranks(in: place)
+        let ranks = try column.texts.ranks(in: place.space, checking: place.check)
         var payloads = [column.table, column.number, 0, 0, 0]
         let tags = [CellTag.integer, CellTag.integer, CellTag.text, CellTag.integer, CellTag.integer]
         var encoder = RecordEncoder(columns: payloads.count)

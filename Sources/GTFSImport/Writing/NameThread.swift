@@ -1,5 +1,6 @@
 // Unsafe: names are copied from where the reading stage left them, and lent from the copy.
 
+import KeySorting
 import SQLite
 import Synchronization
 import SystemFiles
@@ -43,9 +44,9 @@ final class StopNames: @unchecked Sendable {
     }
 }
 
-/// Splits names into words on a thread of its own, while the rest of the feed is read.
+/// Splits names into words and ranks them on a thread of its own, while the rest of the feed is read.
 final class NameThread: @unchecked Sendable {
-    // @unchecked: `words` is used by the thread alone until it was joined; the rest is made for several threads.
+    // @unchecked: `words` and `keys` are the thread's alone until it was joined; the rest is made for several threads.
 
     private let words: SearchWords
     private let memory: MemoryLimit
@@ -54,6 +55,9 @@ final class NameThread: @unchecked Sendable {
     private let waiting = BoundedQueue<StopNames>(capacity: 8)
     private let failure = Mutex<(any Error)?>(nil)
     private let isAbandoned = Atomic<Bool>(false)
+    private let ranksAtEnd = Atomic<Bool>(false)
+    /// The words' keys in order, once the thread has ended, if `close` asked for them.
+    private(set) var keys: KeySorter?
 
     init(_ words: SearchWords, memory: MemoryLimit, at place: StorePlace) {
         (self.words, self.memory) = (words, memory)
@@ -64,13 +68,19 @@ final class NameThread: @unchecked Sendable {
     func add(_ names: StopNames) { waiting.push(names) }
 
     func run() {
-        while let names = waiting.pop(), !isAbandoned.load(ordering: .relaxed) {
-            do { try add(all: names) } catch {
-                failure.withLock { $0 = error }
-                break
-            }
+        do {
+            while let names = waiting.pop(), !isAbandoned.load(ordering: .relaxed) { try add(all: names) }
+            if ranksAtEnd.load(ordering: .relaxed) { keys = try words.keysByRank(checking: checkWhetherToGoOn) }
+        } catch {
+            failure.withLock { $0 = error }
         }
         waiting.close()
+    }
+
+    private func checkWhetherToGoOn() throws {
+        if isAbandoned.load(ordering: .relaxed) { throw ReadingStopped() }
+        try cancellation.check()
+        try memory.check(writing: store)
     }
 
     /// Looks now and then whether to go on, by the names' bytes: one may have a million of them.
@@ -79,8 +89,7 @@ final class NameThread: @unchecked Sendable {
         try names.forEach { name, stop, origin in
             if bytesUntilCheck <= 0 {
                 bytesUntilCheck = 1 << 16
-                try cancellation.check()
-                try memory.check(writing: store)
+                try checkWhetherToGoOn()
             }
             bytesUntilCheck -= name.count + 16
             try words.add(name, stop, origin)
@@ -88,8 +97,11 @@ final class NameThread: @unchecked Sendable {
         try words.settle()
     }
 
-    /// No more will come.
-    func close() { waiting.close() }
+    /// No more will come. `ranking`: neither from elsewhere, so that words can be ranked.
+    func close(ranking: Bool = false) {
+        if ranking { ranksAtEnd.store(true, ordering: .relaxed) }
+        waiting.close()
+    }
 
     /// What comes is not wanted any more.
     func abandon() {

@@ -11,7 +11,9 @@ import SystemFiles
 /// and how else people may type them: in other letters, or without what stands before a full stop or an apostrophe.
 ///
 ///     let terms = SearchTerms(place, memory: limit)
-///     try terms.fill(connection, hasTranslationsByValue: false)
+///     for block in blocks { try terms.add(block, stride: plan.stride) }
+///     try terms.endNames(hasTranslationsByValue: false)
+///     try terms.fill(connection)
 ///
 /// Words are numbered and sorted as numbers, and so is the table's index, which is written later: 25,000 words take
 /// 10 ms, and 60 by SELECT DISTINCT … ORDER BY and CREATE INDEX.
@@ -29,7 +31,6 @@ final class SearchTerms {
 
     private let place: StorePlace
     private let words: SearchWords
-    private var keys: KeySorter
     /// A stop and a word's rank.
     private let stops: KeySorter
     /// Rows of `search_term`.
@@ -41,11 +42,11 @@ final class SearchTerms {
     private let splitting: NameThread
     private var thread: WorkerThread?
     private var hasThread = false
+    private var hasTranslationsByValue = false
 
     init(_ place: StorePlace, memory: MemoryLimit) {
         self.place = place
-        words = SearchWords(place)
-        keys = words.keys
+        words = SearchWords(in: place.space)
         stops = KeySorter(in: place.space)
         splitting = NameThread(words, memory: memory, at: place)
     }
@@ -107,15 +108,22 @@ final class SearchTerms {
         return true
     }
 
-    /// Writes the empty tables' pages. No transaction may be open.
-    func fill(_ connection: Connection, hasTranslationsByValue: Bool) throws {
+    /// No more names will come with blocks. Words are ranked while the rest of the feed is read, unless there are names
+    /// to come from the table of translations.
+    func endNames(hasTranslationsByValue: Bool) throws {
         try end()
+        self.hasTranslationsByValue = hasTranslationsByValue
+        splitting.close(ranking: !hasTranslationsByValue)
+    }
+
+    /// Writes the empty tables' pages. No transaction may be open.
+    func fill(_ connection: Connection) throws {
         splitting.close()
         if let thread = thread.take() { thread.join() }
         try splitting.check()
         if hasTranslationsByValue { try readTranslationsByValue(connection) }
-        keys = try keys.ranked(by: words.texts.ranks(in: place), in: place)
-        try DatabaseFile.append(to: place) { try write(to: $0, connection) }
+        let keys = try splitting.keys ?? words.keysByRank(checking: place.check)
+        try DatabaseFile.append(to: place) { try write(keys, to: $0, connection) }
     }
 
     private func readTranslationsByValue(_ connection: Connection) throws {
@@ -138,7 +146,7 @@ final class SearchTerms {
 
     // MARK: Writing
 
-    private func write(to file: DatabaseFile, _ connection: Connection) throws {
+    private func write(_ keys: KeySorter, to file: DatabaseFile, _ connection: Connection) throws {
         let spellings = KeySorter(in: place.space)
         var (last, spellingCount) = (UInt64?.none, 0)
         // A name and its translation may have the same word.

@@ -13,8 +13,8 @@ final class SearchWords {
     enum Origin: UInt64 { case term, spelling }
 
     let texts = IndexTexts(budget: nil)
-    /// A word's number and a stop; below them the origin.
-    let keys: KeySorter
+    private let terms: NumberList
+    private let space: SortingSpace
     private let (normalizer, splitter, otherSpellings) = (NameNormalizer(), WordSplitter(), NameSpellings())
     // Unchecked: no access lasts beyond `add`.
     @exclusivity(unchecked) private var normalized: [UInt8] = []
@@ -24,7 +24,10 @@ final class SearchWords {
     private let waiting = StopNames()
     private static let wordsAtOnce = 128
 
-    init(_ place: StorePlace) { keys = KeySorter(in: place.space) }
+    init(in space: SortingSpace) {
+        self.space = space
+        terms = NumberList(in: space)
+    }
 
     func add(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws {
         // Platforms and both sides of a street have one name.
@@ -83,8 +86,22 @@ final class SearchWords {
     }
 
     private func append(_ term: Term, _ stop: UInt32) throws(KeySortingError) {
-        let (word, low) = (UInt64(term.word) + 1, term.origin.rawValue)
-        try keys.append(SortKey(high: word << 32 | UInt64(stop), low: low))
+        try terms.append(UInt64(term.word) << 33 | term.origin.rawValue << 32 | UInt64(stop))
+    }
+
+    /// Keys of each word's rank, from 1, and a stop; below them the origin.
+    func keysByRank(checking check: () throws -> Void) throws -> KeySorter {
+        let ranks = try texts.ranks(in: space, checking: check)
+        let keys = KeySorter(in: space)
+        try terms.forEachBatch { terms in
+            Failpoint.reach("ranks")
+            try check()
+            for term in terms {
+                let rank = UInt64(ranks[Int(term >> 33)] + 1)
+                try keys.append(SortKey(high: rank << 32 | term & 0xFFFF_FFFF, low: term >> 32 & 1))
+            }
+        }
+        return keys
     }
 
     /// A word's number, and where it comes from.

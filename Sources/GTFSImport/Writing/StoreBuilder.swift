@@ -91,6 +91,8 @@ final class StoreBuilder {
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
             try count(block.cells.rowCount)
+        case .lastName(let hasTranslationsByValue):
+            try searchTerms.endNames(hasTranslationsByValue: hasTranslationsByValue)
         case .end(let summary): try end(summary)
         case .bytes(let file, let part, let bytes):
             try sideRows.write(file: file, part: part, bytes: bytes)
