@@ -61,7 +61,6 @@ enum SideRow: Sendable {
     case reference(column: String, row: Int64, target: Int64)
     /// A service that only calendar_dates.txt names.
     case service(id: Int64, name: String)
-    case shape(id: Int64, name: String)
 }
 
 /// A text in the block's bytes or, if it had to be converted, in its other text. Places in a block are below 2³².

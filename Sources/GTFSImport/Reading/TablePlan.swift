@@ -32,6 +32,9 @@ final class TablePlan: @unchecked Sendable {
     /// Cells in a stored row.
     let stride: Int
 
+    /// Where shapes, or services without a weekly calendar, are entered that rows of the table name first.
+    var definedIdentifiers: IdentifierMap? { columns.first { $0.parser == .definingReference }?.identifiers }
+
     /// What kept_value calls a column: by its name in the table, as two columns of the feed may have one name.
     func keptName(ofColumn number: Int) -> String {
         columns[number].field?.column ?? cellColumns[columns[number].cell]

@@ -153,18 +153,19 @@ extension TableReader {
         let isShape = column.pointee.field?.column == "shape"
         let key = isShape ? shared.nextShapeKey : shared.nextServiceKey
         if isShape { shared.nextShapeKey += 1 } else { shared.nextServiceKey += 1 }
+        if isShape {
+            newShape = (rowNumber, map.nextNumber)
+        } else {
+            block.sideRows.append(.service(id: Int64(key), name: shared.text(text)))
+        }
         _ = map.insert(text, key: key)
-        let name = shared.text(text)
-        block.sideRows.append(isShape ? .shape(id: Int64(key), name: name) : .service(id: Int64(key), name: name))
-        if isShape { rowOfNewShape = rowNumber }
         setInteger(column.pointee.cell, Int64(key))
     }
 
     /// A point that is not stored makes no shape; one may begin with a later row.
     func forgetNewShape() {
-        guard case .shape(_, var name)? = block.sideRows.popLast() else { return }
-        let column = columns.first { $0.parser == .definingReference }
-        name.withUTF8 { column?.identifiers?.removeLast(UnsafeRawBufferPointer($0)) }
+        guard let shapes = plan.definedIdentifiers else { return }
+        shapes.removeLast(shapes.text(newShape.number))
         shared.nextShapeKey -= 1
     }
 

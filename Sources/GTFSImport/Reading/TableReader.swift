@@ -22,8 +22,8 @@ final class TableReader {
     /// The greatest time of the file.
     // Unchecked: no access lasts beyond a call of its own functions.
     @exclusivity(unchecked) var greatestTime = GreatestTime()
-    /// The row that named a shape first.
-    var rowOfNewShape = 0
+    /// The row that named a shape first, and the shape's number among the identifiers.
+    var newShape: (row: Int, number: UInt32) = (0, 0)
     /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
     var forwardReferences = ForwardReferences()
     let columns: UnsafeMutableBufferPointer<ColumnPlan>
@@ -371,7 +371,7 @@ final class TableReader {
         unstored = 0
         forwardReferences.forget(row: rowNumber - 1)
         greatestTime.forget(row: rowNumber)
-        if rowOfNewShape == rowNumber { forgetNewShape() }
+        if newShape.row == rowNumber { forgetNewShape() }
     }
 
     /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.

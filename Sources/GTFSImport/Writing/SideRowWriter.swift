@@ -1,3 +1,5 @@
+// Unsafe: names of shapes are bound where the reading stage left them.
+
 import GTFSSchema
 import SQLite
 
@@ -11,30 +13,26 @@ typealias LateReferences = [String: [(row: UInt32, target: UInt32)]]
 final class SideRowWriter {
     private let connection: Connection
     private let extraFile: Statement
-    private let shape: Statement
     private let location: Statement
     private var services: [NamedService] = []
     private var references: LateReferences = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
-        try connection.execute("CREATE TEMP TABLE waiting_shape AS SELECT * FROM shape WHERE 0")
         extraFile = try connection.prepare("INSERT INTO extra_file VALUES(?, ?, ?)")
-        shape = try connection.prepare("INSERT INTO temp.waiting_shape(id, shape_id) VALUES(?, ?)")
         location = try connection.prepare(
             "INSERT INTO location(id, location_id, name, description, geometry_type, geometry, properties) "
                 + "VALUES(?, ?, ?, ?, ?, ?, ?)"
         )
     }
 
-    func write(_ rows: [SideRow]) throws(SQLiteError) { for row in rows { try write(row) } }
+    func write(_ rows: [SideRow]) { for row in rows { write(row) } }
 
-    private func write(_ row: SideRow) throws(SQLiteError) {
+    private func write(_ row: SideRow) {
         switch row {
         case .reference(let column, let row, let target):
             references[column, default: []].append((UInt32(clamping: row), UInt32(clamping: target)))
         case .service(let id, let name): services.append(NamedService(id: id, name: name))
-        case .shape(let id, let name): try run(shape, [.integer(id), .text(name)])
         }
     }
 
@@ -55,9 +53,20 @@ final class SideRowWriter {
         return references
     }
 
-    /// Stores shapes, after all files.
-    func settleShapes() throws(SQLiteError) {
-        try connection.execute("INSERT INTO shape SELECT * FROM temp.waiting_shape ORDER BY rowid")
+    /// Stores the shapes that the points in shapes.txt make, after all files.
+    func write(shapes: IdentifierMap, checking check: () throws -> Void) throws {
+        let insert = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
+        var shapesUntilCheck = 0
+        try shapes.forEachNumber { number in
+            if shapesUntilCheck == 0 {
+                shapesUntilCheck = 1 << 14
+                try check()
+            }
+            shapesUntilCheck -= 1
+            insert.bind(1, Int64(shapes.key(number)))
+            insert.bind(2, text: shapes.text(number))
+            try insert.run()
+        }
     }
 
     func write(_ location: LocationRecord) throws(SQLiteError) {

@@ -10,7 +10,7 @@ extension StoreBuilder {
 
     /// Fills the tables that waited while pages were written.
     func completeTables() throws {
-        try sideRows.settleShapes()
+        if let shapes { try sideRows.write(shapes: shapes, checking: place.check) }
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.write(connection)

@@ -36,6 +36,9 @@ final class StoreBuilder {
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
+    /// Those that points have named. Held from the begin of their file on, as it is gone with the reading stage
+    /// otherwise, and looked at when all files have been read.
+    private(set) var shapes: IdentifierMap?
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
     var latestRide: Int64?
@@ -87,7 +90,7 @@ final class StoreBuilder {
             departures.add(batch, stride: loader.plan.stride)
             try repetitions.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
-            try sideRows.write(block.sideRows)
+            sideRows.write(block.sideRows)
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
             try count(block.cells.rowCount)
@@ -117,6 +120,7 @@ final class StoreBuilder {
         departures.begin(plan)
         repetitions.begin(plan)
         searchTerms.begin(plan)
+        if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
             return loader = try ClusteredLoader(

@@ -87,7 +87,7 @@ extension SideRow {
     fileprivate var storedBytes: Int {
         switch self {
         case .reference: 0
-        case .service(_, let name), .shape(_, let name): 16 + 2 * name.utf8.count
+        case .service(_, let name): 16 + 2 * name.utf8.count
         }
     }
 }
