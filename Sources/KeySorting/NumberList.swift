@@ -1,14 +1,13 @@
 // Unsafe: numbers are gathered in memory that is allocated once, and lent from there.
 
-/// Numbers of 64 bits that are to be looked through in the order in which they came, more of them than memory shall
-/// hold if need be.
+/// A list of 64-bit numbers, which come out in the order in which they went in.
 ///
 ///     let list = NumberList(in: space)
 ///     try list.append(word << 32 | stop)
 ///     try list.forEachBatch { numbers in for number in numbers { … } }
 ///
-/// For keys of something whose rank is not known yet: sorting them before it is would be for nothing. In memory while
-/// the space allows it, else in a temporary file without a name. One thread at a time.
+/// For keys that cannot be sorted yet, because the rank of what they stand for is not known. 8 bytes a number, in
+/// memory while the space allows it, else in a temporary file without a name. One thread at a time.
 public final class NumberList {
     /// 32 KB.
     private static let batchSize = 4096

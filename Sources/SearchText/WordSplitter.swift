@@ -133,7 +133,7 @@ public enum WordParts {
         if start < bytes.count { try body(start..<bytes.count) }
     }
 
-    /// Nearly all words are letters and digits, for which this is all.
+    /// Whether a sign may begin with this byte. No letter or digit of ASCII does, so most words need nothing more.
     @inline(__always)
     private static func mayBeginSign(_ byte: UInt8) -> Bool {
         let (colon, semicolon, underscore) = (UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "_"))

@@ -6,6 +6,29 @@ import Testing
 
 @Suite("Stops of one name have the same terms")
 struct RepeatedNameTests {
+    /// Names that hardly ever come again are not remembered from some number on. Some come again, and there are a
+    /// reading and translations.
+    @Test func namesThatAllDiffer() throws {
+        let count = 40_000
+        var stops = "stop_id,stop_name,stop_lat,stop_lon,tts_stop_name\n"
+        for number in 0..<count {
+            stops += "s\(number),Halt n\(number % 36_000),1,2,\(number == 7 ? "Stop seven" : "")\n"
+        }
+        let translations = (0..<200).map { "stops,stop_name,fr,Arrêt f\($0) n\($0),s\($0)\n" }.joined()
+        let store = try LayeredFeed([
+            "stops.txt": stops,
+            "translations.txt": "table_name,field_name,language,translation,record_id\n" + translations,
+        ]).imported()
+        var expected = (0..<count).flatMap { ["halt s\($0)", "n\($0 % 36_000) s\($0)"] }
+        expected += (0..<200).flatMap { ["arret s\($0)", "f\($0) s\($0)"] }
+        let words = "SELECT normalized_word || ' ' || stop_id FROM"
+        #expect(try store.rows("\(words) search_term JOIN stop ON stop.id = stop").sorted() == expected.sorted())
+        #expect(
+            try store.rows("\(words) search_spelling JOIN stop ON stop.id = stop ORDER BY 1") == [
+                "seven s7", "stop s7",
+            ])
+    }
+
     /// More names than are remembered, all of them three times: at once, and when they are forgotten.
     @Test func howeverManyNames() throws {
         let names = (0..<33_000).map { ["Düren Straße \($0)", "Київ \($0)", "Main St \($0)"][$0 % 3] }

@@ -132,7 +132,7 @@ extension IdentifierMap {
         self.met = met
     }
 
-    /// The same for texts that someone holds.
+    /// The same for texts that `forEachText` shows one after the other.
     func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) {
         guard isBeyondCache else { return }
         let (slots, slotMask) = (slots, slotMask)

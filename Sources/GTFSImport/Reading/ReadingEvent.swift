@@ -10,7 +10,8 @@ enum ReadingEvent: Sendable {
     /// The blocks that follow belong to this table.
     case begin(TablePlan)
     case block(ParsedBlock)
-    /// All names of stops have come, but for those that translations give by value, if there are such.
+    /// No block brings names of stops any more. Translations by value are read from the finished table, if there are
+    /// any.
     case lastName(hasTranslationsByValue: Bool)
     /// A file has been read to its end.
     case end(FileSummary)

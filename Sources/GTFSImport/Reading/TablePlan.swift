@@ -32,7 +32,8 @@ final class TablePlan: @unchecked Sendable {
     /// Cells in a stored row.
     let stride: Int
 
-    /// Where shapes, or services without a weekly calendar, are entered that rows of the table name first.
+    /// The names of the shapes in shapes.txt, or of the services in calendar_dates.txt: a row that names a new one
+    /// makes it. Nil for other tables.
     var definedIdentifiers: IdentifierMap? { columns.first { $0.parser == .definingReference }?.identifiers }
 
     /// What kept_value calls a column: by its name in the table, as two columns of the feed may have one name.

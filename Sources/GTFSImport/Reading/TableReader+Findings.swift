@@ -150,12 +150,14 @@ extension TableReader {
             return setInteger(column.pointee.cell, Int64(key))
         }
         guard let map = column.pointee.identifiers else { return }
-        let isShape = column.pointee.field?.column == "shape"
-        let key = isShape ? shared.nextShapeKey : shared.nextServiceKey
-        if isShape { shared.nextShapeKey += 1 } else { shared.nextServiceKey += 1 }
-        if isShape {
+        let key: Int32
+        if column.pointee.field?.column == "shape" {
+            key = shared.nextShapeKey
+            shared.nextShapeKey += 1
             newShape = (rowNumber, map.nextNumber)
         } else {
+            key = shared.nextServiceKey
+            shared.nextServiceKey += 1
             block.sideRows.append(.service(id: Int64(key), name: shared.text(text)))
         }
         _ = map.insert(text, key: key)

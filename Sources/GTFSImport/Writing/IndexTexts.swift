@@ -50,7 +50,7 @@ final class IndexTexts {
         known.approach(cell: cell, of: rows, in: batch, stride: stride)
     }
 
-    /// The same for texts that someone holds.
+    /// The same for texts that `forEachText` shows one after the other.
     func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) { known.approach(forEachText) }
 
     /// The text's number, from 0; nil when there are too many.

@@ -5,7 +5,7 @@ import SQLite
 import Synchronization
 import SystemFiles
 
-/// Names of stops on their way to the thread that splits them.
+/// Names of stops on their way to the thread that splits them, or words of names that wait to be numbered.
 final class StopNames: @unchecked Sendable {
     // @unchecked: filled by one thread, and then read by another.
 
@@ -30,17 +30,10 @@ final class StopNames: @unchecked Sendable {
     func forEach<Failure: Error>(
         _ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws(Failure) -> Void
     ) throws(Failure) {
-        for name in names { try body(text(name.place), name.stop, name.origin) }
-    }
-
-    func forEachText(_ body: (UnsafeRawBufferPointer) -> Void) {
-        for name in names { body(text(name.place)) }
-    }
-
-    @inline(__always)
-    private func text(_ place: Int64) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-            start: texts.bytes + Int(place >> 32), count: Int(UInt32(truncatingIfNeeded: place)))
+        for name in names {
+            let (start, count) = (Int(name.place >> 32), Int(UInt32(truncatingIfNeeded: name.place)))
+            try body(UnsafeRawBufferPointer(start: texts.bytes + start, count: count), name.stop, name.origin)
+        }
     }
 }
 
@@ -97,7 +90,7 @@ final class NameThread: @unchecked Sendable {
         try words.settle()
     }
 
-    /// No more will come. `ranking`: neither from elsewhere, so that words can be ranked.
+    /// No more names will be added. With `ranking`, no one else adds words either, so the thread ranks them at its end.
     func close(ranking: Bool = false) {
         if ranking { ranksAtEnd.store(true, ordering: .relaxed) }
         waiting.close()

@@ -19,8 +19,8 @@ final class SearchWords {
     // Unchecked: no access lasts beyond `add`.
     @exclusivity(unchecked) private var normalized: [UInt8] = []
     @exclusivity(unchecked) private var names = KnownNames()
-    /// Words whose numbers are not asked for yet: of many words, which memory does not have at hand, so many are looked
-    /// for at once.
+    /// Words that have no number yet. Where many words are known, a lookup waits for memory; looking for some of them
+    /// together, the processor waits once.
     private let waiting = StopNames()
     private static let wordsAtOnce = 128
 
@@ -73,7 +73,7 @@ final class SearchWords {
 
     /// Adds the words that wait. To be called after the last name.
     func settle() throws(KeySortingError) {
-        texts.approach(waiting.forEachText)
+        texts.approach { look in waiting.forEach { word, _, _ in look(word) } }
         try waiting.forEach { word, stop, origin throws(KeySortingError) in
             if let term = term(word, origin) { try append(term, stop) }
         }

@@ -53,7 +53,7 @@ final class SideRowWriter {
         return references
     }
 
-    /// Stores the shapes that the points in shapes.txt make, after all files.
+    /// Stores the shapes of shapes.txt. Call it after all files: `shapes` is the reading stage's until then.
     func write(shapes: IdentifierMap, checking check: () throws -> Void) throws {
         let insert = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
         var shapesUntilCheck = 0

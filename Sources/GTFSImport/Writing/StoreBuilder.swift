@@ -36,8 +36,8 @@ final class StoreBuilder {
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
-    /// Those that points have named. Held from the begin of their file on, as it is gone with the reading stage
-    /// otherwise, and looked at when all files have been read.
+    /// The names of the shapes in shapes.txt. The reading stage fills it; it is held here to outlive that stage, and
+    /// asked once all files have been read.
     private(set) var shapes: IdentifierMap?
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
