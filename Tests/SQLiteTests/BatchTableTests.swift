@@ -124,13 +124,28 @@ import Testing
         #expect(try connection.integer("SELECT c0 FROM temp.\"\(quoted)\"") == 7)
     }
 
-    @Test func aNameThatIsTakenThrows() throws {
+    @Test func aNameGetsAnotherSource() throws {
         let connection = try Connection.inMemory()
-        try connection.createBatchTable("incoming", columns: 1, source: BatchSource([]))
-        let error = try sqliteError {
-            try connection.createBatchTable("incoming", columns: 1, source: BatchSource([]))
+        weak var first: BatchSource?
+        do {
+            let source = BatchSource([Batch([[.integer(1)]])])
+            first = source
+            try connection.createBatchTable("incoming", columns: 1, source: source)
+            #expect(try connection.integer("SELECT c0 FROM incoming") == 1)
         }
-        #expect(error?.message == "table \"incoming\" already exists")
+        try connection.createBatchTable("incoming", columns: 2, source: BatchSource([Batch([[.integer(2), .null]])]))
+        #expect(first == nil)
+        #expect(try connection.rows("SELECT * FROM incoming") == [[.integer(2), .null]])
+    }
+
+    /// A feed may bring a file of that name.
+    @Test func aTableOfTheSameNameDoesNotHideIt() throws {
+        let connection = try Connection.inMemory()
+        try connection.execute("CREATE TABLE incoming(c0); INSERT INTO incoming VALUES('a table')")
+        try connection.createBatchTable("incoming", columns: 1, source: BatchSource([Batch([[.text("a batch")]])]))
+        #expect(try connection.text("SELECT c0 FROM temp.incoming") == "a batch")
+        #expect(try connection.text("SELECT c0 FROM main.incoming") == "a table")
+        #expect(try connection.integer("SELECT count(*) FROM sqlite_temp_master") == 0)
     }
 
     @Test func asManyColumnsAsSQLiteTakes() throws {

@@ -13,14 +13,27 @@ import SQLitePages
 ///
 /// Not for tables with UNIQUE columns: SQLite makes indexes for them, which have entries of their own.
 struct SchemaEntries {
-    private var definitions: [StoreSchema.Definition]
+    private struct Entry {
+        let definition: StoreSchema.Definition
+        /// The first page of its tree, if that is in the file already.
+        let root: UInt32?
+    }
 
-    init(_ definitions: [StoreSchema.Definition] = []) { self.definitions = definitions }
+    private var entries: [Entry] = []
 
-    mutating func add(_ definition: StoreSchema.Definition) { definitions.append(definition) }
+    init(_ definitions: [StoreSchema.Definition] = []) {
+        for definition in definitions { add(definition) }
+    }
+
+    /// Adds a table, an index or a view; a tree without rows is made for it unless `root` is that of one.
+    mutating func add(_ definition: StoreSchema.Definition, root: UInt32? = nil) {
+        entries.append(Entry(definition: definition, root: root))
+    }
 
     /// Adds table, indexes and view of a file from which no row comes.
-    mutating func add(withoutRows file: FileDefinition) { definitions += Self.withoutRows[file.table] ?? [] }
+    mutating func add(withoutRows file: FileDefinition) {
+        for definition in Self.withoutRows[file.table] ?? [] { add(definition) }
+    }
 
     /// By table. Making them all takes 1.4 ms, which `Importer` has done while the feed is opened.
     static let withoutRows = Dictionary(
@@ -29,42 +42,29 @@ struct SchemaEntries {
             return (file.table, [.table(of: file)] + indexes.map(\.definition) + [.view(of: file)])
         })
 
-    /// Enters them, with an empty page for each table and index, and lets SQLite read the schema anew. No transaction
-    /// may be open. If it fails halfway, the file is of no use: the import ends and throws it away.
+    /// Enters them, with an empty page for each table and index that has none, and lets SQLite read the schema anew. No
+    /// transaction may be open. If it fails halfway, the file is of no use: the import ends and throws it away.
     func enter(_ connection: Connection, in place: StorePlace) throws {
-        var roots = try emptyTrees(in: place)[...]
+        let trees = entries.compactMap { $0.root == nil ? $0.definition.tree : nil }
+        var roots = try emptyTrees(trees, in: place)[...]
         try connection.execute("PRAGMA writable_schema = ON; BEGIN")
-        let statement = try SchemaStatement(connection)
-        for definition in definitions {
-            try statement.enter(definition, definition.tree == nil ? 0 : roots.removeFirst())
+        let statement = try connection.prepare(
+            "INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?, ?, ?, ?, ?)")
+        for entry in entries {
+            let root = entry.definition.tree == nil ? 0 : entry.root ?? roots.removeFirst()
+            statement.bind(1, entry.definition.kind.rawValue)
+            statement.bind(2, entry.definition.name)
+            statement.bind(3, entry.definition.table)
+            statement.bind(4, Int64(root))
+            statement.bind(5, entry.definition.sql)
+            try statement.run()
         }
         try connection.execute("COMMIT")
         try connection.execute("PRAGMA writable_schema = RESET")
     }
 
-    private func emptyTrees(in place: StorePlace) throws -> [UInt32] {
-        let trees = definitions.compactMap(\.tree)
-        return trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)
-    }
-}
-
-/// Writes the entry of a table, an index or a view, as its CREATE statement does. `PRAGMA writable_schema` must be on.
-struct SchemaStatement {
-    private let statement: Statement
-
-    init(_ connection: Connection) throws(SQLiteError) {
-        statement = try connection.prepare(
-            "INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?, ?, ?, ?, ?)")
-    }
-
-    /// `root` is the first page of its tree, 0 for a view.
-    func enter(_ definition: StoreSchema.Definition, _ root: UInt32) throws(SQLiteError) {
-        statement.bind(1, definition.kind.rawValue)
-        statement.bind(2, definition.name)
-        statement.bind(3, definition.table)
-        statement.bind(4, Int64(root))
-        statement.bind(5, definition.sql)
-        try statement.run()
+    private func emptyTrees(_ trees: [EmptyTree], in place: StorePlace) throws -> [UInt32] {
+        trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)
     }
 }
 

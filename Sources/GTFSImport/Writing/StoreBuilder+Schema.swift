@@ -29,28 +29,26 @@ extension StoreBuilder {
         try departures.write(connection, in: place)
     }
 
-    /// Makes the indexes of the tables with rows, and then the tables without: every statement reads the schema, which
-    /// is shorter without them.
+    /// Makes the indexes of the tables with rows, and the tables without.
     func buildIndexes() throws {
         emptyTables = Set(Specification.gtfs.files.map(\.table)).subtracting(Self.earlyTables).subtracting(plans.keys)
         let missing = StoreSchema.indexes.filter {
             !finishedIndexes.contains($0.name) && !emptyTables.contains($0.table)
         }
         try writeLastIndexes()
-        try appendEmptyIndexes(missing)
-        let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
-        try IndexBuilding(connection: connection, indexes: missing, roots: roots, cacheKibibytes: cache).run()
         var entries = SchemaEntries()
+        for index in missing { entries.add(index.definition, root: roots[index.name]) }
         for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.add(withoutRows: file) }
         try entries.enter(connection, in: place)
+        try IndexBuilding(
+            connection: connection, indexes: missing.filter { roots[$0.name] == nil && mayHaveKeys($0) },
+            cacheKibibytes: MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
+        ).run()
     }
 
-    /// Those of columns that no row fills: SQLite would read the table through for each.
-    private func appendEmptyIndexes(_ indexes: [StoreSchema.Index]) throws {
-        let empty = indexes.filter { !Self.earlyTables.contains($0.table) && emptyColumns.leaveEmpty($0) }
-        guard !empty.isEmpty else { return }
-        let pages = try DatabaseFile(path: path, sums: sums).append(empty.map { _ in .index })
-        for (index, page) in zip(empty, pages) { roots[index.name] = page }
+    /// Not if its columns are filled by no row: SQLite would read the table through to find that out.
+    private func mayHaveKeys(_ index: StoreSchema.Index) -> Bool {
+        Self.earlyTables.contains(index.table) || !emptyColumns.leaveEmpty(index)
     }
 
     /// Writes the indexes that were sorted beside their table, while the reading stage goes on with the next one.

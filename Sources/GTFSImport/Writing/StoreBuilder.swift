@@ -46,6 +46,8 @@ final class StoreBuilder {
     /// The zone of trips without a route.
     var timezone = "UTC"
     private var rowsInTransaction = 0
+    /// From how many rows on a table has statistics.
+    private static let manyRows = 1_000
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
     /// flushing.
@@ -202,18 +204,29 @@ final class StoreBuilder {
     /// none, so that the planner looks their rows up by index; knowing how small they are, it would read them through.
     /// But that lines are few it must know: else it goes through all trips to find those of a line by its name.
     private func analyze() throws(SQLiteError) {
-        try connection.execute("PRAGMA analysis_limit = 1000")
+        try connection.execute("PRAGMA analysis_limit = \(Self.manyRows)")
         let tables = try connection.prepare(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY rowid")
         var large: [String] = []
         while try tables.step() {
-            guard let table = tables.text(0), !emptyTables.contains(table) else { continue }
-            let rows = "SELECT 1 FROM \(StoreSchema.quoted(table)) LIMIT 1000"
-            if try connection.integer("SELECT count(*) FROM (\(rows))") == 1_000 { large.append(table) }
+            if let table = tables.text(0), try hasManyRows(table) { large.append(table) }
         }
         for table in large { try analyze(table) }
         guard large.contains("trip"), !large.contains("route") else { return }
         try connection.execute("INSERT INTO sqlite_stat1(tbl, stat) SELECT 'route', count(*) FROM route")
+    }
+
+    private func hasManyRows(_ table: String) throws(SQLiteError) -> Bool {
+        if emptyTables.contains(table) { return false }
+        if let rows = storedRows(of: table) { return rows >= Self.manyRows }
+        let rows = "SELECT 1 FROM \(StoreSchema.quoted(table)) LIMIT \(Self.manyRows)"
+        return try connection.integer("SELECT count(*) FROM (\(rows))") ?? 0 == Self.manyRows
+    }
+
+    /// Of a table that one file fills; nil for the others.
+    private func storedRows(of table: String) -> Int? {
+        guard !Self.earlyTables.contains(table), let file = files.first(where: { $0.table == table }) else { return nil }
+        return file.rows - file.keptRows
     }
 
     /// Of a table of which each index leaves rows out, SQLite would count all rows page by page, 14 ms for half a
@@ -222,13 +235,13 @@ final class StoreBuilder {
         let indexes = StoreSchema.indexes.filter { $0.table == table }
         // The key of a clustered table is one more index.
         guard !indexes.isEmpty, indexes.allSatisfy(\.leavesOutNull), plans[table]?.isClustered == false,
-            !Self.earlyTables.contains(table), let file = files.first(where: { $0.table == table })
+            let rows = storedRows(of: table)
         else { return try connection.execute("ANALYZE \(StoreSchema.quoted(table))") }
         // In the order in which SQLite goes through them.
         for index in indexes.reversed() { try connection.execute("ANALYZE \(StoreSchema.quoted(index.name))") }
         let count = try connection.prepare("INSERT INTO sqlite_stat1(tbl, stat) VALUES(?, ?)")
         count.bind(1, table)
-        count.bind(2, "\(file.rows - file.keptRows)")
+        count.bind(2, "\(rows)")
         try count.run()
     }
 
