@@ -10,15 +10,15 @@ import ICU
 ///
 ///     WordSplitter().words(in: "gedenkstatte dt. widerstand (berlin)")  // gedenkstatte, dt, widerstand, berlin
 ///
-/// Opens an iterator (25 µs): make one for each thread. It is not for two threads at once, nor may `body` use it. A
-/// name of alphabets costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes within words, Hebrew, Thai, Japanese)
-/// up to 1 µs. ICU 72 counts "@" as a letter.
+/// Opens an iterator with the first name that needs ICU's rules: make one for each thread. It is not for two threads at
+/// once, nor may `body` use it. A name of alphabets costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes within
+/// words, Hebrew, Thai, Japanese) up to 1 µs. ICU 72 counts "@" as a letter.
 public final class WordSplitter {
     private let breaks = WordBreaks()
     /// Kept empty between names, for its memory.
     private var met = DistinctWords()
 
-    /// Opens ICU's word rules.
+    /// Opens nothing yet.
     public init() {}
 
     /// Calls `body` with each word in order; the pointer lies within `utf8`.

@@ -9,7 +9,7 @@ import SQLitePages
 
 /// Fills a clustered table by writing its pages: 3 M stop times take 0.3 s instead of 1.4 s by INSERT.
 ///
-/// SQLite makes the table and its empty indexes; then their trees grow behind the pages that the file has. The file is
+/// SQLite makes the table; then its tree and those of its indexes grow behind the pages that the file has. The file is
 /// lent meanwhile (`FileLoan`), so a statement that looks at it fails; temporary tables may be written. At the end the
 /// page count is set, which the connection notices as it would notice another process.
 /// (<https://sqlite.org/fileformat2.html>)
@@ -40,8 +40,8 @@ final class ClusteredLoader: TableLoading {
     /// The greatest and the least time between a call's arrival and its departure.
     private(set) var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     private var rowsUntilCheck = 0
-    /// Indexes of the table that need not be built any more.
-    private(set) var finishedIndexes: Set<String> = []
+    /// First pages of the indexes that are written, by their names, after `finish`.
+    private(set) var roots: [String: UInt32] = [:]
 
     init(
         _ plan: TablePlan, definition: FileDefinition, place: StorePlace, connection: Connection,
@@ -52,24 +52,18 @@ final class ClusteredLoader: TableLoading {
         self.place = place
         duplicates = LateDuplicates(plan, in: place.space)
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
-        for index in StoreSchema.indexes where index.table == plan.table && index.name == DepartureIndex.name {
-            try connection.execute(index.sql)
-            finishedIndexes.insert(index.name)
-        }
-        sparse = try SparseIndexes(plan, connection, in: place)
-        finishedIndexes.formUnion(sparse.names)
+        sparse = SparseIndexes(plan, in: place)
         guard let root = try connection.rootPage(of: plan.table) else {
             throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
         self.root = root
-        let indexRoot = try connection.rootPage(of: DepartureIndex.name)
         // The new transaction begins, and looks at the file, with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
         tree = try file.tree(root: root)
         encoder = RecordEncoder(columns: plan.stride)
-        index = DepartureIndex(plan, root: indexRoot, in: place)
+        index = DepartureIndex(plan, in: place)
         calls = CallColumns(plan)
         self.departures = departures
     }
@@ -181,13 +175,10 @@ final class ClusteredLoader: TableLoading {
             try file.cut(after: written)
         }
         try file.adopt(written)
-        let left = try writeIndexes()
+        try writeIndexes()
         loan.end()
         // Ends what the connection may know of the file as it was.
         try connection.execute("COMMIT; BEGIN")
-        for name in left where finishedIndexes.remove(name) != nil {
-            try connection.execute("DROP INDEX \(StoreSchema.quoted(name))")
-        }
         return duplicates.count > 0 ? duplicates : nil
     }
 
@@ -248,19 +239,14 @@ final class ClusteredLoader: TableLoading {
         return first == second || memcmp(first, second, a.count) == 0
     }
 
-    /// Answers which are left to SQLite.
-    private func writeIndexes() throws -> [String] {
-        guard !finishedIndexes.isEmpty else { return [] }
-        var left = sparse.unfinished(hasDuplicates: duplicates.count > 0)
+    /// Those of which all keys are known; the others are left to SQLite.
+    private func writeIndexes() throws {
         try file.writeAhead()
-        try sparse.write(to: file, leavingOut: left)
+        roots = try sparse.write(to: file, hasDuplicates: duplicates.count > 0)
         if let index, index.isComplete {
-            try index.write(to: file, counting: departures)
-        } else {
-            left.append(DepartureIndex.name)
+            roots[DepartureIndex.name] = try index.write(to: file, counting: departures)
         }
         try file.settle()
-        return left
     }
 }
 

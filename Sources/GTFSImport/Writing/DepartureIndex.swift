@@ -13,7 +13,6 @@ import SQLitePages
 final class DepartureIndex {
     static let name = "stop_time_stop_departure_time"
 
-    private let root: UInt32
     private let place: StorePlace
     private let sorter: KeySorter
     /// Keys of rows that turned out to be duplicates; rare.
@@ -24,11 +23,10 @@ final class DepartureIndex {
     private(set) var isComplete = true
 
     /// Nil for a table without stops or departure times.
-    init?(_ plan: TablePlan, root: UInt32?, in place: StorePlace) {
-        guard plan.table == "stop_time", let root, let stop = plan.cellColumns.firstIndex(of: "stop"),
+    init?(_ plan: TablePlan, in place: StorePlace) {
+        guard plan.table == "stop_time", let stop = plan.cellColumns.firstIndex(of: "stop"),
             let departure = plan.cellColumns.firstIndex(of: "departure_time")
         else { return nil }
-        self.root = root
         self.place = place
         stopCell = stop
         departureCell = departure
@@ -88,9 +86,10 @@ final class DepartureIndex {
         }
     }
 
-    /// Writes the index's pages: stop, departure time, and the key of the row.
-    func write(to file: DatabaseFile, counting departures: StopDepartures?) throws {
-        let tree = try file.tree(root: root)
+    /// Writes the index's pages behind those of the file, stop, departure time, and the key of the row, and answers the
+    /// root.
+    func write(to file: DatabaseFile, counting departures: StopDepartures?) throws -> UInt32 {
+        let tree = try file.tree(root: nil)
         var record = ShortRecord(columns: 4)
         var missing = try RemovedKeys(removed)
         while let keys = try sorter.nextBatch() {
@@ -110,7 +109,9 @@ final class DepartureIndex {
                 try tree.append(record.bytes)
             }
         }
-        try file.adopt(tree.finish())
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
     }
 
     @inline(__always)

@@ -9,38 +9,29 @@ import SQLitePages
 /// The indexes of a clustered table that leave NULL out, by columns that most feeds have empty: a stop time's location
 /// and booking rules.
 ///
-/// They are made while the table is empty. CREATE INDEX reads all rows, also for a column without a value: 20 ms each
-/// for 186,000 stop times, and programs that write every column of the reference make four of them.
+/// Their keys are gathered while the rows pass. SQLite would read all rows through for each, also for a column with few
+/// values: 20 ms each for 186,000 stop times.
 final class SparseIndexes {
     private final class Column {
         let name: String
         let cell: Int
-        let root: UInt32
         /// Nil while there is no value.
         var keys: KeySorter?
 
-        init(_ name: String, cell: Int, root: UInt32) { (self.name, self.cell, self.root) = (name, cell, root) }
+        init(_ name: String, cell: Int) { (self.name, self.cell) = (name, cell) }
     }
 
-    /// The names of all indexes of the kind, also of those whose column the file lacks.
-    let names: [String]
     private let columns: [Column]
     private let place: StorePlace
     /// False once a row had a value that a key has no room for: from then on nothing is known of any column.
     private var isComplete = true
 
-    /// Makes the indexes. The table must be empty.
-    init(_ plan: TablePlan, _ connection: Connection, in place: StorePlace) throws {
+    init(_ plan: TablePlan, in place: StorePlace) {
         let indexes = StoreSchema.indexes.filter { $0.table == plan.table && $0.leavesOutNull }
-        var columns: [Column] = []
-        for index in indexes {
-            try connection.execute(index.sql)
-            guard let cell = plan.cellColumns.firstIndex(of: index.leadingColumn),
-                let root = try connection.rootPage(of: index.name)
-            else { continue }
-            columns.append(Column(index.name, cell: cell, root: root))
+        columns = indexes.compactMap { index in
+            plan.cellColumns.firstIndex(of: index.leadingColumn).map { Column(index.name, cell: $0) }
         }
-        (names, self.columns, self.place) = (indexes.map(\.name), columns, place)
+        self.place = place
     }
 
     /// Adds the rows of a block.
@@ -59,29 +50,33 @@ final class SparseIndexes {
         }
     }
 
-    /// Those that SQLite has to make, as the keys of rows are among theirs that are not stored, or not all.
-    func unfinished(hasDuplicates: Bool) -> [String] {
-        guard isComplete else { return columns.map(\.name) }
-        return hasDuplicates ? columns.filter { $0.keys != nil }.map(\.name) : []
+    /// Writes the pages of those that have keys behind those of the file, value and key of each row, and answers their
+    /// roots by their names. None if the keys are not all, or if `hasDuplicates`: then some are of rows that are not
+    /// stored.
+    func write(to file: DatabaseFile, hasDuplicates: Bool) throws -> [String: UInt32] {
+        guard isComplete, !hasDuplicates else { return [:] }
+        var roots: [String: UInt32] = [:]
+        for column in columns {
+            if let keys = column.keys.take() { roots[column.name] = try write(keys, to: file) }
+        }
+        return roots
     }
 
-    /// Writes the pages of the others, behind those of the file: value and key of each row.
-    func write(to file: DatabaseFile, leavingOut unfinished: [String]) throws {
-        for column in columns where !unfinished.contains(column.name) {
-            guard let keys = column.keys.take() else { continue }
-            let tree = try file.tree(root: column.root)
-            var record = ShortRecord(columns: 3)
-            while let batch = try keys.nextBatch() {
-                try place.check()
-                for key in batch {
-                    record.begin()
-                    record.add(Int64(key.high >> 32))
-                    record.add(Int64(key.high & 0xFFFF_FFFF))
-                    record.add(Int64(key.low))
-                    try tree.append(record.bytes)
-                }
+    private func write(_ keys: KeySorter, to file: DatabaseFile) throws -> UInt32 {
+        let tree = try file.tree(root: nil)
+        var record = ShortRecord(columns: 3)
+        while let batch = try keys.nextBatch() {
+            try place.check()
+            for key in batch {
+                record.begin()
+                record.add(Int64(key.high >> 32))
+                record.add(Int64(key.high & 0xFFFF_FFFF))
+                record.add(Int64(key.low))
+                try tree.append(record.bytes)
             }
-            try file.adopt(tree.finish())
         }
+        let written = try tree.finish()
+        try file.adopt(written)
+        return written.rootPage
     }
 }

@@ -19,7 +19,7 @@ extension StoreBuilder {
     }
 
     private func writeDepartures() throws {
-        if !finishedIndexes.contains(DepartureIndex.name) { try departures.addAll(connection) }
+        if roots[DepartureIndex.name] == nil { try departures.addAll(connection) }
         if plans["frequency"] != nil, let plan = plans["stop_time"] {
             let calls = FrequencyCalls(
                 plan, repeating: repetitions, connection, in: place, counting: departures)
@@ -32,16 +32,14 @@ extension StoreBuilder {
     /// Makes the indexes of the tables with rows, and the tables without.
     func buildIndexes() throws {
         emptyTables = Set(Specification.gtfs.files.map(\.table)).subtracting(Self.earlyTables).subtracting(plans.keys)
-        let missing = StoreSchema.indexes.filter {
-            !finishedIndexes.contains($0.name) && !emptyTables.contains($0.table)
-        }
+        let indexes = StoreSchema.indexes.filter { !emptyTables.contains($0.table) }
         try writeLastIndexes()
         var entries = SchemaEntries()
-        for index in missing { entries.add(index.definition, root: roots[index.name]) }
+        for index in indexes { entries.add(index.definition, root: roots[index.name]) }
         for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.add(withoutRows: file) }
         try entries.enter(connection, in: place)
         try IndexBuilding(
-            connection: connection, indexes: missing.filter { roots[$0.name] == nil && mayHaveKeys($0) },
+            connection: connection, indexes: indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) },
             cacheKibibytes: MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
         ).run()
     }

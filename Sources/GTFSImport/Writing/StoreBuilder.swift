@@ -20,9 +20,7 @@ final class StoreBuilder {
     private(set) var lateDuplicates: [LateDuplicates] = []
     /// Tables of files that the feed lacks or that have no header: a query must not fail because of them.
     var emptyTables: Set<String> = []
-    /// Indexes that came with their table.
-    private(set) var finishedIndexes: Set<String> = []
-    /// First pages of the indexes that were sorted beside their table.
+    /// First pages of the indexes that were sorted beside their table, by their names.
     var roots: [String: UInt32] = [:]
     /// Rows by table whose keys come again, where that is known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
@@ -168,7 +166,7 @@ final class StoreBuilder {
             repeatedKeys[rows.plan.table] = try rows.repeatedKeys()
         }
         let clustered = loader as? ClusteredLoader
-        if let clustered { finishedIndexes.formUnion(clustered.finishedIndexes) }
+        if let clustered { roots.merge(clustered.roots) { $1 } }
         if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.dwell }
         emptyColumns.end(filled: clustered?.filledColumns ?? [])
         self.loader = nil
@@ -225,8 +223,8 @@ final class StoreBuilder {
 
     /// Of a table that one file fills; nil for the others.
     private func storedRows(of table: String) -> Int? {
-        guard !Self.earlyTables.contains(table), let file = files.first(where: { $0.table == table }) else { return nil }
-        return file.rows - file.keptRows
+        let file = files.first { $0.table == table && !Self.earlyTables.contains(table) }
+        return file.map { $0.rows - $0.keptRows }
     }
 
     /// Of a table of which each index leaves rows out, SQLite would count all rows page by page, 14 ms for half a
