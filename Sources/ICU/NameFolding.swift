@@ -29,8 +29,8 @@ public struct NameFolding: ~Copyable {
 /// Finds words by ICU's word boundaries (UBRK_WORD, root locale): runs of letters, digits, kana or ideographs.
 ///
 /// Thai, Lao, Khmer, Burmese, Chinese and Japanese are parted by ICU's dictionaries. Owns an iterator and must not be
-/// used by two threads at once. The first text that needs ICU's rules opens them, which takes 0.2 ms in a new process. A
-/// name takes 0.1 to 1 µs. Malformed UTF-8 reads as U+FFFD, which is no word.
+/// used by two threads at once. The first text that needs ICU's rules opens them: 0.2 ms in a new process. A name costs
+/// 0.1 to 1 µs. Malformed UTF-8 reads as U+FFFD, which is no word.
 public struct WordBreaks: ~Copyable {
     private let words = CWords.open()
 

@@ -11,8 +11,8 @@ extension Connection {
     ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM temp.incoming")
     ///
     /// Each SELECT goes once through what the source has. The connection keeps the source until the name gets another.
-    /// The table is in no schema: with `temp.` before its name no table of the file hides it. 5 µs, where CREATE VIRTUAL
-    /// TABLE takes 60 (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
+    /// The table is in no schema: with `temp.` before its name no table of the file hides it. CREATE VIRTUAL TABLE
+    /// would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
     public func createBatchTable(
         _ name: String, columns: Int, source: any CellBatchSource
     ) throws(SQLiteError) {

@@ -134,8 +134,9 @@ import Testing
             #expect(try connection.integer("SELECT c0 FROM incoming") == 1)
         }
         try connection.createBatchTable("incoming", columns: 2, source: BatchSource([Batch([[.integer(2), .null]])]))
-        #expect(first == nil)
         #expect(try connection.rows("SELECT * FROM incoming") == [[.integer(2), .null]])
+        // SQLite lets go of the first with the next statement.
+        #expect(first == nil)
     }
 
     /// A feed may bring a file of that name.

@@ -2,10 +2,11 @@ import GTFSSchema
 import SQLite
 import SQLitePages
 
-/// Tables and indexes without rows, and views, entered into a store's schema all at once.
+/// Tables, indexes and views, entered into a store's schema all at once.
 ///
 ///     var entries = SchemaEntries()
 ///     entries.add(StoreSchema.Definition(.table, "level", sql))
+///     entries.add(index.definition, root: tree.rootPage)
 ///     try entries.enter(connection, in: place)
 ///
 /// For each CREATE statement SQLite compiles two more statements and reads the schema through. 126 of them took 4 of
@@ -15,7 +16,7 @@ import SQLitePages
 struct SchemaEntries {
     private struct Entry {
         let definition: StoreSchema.Definition
-        /// The first page of its tree, if that is in the file already.
+        /// The first page of its tree; nil while it has none.
         let root: UInt32?
     }
 
@@ -25,7 +26,7 @@ struct SchemaEntries {
         for definition in definitions { add(definition) }
     }
 
-    /// Adds a table, an index or a view; a tree without rows is made for it unless `root` is that of one.
+    /// Adds a table, an index or a view. `root` is the first page of its tree; without it, it gets an empty one.
     mutating func add(_ definition: StoreSchema.Definition, root: UInt32? = nil) {
         entries.append(Entry(definition: definition, root: root))
     }
@@ -42,29 +43,25 @@ struct SchemaEntries {
             return (file.table, [.table(of: file)] + indexes.map(\.definition) + [.view(of: file)])
         })
 
-    /// Enters them, with an empty page for each table and index that has none, and lets SQLite read the schema anew. No
-    /// transaction may be open. If it fails halfway, the file is of no use: the import ends and throws it away.
+    /// Enters them, with an empty page for each table and index that has no tree, and lets SQLite read the schema anew.
+    /// No transaction may be open. If it fails halfway, the file is of no use: the import ends and throws it away.
     func enter(_ connection: Connection, in place: StorePlace) throws {
         let trees = entries.compactMap { $0.root == nil ? $0.definition.tree : nil }
-        var roots = try emptyTrees(trees, in: place)[...]
+        var roots = trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)[...]
         try connection.execute("PRAGMA writable_schema = ON; BEGIN")
         let statement = try connection.prepare(
             "INSERT INTO sqlite_schema(type, name, tbl_name, rootpage, sql) VALUES(?, ?, ?, ?, ?)")
         for entry in entries {
-            let root = entry.definition.tree == nil ? 0 : entry.root ?? roots.removeFirst()
             statement.bind(1, entry.definition.kind.rawValue)
             statement.bind(2, entry.definition.name)
             statement.bind(3, entry.definition.table)
-            statement.bind(4, Int64(root))
+            // A view has no tree.
+            statement.bind(4, Int64(entry.definition.tree == nil ? 0 : entry.root ?? roots.removeFirst()))
             statement.bind(5, entry.definition.sql)
             try statement.run()
         }
         try connection.execute("COMMIT")
         try connection.execute("PRAGMA writable_schema = RESET")
-    }
-
-    private func emptyTrees(_ trees: [EmptyTree], in place: StorePlace) throws -> [UInt32] {
-        trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)
     }
 }
 

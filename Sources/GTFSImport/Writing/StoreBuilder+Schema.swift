@@ -38,15 +38,27 @@ extension StoreBuilder {
         for index in indexes { entries.add(index.definition, root: roots[index.name]) }
         for file in Specification.gtfs.files where emptyTables.contains(file.table) { entries.add(withoutRows: file) }
         try entries.enter(connection, in: place)
-        try IndexBuilding(
-            connection: connection, indexes: indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) },
-            cacheKibibytes: MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
-        ).run()
+        try fill(indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) })
     }
 
     /// Not if its columns are filled by no row: SQLite would read the table through to find that out.
     private func mayHaveKeys(_ index: StoreSchema.Index) -> Bool {
         Self.earlyTables.contains(index.table) || !emptyColumns.leaveEmpty(index)
+    }
+
+    /// Has SQLite fill indexes that are in the schema. REINDEX does what CREATE INDEX does but for the entry, for which
+    /// SQLite reads the schema through: 20 indexes of short tables took 1 of the 30 ms of a feed of 2 MB
+    /// (<https://sqlite.org/lang_reindex.html>).
+    ///
+    /// Runs that fit the processor's cache sort three times faster than one large one; two threads halve the rest.
+    private func fill(_ indexes: [StoreSchema.Index]) throws(SQLiteError) {
+        let cache = MemoryLimit(bytes: options.maximumMemoryBytes).cacheKibibytes
+        try connection.execute("PRAGMA cache_size = -2000; PRAGMA threads = 2; BEGIN")
+        for index in indexes {
+            Failpoint.reach("index")
+            try connection.execute("REINDEX main.\(StoreSchema.quoted(index.name))")
+        }
+        try connection.execute("COMMIT; PRAGMA threads = 0; PRAGMA cache_size = -\(cache)")
     }
 
     /// Writes the indexes that were sorted beside their table, while the reading stage goes on with the next one.
