@@ -74,11 +74,21 @@ public enum StorageType: String, Sendable {
 }
 
 /// The sign that a number must have.
-public enum NumberRange: String, Sendable, CaseIterable {
+public enum NumberRange: String, Sendable, CaseIterable, CustomStringConvertible {
     case any = ""
     case nonNegative = ">=0"
     case positive = ">0"
     case nonZero = "!=0"
+
+    /// In words, such as "at least 0".
+    public var description: String {
+        switch self {
+        case .any: "any number"
+        case .nonNegative: "at least 0"
+        case .positive: "more than 0"
+        case .nonZero: "other than 0"
+        }
+    }
 
     public func contains(_ value: Int64) -> Bool { contains(Double(value)) }
     public func contains(_ value: Double) -> Bool {

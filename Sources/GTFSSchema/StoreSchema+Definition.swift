@@ -8,17 +8,21 @@ extension StoreSchema {
         /// The table that an index is of, and otherwise the name.
         public let table: String
         public let sql: String
+        /// Whether SQLite makes an index for the table because of UNIQUE columns. The index has an entry in the schema
+        /// as well. Tables of files have no such columns.
+        public private(set) var hasUniqueColumns = false
 
         public init(_ kind: Kind, _ name: String, ofTable table: String? = nil, _ sql: String) {
             (self.kind, self.name, self.table, self.sql) = (kind, name, table ?? name, sql)
         }
 
-        static func table(_ name: String, _ columns: String, hasRowids: Bool = false) -> Definition {
-            Definition(.table, name, "CREATE TABLE \(name)(\(columns))" + (hasRowids ? "" : " WITHOUT ROWID"))
+        static func table(
+            _ name: String, _ columns: String, hasRowids: Bool = false, hasUniqueColumns: Bool = false
+        ) -> Definition {
+            let sql = "CREATE TABLE \(name)(\(columns))" + (hasRowids ? "" : " WITHOUT ROWID")
+            var table = Definition(.table, name, sql)
+            table.hasUniqueColumns = hasUniqueColumns
+            return table
         }
-
-        /// Whether SQLite makes an index for the table because of UNIQUE columns. The index has an entry in the schema
-        /// as well. Tables of files have no such columns.
-        public var hasUniqueColumns: Bool { kind == .table && sql.contains("UNIQUE") }
     }
 }

@@ -49,11 +49,12 @@ extension StoreSchema {
     /// Names are UNIQUE, so that SQLite expects one row for a name. Without it, SQLite expects many, and reads all kept
     /// values into a filter for each look-up.
     static let keptTables: [Definition] = [
-        .table("kept_name", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE"),
+        .table("kept_name", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE", hasUniqueColumns: true),
         .table(
             "kept_column",
             "\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
-                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)"),
+                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)",
+            hasUniqueColumns: true),
         .table(
             "numbered_row",
             "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "

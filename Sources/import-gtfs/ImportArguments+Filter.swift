@@ -94,10 +94,13 @@ extension FeedFilter {
     // MARK: Days and places
 
     private static func dates(_ text: String) throws(UsageError) -> ClosedRange<Int64> {
-        let parts = text.components(around: "..")
+        // A range has nothing between its two dots.
+        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 1 || parts.count == 3 && parts[1].isEmpty, parts.contains(where: { !$0.isEmpty }) else {
+            throw wrongDates(text)
+        }
         let from = try day(parts.first, of: text) ?? 1_01_01
         let to = parts.count == 1 ? from : try day(parts.last, of: text) ?? 9999_12_31
-        guard parts.count <= 2, parts != [""], parts != ["", ""] else { throw wrongDates(text) }
         guard from <= to else { throw UsageError("--dates: \(from) comes after \(to)") }
         return from...to
     }
@@ -138,15 +141,5 @@ extension FeedFilter {
 extension String {
     fileprivate var trimmingBlanks: String {
         String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
-    }
-
-    /// The parts between the separators.
-    fileprivate func components(around separator: String) -> [String] {
-        var (parts, rest) = ([String](), Substring(self))
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
     }
 }

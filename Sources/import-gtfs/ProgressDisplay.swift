@@ -1,6 +1,7 @@
 import GTFSImport
 import Console
 import Synchronization
+import SystemFiles
 
 /// Shows where an import stands: one line that is written over on a terminal, a line now and then elsewhere.
 final class ProgressDisplay: Sendable {
@@ -10,7 +11,7 @@ final class ProgressDisplay: Sendable {
     }
 
     private let terminal: Terminal
-    private let start = ContinuousClock.now
+    private let start = MonotonicClock.seconds
     private let state: Mutex<State>
 
     init(_ terminal: Terminal) {
@@ -20,7 +21,7 @@ final class ProgressDisplay: Sendable {
 
     /// May be called from any thread and as often as one likes; costs one clock reading when there is nothing to show.
     func show(_ progress: ImportProgress) {
-        let now = (ContinuousClock.now - start) / .seconds(1)
+        let now = MonotonicClock.seconds - start
         state.withLock { state in
             guard let text = state.line.text(for: progress, at: now).map(Terminal.harmless) else { return }
             if terminal.hasCursor {

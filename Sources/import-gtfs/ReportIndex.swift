@@ -70,7 +70,7 @@ struct WholeFile {
         let descriptor = status.isRegularFile ? SystemFile.open(path, O_RDONLY | O_NONBLOCK) : -1
         defer { if descriptor >= 0 { close(descriptor) } }
         let head = descriptor >= 0 ? (try? SystemFile.head(2_048, of: descriptor)) ?? [] : []
-        guard String(decoding: head, as: UTF8.self).contains(mark) else {
+        guard head.indices.contains(where: { head[$0...].starts(with: mark.utf8) }) else {
             throw ImportError(.cannotCreateStore, at: path, " is there already and is no \(kind); it was left alone")
         }
     }

@@ -63,12 +63,11 @@ private func waitForSignals(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutab
 
 /// Returns at the next SIGINT, or when the time that an import has for cleaning up is over.
 private func waitForImpatience(_ signals: inout sigset_t) {
-    let deadline = ContinuousClock.now + .milliseconds(700)
+    let deadline = MonotonicClock.seconds + 0.7
     while true {
-        let left = deadline - .now
-        guard left > .zero else { return }
-        var time = timespec(
-            tv_sec: Int(left.components.seconds), tv_nsec: Int(left.components.attoseconds / 1_000_000_000))
+        let left = deadline - MonotonicClock.seconds
+        guard left > 0 else { return }
+        var time = timespec(tv_sec: 0, tv_nsec: Int(left * 1e9))
         if sigtimedwait(&signals, nil, &time) == SIGINT { return }
     }
 }

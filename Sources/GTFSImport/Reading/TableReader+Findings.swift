@@ -102,7 +102,7 @@ extension TableReader {
             case .latitude: "between -90 and 90"
             case .longitude: "between -180 and 180"
             default:
-                "\(column.pointee.range.rawValue.replacing("!=", with: "other than ").replacing(">=", with: "at least ").replacing(">", with: "more than "))"
+                column.pointee.range.description
             }
         note(.numberOutOfRange, column, text, "must be \(bound); \(Notice.storedAsItIs)")
     }

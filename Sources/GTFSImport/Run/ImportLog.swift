@@ -1,5 +1,5 @@
 import GTFSSchema
-import Glibc
+import SystemFiles
 
 /// What is learnt during one import: findings, phases, counts.
 final class ImportLog {
@@ -10,7 +10,7 @@ final class ImportLog {
     var liveRows: [(file: String, count: Int)] = []
     var liveNotices: [ImportReport.NoticeCount] = []
     private let gathersDetails: Bool
-    private let start = ImportLog.now()
+    private let start = MonotonicClock.seconds
     private var phase: (name: String, start: Double)?
 
     init(_ options: ImportOptions) {
@@ -23,20 +23,20 @@ final class ImportLog {
     /// Ends the phase before and begins the next.
     func begin(_ name: String, _ progress: (@Sendable (ImportProgress) -> Void)?) {
         endPhase()
-        phase = (name, Self.now())
+        phase = (name, MonotonicClock.seconds)
         progress?(ImportProgress(phase: name, rows: 0, bytesRead: 0, bytesTotal: 0))
     }
 
     private func endPhase() {
         guard let phase else { return }
-        report.phases.append(.init(name: phase.name, seconds: Self.now() - phase.start))
+        report.phases.append(.init(name: phase.name, seconds: MonotonicClock.seconds - phase.start))
         self.phase = nil
     }
 
     /// The report with everything that is known by now.
     func finishedReport() -> ImportReport {
         endPhase()
-        report.seconds = Self.now() - start
+        report.seconds = MonotonicClock.seconds - start
         report.rows = rows.map { ($0.file, $0.rows) } + liveRows
         report.leftOut = rows.filter { $0.leftOut > 0 }.map { ($0.file, $0.leftOut) }
         if gathersDetails { report.details.readSamples(notices) }
@@ -47,11 +47,5 @@ final class ImportLog {
             }
         report.peakMemoryBytes = ProcessMemory.peakBytes
         return report
-    }
-
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -36,7 +36,7 @@ final class IndexKeys: SortedIndex {
         else { return nil }
         let isName = cells == [plan.normalizedNameCell]
         let isText = isName || fields.count == 1 && fields[0].type.storage == .text
-        leavesOutNull = index.sql.contains(" WHERE ")
+        leavesOutNull = index.leavesOutNull
         // A reference within the table may be found after its row, which is not in the index until then.
         let mayBeLate = leavesOutNull && cells.count == 1
         let areNumbers = fields.count == cells.count && fields.allSatisfy { Self.isNumber($0, plan, mayBeLate) }
@@ -46,7 +46,7 @@ final class IndexKeys: SortedIndex {
         self.place = place
         let key = plan.definition?.keyFields ?? []
         isOfKey =
-            !index.sql.contains(" WHERE ") && key.count == cells.count
+            !index.leavesOutNull && key.count == cells.count
             && key.allSatisfy { index.columns.contains($0.column) }
         texts = isText ? IndexTexts(budget: place.textBudget) : nil
         sorter = KeySorter(in: place.space)

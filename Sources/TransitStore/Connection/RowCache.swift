@@ -1,6 +1,6 @@
-import Glibc
 import SQLite
 import Synchronization
+import SystemFiles
 
 /// The rows that a store has read lately, shared by all of its contexts: where faults are filled from.
 ///
@@ -42,7 +42,7 @@ final class RowCache: Sendable {
     /// Keeps rows that have just been read.
     func insert(_ rows: [(ObjectID, PackedRow)]) {
         guard keepsRows, !rows.isEmpty else { return }
-        let now = staleness == nil ? 0 : Self.now
+        let now = staleness == nil ? 0 : MonotonicClock.seconds
         generations.withLock { generations in
             for (id, row) in rows { insert(id, Entry(row: row, readAt: now), into: &generations) }
         }
@@ -67,13 +67,6 @@ final class RowCache: Sendable {
 
     private func isFresh(_ entry: Entry) -> Bool {
         guard let staleness else { return true }
-        return Self.now - entry.readAt <= staleness
-    }
-
-    /// Seconds on a clock that only goes forward.
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return MonotonicClock.seconds - entry.readAt <= staleness
     }
 }

@@ -1,6 +1,6 @@
-import Glibc
 import SQLite
 import Synchronization
+import SystemFiles
 
 extension TransitStore {
     /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the
@@ -151,18 +151,12 @@ final class StatementTimeLimit {
     init(seconds: Double) { self.seconds = seconds }
 
     /// A statement begins.
-    func begin() { end = Self.now() + seconds }
+    func begin() { end = MonotonicClock.seconds + seconds }
 
-    var isOver: Bool { Self.now() >= end }
+    var isOver: Bool { MonotonicClock.seconds >= end }
 
     var error: StoreError {
         let limit = seconds == seconds.rounded() && seconds < 1e15 ? String(Int64(seconds)) : String(seconds)
         return StoreError(.timedOut, "The fetch took longer than \(limit) s and was stopped.")
-    }
-
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
