@@ -17,7 +17,7 @@ SOURCES = Sources Tests Package.swift
 
 .PHONY: help import test torture build setup setup-tests docs format lint clean
 .PHONY: sanitize sanitize-thread sanitize-address sanitize-undefined
-.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench check-client
+.PHONY: bench bench-import bench-agencies bench-side bench-fetch bench-counts bench-check build-bench check-client check-optimized
 .PHONY: fuzz install uninstall dist deb test-package test-pipelines
 .NOTPARALLEL:
 
@@ -104,6 +104,10 @@ bench-check: build-bench ## Run every part of the benchmarks once at tiny sizes
 check-client: build-bench ## Use both libraries from another package, optimized, in Swift 6 and Swift 5
 	for client in outside-client outside-client-swift5; do \
 	    Tests/Benchmarks/.build/release/$$client pipelines/sample-feed || exit 1; done
+
+check-optimized: build setup-tests ## Compare stores that import-gtfs makes with and without optimization
+	$(SWIFT) build --product import-gtfs
+	python3 Tests/Optimized/compare.py .build/debug/import-gtfs "$(PROGRAM)"
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)
