@@ -105,9 +105,10 @@ check-client: build-bench ## Use both libraries from another package, optimized,
 	for client in outside-client outside-client-swift5; do \
 	    Tests/Benchmarks/.build/release/$$client pipelines/sample-feed || exit 1; done
 
-check-optimized: build setup-tests ## Compare stores that import-gtfs makes with and without optimization
+check-optimized: build setup-tests ## Compare what the programs do with optimization and without
 	$(SWIFT) build --product import-gtfs
-	python3 Tests/Optimized/compare.py .build/debug/import-gtfs "$(PROGRAM)"
+	$(SWIFT) build --product fetch-gtfs
+	python3 Tests/Optimized/compare.py .build/debug .build/release
 
 build-bench: build setup-tests
 	@missing=; command -v $(CC) >/dev/null || missing=gcc; $(INSTALL_MISSING)

@@ -62,7 +62,7 @@ enum CCharset {
         var matches = [cicu_charset_match](repeating: cicu_charset_match(), count: 64)
         let count = sample.withUnsafeBytes { cicu_charset_matches($0.start, $0.count, &matches, Int32(matches.count)) }
         return matches.prefix(Int(count)).map { match in
-            // Within the closure: the bytes are gone behind it.
+            // Decoded inside the closure: a slice that leaves it points to bytes that are gone.
             let name = withUnsafeBytes(of: match.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             return (name, Int(match.confidence))
         }

@@ -12,8 +12,8 @@ public enum Charset {
     /// letters of another it is the one reported (windows-1252 for ISO-8859-1). When nothing fits, windows-1252. Costs
     /// 1 to 2 ms. Any thread may call it.
     ///
-    /// Measured with the names of 37 feeds in 18 encodings: right for every whole file, for 98 of 100 samples of ten
-    /// names.
+    /// Measured with the stops of real feeds, written in 17 encodings wherever those have the letters: right for 95 of
+    /// 110 files. 14 of the others are languages with Latin letters in EUC-JP, one is Polish in windows-1257.
     public static func detect(_ sample: UnsafeRawBufferPointer) -> String {
         let excerpt = CharsetExcerpt(sample)
         guard !excerpt.bytes.isEmpty, let best = excerpt.bestMatch else { return "windows-1252" }

@@ -10,12 +10,17 @@ extension Connection {
     ///     try connection.createBatchTable("incoming", columns: 3, source: source)
     ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM temp.incoming")
     ///
-    /// Each SELECT goes once through what the source has. The connection keeps the source until the name gets another.
-    /// The table is in no schema: with `temp.` before its name no table of the file hides it. CREATE VIRTUAL TABLE
-    /// would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
+    /// Each SELECT goes once through what the source has. The connection keeps the source. Throws where a batch table
+    /// has the name already. The table is in no schema: with `temp.` before its name no table of the file hides it.
+    /// CREATE VIRTUAL TABLE would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
     public func createBatchTable(
         _ name: String, columns: Int, source: any CellBatchSource
     ) throws(SQLiteError) {
+        let key = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        // SQLite would put the new source in the place of the other.
+        guard batchTables.insert(key).inserted else {
+            throw SQLiteError(code: SQLITE_ERROR, message: "table \"\(name)\" already exists", context: name)
+        }
         let box = Unmanaged.passRetained(BatchTableSource(source: source, columns: columns))
         let code = sqlite3_create_module_v2(
             handle, name, batchTableModule, box.toOpaque(), { Unmanaged<BatchTableSource>.fromOpaque($0!).release() })

@@ -31,6 +31,8 @@ public final class Connection {
     private let privateFile: PrivateFile?
     private var progress: ProgressBox?
     var collations: CollationSource?
+    /// Names of batch tables, in lower case: for SQLite letters of ASCII are the same in both.
+    var batchTables: Set<[UInt8]> = []
 
     /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
     static let configuration: Int32 = csqlite_stop_counting_memory()

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether import-gtfs makes the same stores with optimization as without: compare.py DEBUG RELEASE
+"""Whether the programs do the same with optimization as without: compare.py DEBUG RELEASE, two folders with programs
 
 The tests run programs without optimization, users run programs with it. A pointer that outlives what it points to reads the right
 bytes in the one and anything in the other. So both import the sample feed, names of stops in 16 encodings that Python writes, and
-the zips of at most 300 kB in the folder that GTFS_FEEDS names. The stores must be the same, byte by byte, and the names must be
-those that Python wrote.
+the zips of at most 300 kB in the folder that GTFS_FEEDS names. The stores must be the same, byte by byte, the names must be those
+that Python wrote, and what fetch-gtfs says about these stores must be the same.
 """
 import os
 import pathlib
@@ -37,6 +37,17 @@ NAMES = {
 }
 
 
+FETCHES = [
+    ["info", "--format", "json"],
+    ["check"],
+    ["search", "stop"],
+    ["near", "50,8", "--limit", "5"],
+    ["fetch", "Stop", "--format", "jsonl"],
+    ["fetch", "StopTime", "--format", "csv"],
+    ["departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "10h"],
+]
+
+
 def feed_of_names(path, encoding, names):
     """The sample feed with stops of these names besides its own."""
     with zipfile.ZipFile(path, "w") as feed:
@@ -49,11 +60,21 @@ def feed_of_names(path, encoding, names):
         feed.writestr("stops.txt", "\n".join(["stop_id,stop_name,stop_lat,stop_lon"] + rows + [""]).encode(encoding))
 
 
-def store(program, feed, out):
+def store(programs, feed, out):
     """The exit code, and the store's bytes if one was published."""
     out.unlink(missing_ok=True)
-    code = subprocess.run([program, "--force", "--quiet", feed, out], capture_output=True).returncode
+    code = subprocess.run([programs / "import-gtfs", "--force", "--quiet", feed, out], capture_output=True).returncode
     return code, out.read_bytes() if out.exists() else b""
+
+
+def fetched(programs, out, command):
+    ran = subprocess.run([programs / "fetch-gtfs", out, *command], capture_output=True)
+    return ran.returncode, ran.stdout, ran.stderr
+
+
+def stored_names(out):
+    with sqlite3.connect(out) as connection:
+        return [name for name, in connection.execute("SELECT name FROM stop WHERE stop_id LIKE 'name%' ORDER BY id")]
 
 
 def agencies_feeds():
@@ -62,28 +83,39 @@ def agencies_feeds():
     return sorted(feed for feed in zips if feed.stat().st_size <= LARGEST_ZIP)
 
 
+def differences(debug, release, feed, names, out):
+    """What differs; `names` are those that the store must have, None for an agency's feed, which may be refused."""
+    expected, found = store(debug, feed, out), store(release, feed, out)
+    if expected != found:
+        yield f"exit codes {expected[0]} and {found[0]}, stores differ"
+    if names is None:
+        return
+    if found[0] != 0:
+        yield f"refused with {found[0]}"
+        return
+    if stored_names(out) != names:
+        yield f"names are {stored_names(out)[:3]}, not {names[:3]}"
+    for command in FETCHES:
+        expected, found = fetched(debug, out, command), fetched(release, out, command)
+        if expected != found or found[0] != 0 or not found[1]:
+            yield f"{' '.join(command)}: exit codes {expected[0]} and {found[0]}, {found[1][:60]!r}, not {expected[1][:60]!r}"
+
+
 def main(debug, release):
+    programs = pathlib.Path(debug), pathlib.Path(release)
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
-        out, made = pathlib.Path(folder) / "store.sqlite", []
+        feeds = [(SAMPLE, [])]
         for encoding, names in NAMES.items():
             feed = pathlib.Path(folder) / f"{encoding}.zip"
             feed_of_names(feed, encoding, names.split(";"))
-            made.append((feed, names.split(";")))
-        made += [(feed, None) for feed in (SAMPLE, *agencies_feeds())]
-        for feed, names in made:
-            expected, found = store(debug, feed, out), store(release, feed, out)
-            if expected != found:
+            feeds.append((feed, names.split(";")))
+        feeds += [(feed, None) for feed in agencies_feeds()]
+        for feed, names in feeds:
+            for difference in differences(*programs, feed, names, pathlib.Path(folder) / "store.sqlite"):
                 failures += 1
-                print(f"{feed.name}: exit codes {expected[0]} and {found[0]}, stores differ with optimization")
-            if names:
-                with sqlite3.connect(out) as connection:
-                    query = "SELECT name FROM stop WHERE stop_id LIKE 'name%' ORDER BY id"
-                    stored = [name for name, in connection.execute(query)]
-                if stored != names:
-                    failures += 1
-                    print(f"{feed.name}: names are {stored[:3]}, not {names[:3]}")
-    print(f"{len(made)} feeds, {failures} failures")
+                print(f"{feed.name}: {difference}")
+    print(f"{len(feeds)} feeds, {failures} failures")
     return 1 if failures else 0
 
 

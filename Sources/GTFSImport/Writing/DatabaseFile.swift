@@ -63,6 +63,15 @@ final class DatabaseFile {
             thread: ahead?.thread)
     }
 
+    /// Writes an index behind the last page, of the records that `fill` appends in their order, and answers its root.
+    func appendIndex(_ fill: (IndexTreeWriter) throws -> Void) throws -> UInt32 {
+        let tree = try tree(root: nil)
+        try fill(tree)
+        let written = try tree.finish()
+        try adopt(written)
+        return written.rootPage
+    }
+
     /// Appends empty trees, and answers their pages.
     func append(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         let header = try DatabaseHeader.read(descriptor)

@@ -89,29 +89,27 @@ final class DepartureIndex {
     /// Writes the index's pages behind those of the file, stop, departure time, and the key of the row, and answers the
     /// root.
     func write(to file: DatabaseFile, counting departures: StopDepartures?) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        var record = ShortRecord(columns: 4)
-        var missing = try RemovedKeys(removed)
-        while let keys = try sorter.nextBatch() {
-            Failpoint.reach("departure-keys")
-            try place.check()
-            departures?.add(keys)
-            for key in keys {
-                if try missing.take(key) {
-                    departures?.remove(key)
-                    continue
+        try file.appendIndex { tree in
+            var record = ShortRecord(columns: 4)
+            var missing = try RemovedKeys(removed)
+            while let keys = try sorter.nextBatch() {
+                Failpoint.reach("departure-keys")
+                try place.check()
+                departures?.add(keys)
+                for key in keys {
+                    if try missing.take(key) {
+                        departures?.remove(key)
+                        continue
+                    }
+                    record.begin()
+                    Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
+                    Self.add(UInt32(truncatingIfNeeded: key.high), to: &record)
+                    record.add(Int64(key.low >> 32))
+                    record.add(Int64(key.low & 0xFFFF_FFFF))
+                    try tree.append(record.bytes)
                 }
-                record.begin()
-                Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
-                Self.add(UInt32(truncatingIfNeeded: key.high), to: &record)
-                record.add(Int64(key.low >> 32))
-                record.add(Int64(key.low & 0xFFFF_FFFF))
-                try tree.append(record.bytes)
             }
         }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
     }
 
     @inline(__always)

@@ -45,30 +45,29 @@ final class IdentifierIndex: SortedIndex {
 
     /// Writes the index's pages behind those of the file and answers the root.
     func write(to file: DatabaseFile) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        var record = ShortRecord(columns: 2)
-        for row in rowsWithout {
-            record.begin()
-            record.addNull()
-            record.add(Int64(row))
-            try tree.append(record.bytes)
-        }
-        var encoder = RecordEncoder(columns: 2)
-        let tags = [CellTag.text, CellTag.integer]
-        var payloads: [Int64] = [0, 0]
-        try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
-            let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
-            if text.count > ShortRecord.longestText, let start = text.baseAddress {
-                (payloads[0], payloads[1]) = (CellBuffer.textPayload(offset: 0, count: text.count), row)
-                return try tree.append(encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start))
+        try file.appendIndex { tree in
+            var record = ShortRecord(columns: 2)
+            for row in rowsWithout {
+                record.begin()
+                record.addNull()
+                record.add(Int64(row))
+                try tree.append(record.bytes)
             }
-            record.begin()
-            record.add(text)
-            record.add(row)
-            try tree.append(record.bytes)
+            var encoder = RecordEncoder(columns: 2)
+            let tags = [CellTag.text, CellTag.integer]
+            var payloads: [Int64] = [0, 0]
+            try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
+                let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
+                if text.count > ShortRecord.longestText, let start = text.baseAddress {
+                    (payloads[0], payloads[1]) = (CellBuffer.textPayload(offset: 0, count: text.count), row)
+                    return try tree.append(
+                        encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start))
+                }
+                record.begin()
+                record.add(text)
+                record.add(row)
+                try tree.append(record.bytes)
+            }
         }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
     }
 }

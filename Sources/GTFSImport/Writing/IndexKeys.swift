@@ -151,11 +151,9 @@ final class IndexKeys: SortedIndex {
     func write(to file: DatabaseFile) throws -> UInt32 {
         let ranks = try texts?.ranks(in: place.space, checking: place.check)
         if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
-        let tree = try file.tree(root: nil)
-        if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
+        return try file.appendIndex { tree in
+            if let lists { try write(lists, ranks, to: tree) } else { try writeKeys(to: tree) }
+        }
     }
 
     private func writeKeys(to tree: IndexTreeWriter) throws {

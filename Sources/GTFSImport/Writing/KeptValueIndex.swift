@@ -116,13 +116,11 @@ final class KeptValueIndex {
 
     /// Writes the index's pages behind those of the file and answers the root.
     func write(to file: DatabaseFile) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
         let order = columns.sorted { ($0.table, $0.number) < ($1.table, $1.number) }
         (columns, last) = ([], nil)
-        for column in order { try write(column, to: tree) }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
+        return try file.appendIndex { tree in
+            for column in order { try write(column, to: tree) }
+        }
     }
 
     /// Records of table, column, value, row and sequence.

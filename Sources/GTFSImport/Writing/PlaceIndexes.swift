@@ -100,24 +100,22 @@ final class PlaceIndexes {
     private func write(
         to file: DatabaseFile, columns: Int, fill: (Place, inout [UInt8], inout [Int64]) -> Void
     ) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        var encoder = RecordEncoder(columns: columns)
-        var (tags, payloads) = (
-            [UInt8](repeating: CellTag.integer, count: columns), [Int64](repeating: 0, count: columns)
-        )
-        let none = TextArena()
-        for (number, stop) in places.enumerated() {
-            if number % (1 << 14) == 0 {
-                Failpoint.reach("places")
-                try place.check()
+        try file.appendIndex { tree in
+            var encoder = RecordEncoder(columns: columns)
+            var (tags, payloads) = (
+                [UInt8](repeating: CellTag.integer, count: columns), [Int64](repeating: 0, count: columns)
+            )
+            let none = TextArena()
+            for (number, stop) in places.enumerated() {
+                if number % (1 << 14) == 0 {
+                    Failpoint.reach("places")
+                    try place.check()
+                }
+                fill(stop, &tags, &payloads)
+                payloads[columns - 1] = stop.row
+                try tree.append(encoder.encode(tags: tags, payloads: payloads, text: none.bytes, otherText: none.bytes))
             }
-            fill(stop, &tags, &payloads)
-            payloads[columns - 1] = stop.row
-            try tree.append(encoder.encode(tags: tags, payloads: payloads, text: none.bytes, otherText: none.bytes))
         }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
     }
 }
 

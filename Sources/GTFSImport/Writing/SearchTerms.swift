@@ -179,11 +179,7 @@ final class SearchTerms {
 
     /// Writes the pages of the index by stop behind those of the file and answers the root.
     func writeIndex(to file: DatabaseFile) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        try append(stops, to: tree, wordFirst: false) { _ in true }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
+        try file.appendIndex { try append(stops, to: $0, wordFirst: false) { _ in true } }
     }
 
     /// Appends a record of word and stop, or of stop and word, for each key that is taken.

@@ -22,20 +22,18 @@ final class DaySetIndex: SortedIndex {
     }
 
     func write(to file: DatabaseFile) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        var record = ShortRecord(columns: 2)
-        while let batch = try keys.nextBatch() {
-            try place.check()
-            for key in batch {
-                record.begin()
-                if key.high == 0 { record.addNull() } else { record.add(Int64(key.high)) }
-                record.add(Int64(key.low))
-                try tree.append(record.bytes)
+        try file.appendIndex { tree in
+            var record = ShortRecord(columns: 2)
+            while let batch = try keys.nextBatch() {
+                try place.check()
+                for key in batch {
+                    record.begin()
+                    if key.high == 0 { record.addNull() } else { record.add(Int64(key.high)) }
+                    record.add(Int64(key.low))
+                    try tree.append(record.bytes)
+                }
             }
         }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
     }
 }
 

@@ -63,20 +63,18 @@ final class SparseIndexes {
     }
 
     private func write(_ keys: KeySorter, to file: DatabaseFile) throws -> UInt32 {
-        let tree = try file.tree(root: nil)
-        var record = ShortRecord(columns: 3)
-        while let batch = try keys.nextBatch() {
-            try place.check()
-            for key in batch {
-                record.begin()
-                record.add(Int64(key.high >> 32))
-                record.add(Int64(key.high & 0xFFFF_FFFF))
-                record.add(Int64(key.low))
-                try tree.append(record.bytes)
+        try file.appendIndex { tree in
+            var record = ShortRecord(columns: 3)
+            while let batch = try keys.nextBatch() {
+                try place.check()
+                for key in batch {
+                    record.begin()
+                    record.add(Int64(key.high >> 32))
+                    record.add(Int64(key.high & 0xFFFF_FFFF))
+                    record.add(Int64(key.low))
+                    try tree.append(record.bytes)
+                }
             }
         }
-        let written = try tree.finish()
-        try file.adopt(written)
-        return written.rootPage
     }
 }

@@ -68,7 +68,7 @@ def import_counts():
     program = stripped(IMPORT_PROGRAM)
     counts = counted(program, feed, out, "--quiet")
     out.unlink()
-    # A single use of ContinuousClock or of a search for a text in a text brings half a library with it.
+    # One use of ContinuousClock, or of `contains` with a text, links a whole library of Swift's into the program.
     counts["bytes of the program"] = program.stat().st_size
     counts["bytes written"] = measured(IMPORT_PROGRAM, feed, out, "--quiet")["written"]
     counts["bytes of the store"] = out.stat().st_size
