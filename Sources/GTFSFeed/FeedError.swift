@@ -1,7 +1,7 @@
 /// Why a feed could not be opened or read.
 ///
 ///     do { try OpenedFeed.open("feed.zip") } catch { print(error) }
-///     // feed.zip: is no zip archive: it starts with "<!DOCTYPE html"
+///     // feed.zip: is not a zip archive: it starts with "<!DOCTYPE html"
 ///
 /// What is wrong *inside* a readable file (a bad row, a missing column) is never a `FeedError`: bad data is a notice, a
 /// feed that cannot be read at all is an error.

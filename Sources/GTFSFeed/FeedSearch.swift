@@ -126,7 +126,7 @@ extension FeedError {
         let files = names.count == 1 ? "1 file" : "\(names.count) files"
         return FeedError(
             .notAFeed,
-            "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but \(files): \(listed(names, limit: 5))",
+            "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but \(files): \(listed(names, limit: 5))",
             at: container.place)
     }
 }

@@ -25,7 +25,7 @@ struct FolderListing {
         listing.items.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         var anomalies: [String] = []
         if !listing.leftOut.isEmpty {
-            anomalies.append("leaves out what is no file that can be read: \(listed(listing.leftOut, limit: 3))")
+            anomalies.append("leaves out entries that are not readable files: \(listed(listing.leftOut, limit: 3))")
         }
         return Container(
             place: root, isFolder: true, items: listing.items, anomalies: anomalies, hasMore: listing.hasMore)

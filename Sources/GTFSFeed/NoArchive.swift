@@ -14,9 +14,9 @@ enum NoArchive {
         }
         if let kind = kind(of: start) {
             return FeedError(
-                .notAFeed, "is no zip archive: it is \(kind); supply the feed as a zip or a folder", at: place)
+                .notAFeed, "is not a zip archive: it is \(kind); supply the feed as a zip or a folder", at: place)
         }
-        return FeedError(.notAFeed, "is no zip archive: it starts with \(beginning(start))", at: place)
+        return FeedError(.notAFeed, "is not a zip archive: it starts with \(beginning(start))", at: place)
     }
 
     private static func kind(of bytes: [UInt8]) -> String? {

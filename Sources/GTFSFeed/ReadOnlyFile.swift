@@ -13,7 +13,7 @@ final class ReadOnlyFile: Sendable {
     /// The path for messages.
     let place: String
     private let descriptor: Int32
-    /// Nil for what is no regular file, and when the system does not say.
+    /// Nil for what is not a regular file, and when the system does not say.
     let state: FileState?
 
     /// Takes over an open descriptor.
@@ -32,7 +32,7 @@ final class ReadOnlyFile: Sendable {
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
         guard case .file(let state)? = FileKind.of(descriptor: descriptor) else {
             close(descriptor)
-            throw FeedError(.cannotOpen, "is no regular file", at: path)
+            throw FeedError(.cannotOpen, "is not a regular file", at: path)
         }
         return ReadOnlyFile(adopting: descriptor, size: state.size, place: path)
     }

@@ -11,7 +11,7 @@ extension ImportArguments {
     static let filters: [OptionDefinition] = [
         OptionDefinition(
             "--routes", value: "IDS",
-            "store only trips of these routes and what they need: 1,2,\"a,b\", or @FILE with an ID a line"),
+            "store only trips of these routes and what they need: 1,2,\"a,b\", or @FILE with one ID per line"),
         OptionDefinition("--agencies", value: "IDS", "store only trips of these agencies' routes; IDs as for --routes"),
         OptionDefinition(
             "--dates", value: "FROM..TO", "store only trips that run on one of these days, such as 20261122.."),

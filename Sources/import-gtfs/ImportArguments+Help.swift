@@ -35,7 +35,7 @@ extension ImportArguments {
            65  the feed is refused: no zip, damaged, a required file missing, or beyond a limit
            66  the feed cannot be opened
            70  a bug in this program
-           73  the store cannot be created, or a file that is no store is in its place (see --force)
+           73  the store cannot be created, or a file that is not a store is in its place (see --force)
            74  reading or writing failed, as when the disk is full, or the memory does not suffice; or the report of --json is lost, though the store is current
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once

@@ -13,9 +13,9 @@ extension ImportArguments {
         OptionDefinition("--strict", "refuse a feed with any error, as --max-errors 0 does"),
         OptionDefinition(
             "--max-shrink", value: "PERCENT",
-            "refuse a feed with so much fewer stop times, trips or stops than the store has, such as 20%"),
+            "refuse a feed whose stop times, trips or stops shrink by more than this, such as 20%"),
         OptionDefinition(
-            "--service-within", value: "DAYS", "refuse a feed of which no trip runs on any of the next DAYS days"),
+            "--service-within", value: "DAYS", "refuse a feed without a trip on any of the next DAYS days"),
         OptionDefinition("--date", value: "YYYYMMDD", "the first of these days (today in UTC)"),
     ]
 }
@@ -67,7 +67,7 @@ extension PublicationPolicy {
         let codes = NoticeKind.allCases.map(\.code.name)
         if codes.contains(name) { return .code(name) }
         let hint = NearestName.find(name, among: files + codes).map { "; did you mean \($0)?" } ?? ""
-        throw UsageError("--max-errors: \"\(name)\" is no file of GTFS and no code of a notice\(hint)")
+        throw UsageError("--max-errors: \"\(name)\" is neither a GTFS file nor a notice code\(hint)")
     }
 
     private static func scopeName(_ scope: ErrorLimit.Scope) -> String {

@@ -27,9 +27,9 @@ struct ImportArguments: Sendable {
         [
             OptionDefinition("--json", "print one JSON object about the import when it is done, also when it failed"),
             OptionDefinition("--quiet", "say nothing unless something went wrong"),
-            OptionDefinition("--progress", "report progress even when standard error is no terminal"),
+            OptionDefinition("--progress", "report progress even when standard error is not a terminal"),
             OptionDefinition(
-                "--force", "import even when the store already holds this feed, and replace a file that is no store"),
+                "--force", "import even when the store already holds this feed, and replace a file that is not a store"),
             OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
             OptionDefinition(
                 "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
@@ -118,7 +118,7 @@ struct ImportArguments: Sendable {
 /// The options about what is written beside the store when an import has ended.
 extension ImportArguments {
     static let telling: [OptionDefinition] = [
-        OptionDefinition("--log-json", "say what is said on standard error as JSON lines"),
+        OptionDefinition("--log-json", "write messages to standard error as JSON lines"),
         OptionDefinition("--report", value: "FILE", "write a page (HTML) about the import, also when it failed"),
         OptionDefinition(
             "--metrics", value: "FILE", "write metrics in Prometheus' text format, also when the import failed"),

@@ -71,7 +71,7 @@ struct WholeFile {
         defer { if descriptor >= 0 { close(descriptor) } }
         let head = descriptor >= 0 ? (try? SystemFile.head(2_048, of: descriptor)) ?? [] : []
         guard head.indices.contains(where: { head[$0...].starts(with: mark.utf8) }) else {
-            throw ImportError(.cannotCreateStore, at: path, " is there already and is no \(kind); it was left alone")
+            throw ImportError(.cannotCreateStore, at: path, " exists and is not a \(kind); it was left alone")
         }
     }
 

@@ -134,7 +134,7 @@ import Testing
             "DROP VIEW extra_cell; CREATE TABLE extra_cell(file TEXT, row_number INTEGER, position INTEGER, value TEXT)"
         ),
         ("t is a trigger", "CREATE TRIGGER t AFTER INSERT ON stop BEGIN SELECT 1; END"),
-        ("extra_x is no plain table", "CREATE VIRTUAL TABLE extra_x USING fts5(a)"),
+        ("extra_x is not a plain table", "CREATE VIRTUAL TABLE extra_x USING fts5(a)"),
     ])
     func aForeignSchemaIsRefused(fault: String, sql: String) throws {
         let copy = try Copy()

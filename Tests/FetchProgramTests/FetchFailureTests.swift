@@ -127,7 +127,7 @@ import Testing
             ),
             (
                 ["near", "1,2", "--where", "distance.x > 3"],
-                "--where: distance is no relationship\n  distance.x > 3\n           ^"
+                "--where: distance is not a relationship\n  distance.x > 3\n           ^"
             ),
             (
                 ["near", "1,2", "--where", "distnace > 3"],
@@ -149,7 +149,7 @@ import Testing
             other
                 == .init(
                     exitCode: 66, output: "",
-                    error: "fetch-gtfs: \(path) is no SQLite file, so no store of import-gtfs\n"))
+                    error: "fetch-gtfs: \(path) is not an SQLite file, so it is not a store of import-gtfs\n"))
         let templates = try FetchProgram.run("fetch", "--templates", "/no/file", "--template", "x")
         #expect(templates.exitCode == 66)
         #expect(templates.error == "fetch-gtfs: /no/file cannot be opened: No such file or directory\n")

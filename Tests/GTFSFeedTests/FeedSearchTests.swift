@@ -110,7 +110,7 @@ struct FeedSearchTests {
         let words = "looks like a cut-off zip: it begins like one, but its central directory is missing (40 bytes)"
         #expect(try failure(torn)?.description == "feed.zip#inner.zip: " + words)
         let other = ZipWriter([Self.member("inner.zip", Self.zip(["a.shp"]))]).bytes
-        let none = "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 1 file: a.shp"
+        let none = "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 1 file: a.shp"
         #expect(try failure(other)?.description == "feed.zip#inner.zip: " + none)
     }
 
@@ -145,13 +145,13 @@ struct FeedSearchTests {
         #expect(error?.code.exitCode == 66)
         let noZip = try failure(archive, part: "#agency.txt")
         #expect(
-            noZip?.description == #"feed.zip#agency.txt: is no zip archive: it starts with "content of agency.txt""#)
+            noZip?.description == #"feed.zip#agency.txt: is not a zip archive: it starts with "content of agency.txt""#)
     }
 
     @Test("no feed at all: what is there is named")
     func noFeed() throws {
         let names = (1...7).map { "\($0).csv" }
-        let words = "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 7 files: "
+        let words = "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 7 files: "
         #expect(
             try failure(Self.zip(names))
                 == FeedError(.notAFeed, words + "1.csv, 2.csv, 3.csv, 4.csv, 5.csv and 2 more", at: "feed.zip"))

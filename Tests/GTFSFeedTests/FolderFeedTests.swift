@@ -27,7 +27,7 @@ struct FolderFeedTests {
             #expect(feed.entries.map(\.name) == ["agency.txt", "extra/notes.txt", "stops.txt", "trips.txt"])
             #expect(try feed.texts()["trips.txt"] == "content of stops.txt")
             #expect(feed.entries.allSatisfy { $0.checksum == nil })
-            let expected = #"leaves out what is no file that can be read: "#
+            let expected = #"leaves out entries that are not readable files: "#
             #expect(feed.anomalies.count == 1 && feed.anomalies[0].hasPrefix(expected))
         }
     }
@@ -58,7 +58,7 @@ struct FolderFeedTests {
         defer { if isRoot { setfsuid(0) } }
         let feed = try OpenedFeed.open(folder.path("feed"))
         #expect(feed.entries.map(\.name) == ["agency.txt"])
-        #expect(feed.anomalies == [#"leaves out what is no file that can be read: "closed""#])
+        #expect(feed.anomalies == [#"leaves out entries that are not readable files: "closed""#])
     }
 
     @Test("paths that cannot be opened, and why")

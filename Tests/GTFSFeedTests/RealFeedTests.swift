@@ -25,23 +25,23 @@ struct RealFeedTests {
 
     private static let words = [
         "empty-metrolink": "holds no files, only folders or hidden ones",
-        "html-octranspo": #"is no zip archive: it starts with "<!DOCTYPE html>""#,
+        "html-octranspo": #"is not a zip archive: it starts with "<!DOCTYPE html>""#,
         "ntd-mtc-fares-only":
-            "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 5 files: debug_settings.csv, fares_per_route.csv, "
+            "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 5 files: debug_settings.csv, fares_per_route.csv, "
             + "fares_per_transfer.csv, fares_per_type.csv, global_settings.csv",
-        "otp-umlaut-utf8-no-efs": "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 1 file: ümläüt.txt",
-        "tf-unknown-format": #"is no zip archive: it starts with "not a real zip file""#,
+        "otp-umlaut-utf8-no-efs": "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 1 file: ümläüt.txt",
+        "tf-unknown-format": #"is not a zip archive: it starts with "not a real zip file""#,
         "tl-example-nested-dir-ambiguous":
             "holds 2 feeds; name one of them: PATH#example-nested-dir/example-duplicate/, PATH#example-nested-dir/example/",
         "tl-example-nested-two-feeds": "holds 2 feeds; name one of them: PATH#example1/, PATH#example2/",
-        "tl-invalid": #"is no zip archive: it starts with "not a zip file""#,
+        "tl-invalid": #"is not a zip archive: it starts with "not a zip file""#,
         "wild-kyiv-rgtfs-resources":
-            "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 22 files: structure_rozklad-rukhu-miskoho-"
+            "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 22 files: structure_rozklad-rukhu-miskoho-"
             + "elektrychnoho-ta-avtomobilnoho-transportu-dep-transport_2026-07-03.json, passport_rozklad-rukhu-miskoho-"
             + "elektrychnoho-ta-avtomobilnoho-transportu-dep-transport_2026-07-03.csv, schemas/schema_routes(in).csv, "
             + "schemas/schema_agency(in).csv, resources/GTFSStatic.txt and 17 more",
         "wild-vietnam-feed-icons":
-            "holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 33 files: feed/chrome.png, feed/chromium.png, "
+            "holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 33 files: feed/chrome.png, feed/chromium.png, "
             + "feed/directx.png, feed/discord.png, feed/edge.png and 28 more",
     ]
 

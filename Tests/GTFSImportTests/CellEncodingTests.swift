@@ -20,7 +20,7 @@ import Testing
         #expect(
             try SmallFeed.all("SELECT message FROM notice WHERE code = 'invalid_character'", store)
                 == "stops.txt, row 2, stop_name: \"Скопје – Рајко Жинзифо\u{FFFD}\" is not UTF-8 in the feed; "
-                + "bytes that are no character were replaced by U+FFFD")
+                + "bytes that are not valid characters were replaced by U+FFFD")
     }
 
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian])

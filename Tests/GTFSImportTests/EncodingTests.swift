@@ -58,7 +58,7 @@ import Testing
         #expect(
             try store.messages == [
                 "stops.txt, row 3, stop_name: \"Caf\u{FFFD}\" is not UTF-8 in the feed; "
-                    + "bytes that are no character were replaced by U+FFFD"
+                    + "bytes that are not valid characters were replaced by U+FFFD"
             ])
     }
 

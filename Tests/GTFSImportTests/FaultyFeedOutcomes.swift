@@ -109,17 +109,17 @@ enum FaultyFeedOutcomes {
         gv-verybad | start_and_end_range_out_of_order | calendar.txt 6
         gv-verybad | unexpected_enum_value | stops.txt 18
         gv-verybad | missing_required_field | agency.txt 3
-        html-octranspo | refused | is no zip archive: it starts with "<!DOCTYPE html>"
+        html-octranspo | refused | is not a zip archive: it starts with "<!DOCTYPE html>"
         io-bad-gtfs | refused | required file trips.txt is missing; the feed has trips_bad_name.txt,
         io-locations-feed | published
         io-subdirectories | foreign_key_violation | trips.txt 2
         io-subdirectories | invalid_input_files_in_subfolder | subdir/calendar.txt -
         io-subdirectories | invalid_timezone | agency.txt 2
         io-subdirectories | missing_calendar_and_calendar_date_files | - -
-        ntd-mtc-fares-only | refused | holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 5 files: debug_settings
+        ntd-mtc-fares-only | refused | holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 5 files: debug_settings
         oba-badagency | refused | required files stops.txt, routes.txt, trips.txt, stop_times.txt are missing; the feed ha
         otp-interlining | published
-        otp-umlaut-utf8-no-efs | refused | holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 1 file: ümläüt.txt
+        otp-umlaut-utf8-no-efs | refused | holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 1 file: ümläüt.txt
         pg-calendar-dates-only | foreign_key_violation | stops.txt 3
         r5-fiji-ferry | published
         r5-flex-multipolygon | published
@@ -156,14 +156,14 @@ enum FaultyFeedOutcomes {
         tf-only-calendar-dates | published
         tf-same-short-long-name | published
         tf-undefined-stop | foreign_key_violation | stop_times.txt 11
-        tf-unknown-format | refused | is no zip archive: it starts with "not a real zip file"
+        tf-unknown-format | refused | is not a zip archive: it starts with "not a real zip file"
         tf-unused-stop | published
         tf-utf8bom | published
         tl-bart-errors | number_out_of_range | stops.txt 49
         tl-bart-errors | point_near_pole | stops.txt 49
         tl-example-nested-dir-ambiguous | refused | holds 2 feeds; name one of them: tl-example-nested-dir-ambiguous.zip#example-nested-dir/
         tl-example-nested-two-feeds | refused | holds 2 feeds; name one of them: tl-example-nested-two-feeds.zip#example1/, tl-example-n
-        tl-invalid | refused | is no zip archive: it starts with "not a zip file"
+        tl-invalid | refused | is not a zip archive: it starts with "not a zip file"
         tlb-agency-agency-id-recommended | missing_required_field | agency.txt 3
         tlb-calendar-all-days-empty | invalid_row_length | calendar.txt 2
         tlb-calendar-too-short | invalid_row_length | calendar.txt 2
@@ -192,7 +192,7 @@ enum FaultyFeedOutcomes {
         tle-fare-rules-unknown-route-id | foreign_key_violation | fare_rules.txt 2
         tle-fare-transfer-rules-unknown-filter-fare-product-id | invalid_row_length | fare_products.txt 2
         tle-fare-transfer-rules-unknown-to-leg-group-id | foreign_key_violation | fare_transfer_rules.txt 2
-        tle-feed-headers-missing | refused | stop_times.txt has no rows, so there is no timetable to store; its first row is no heade
+        tle-feed-headers-missing | refused | stop_times.txt has no rows, so there is no timetable to store; its first row is not a header
         tle-networks-duplicate-network-id | duplicate_key | networks.txt 3
         tle-route-networks-unknown-network-id | foreign_key_violation | route_networks.txt 2
         tle-routes-conditional-agency-id | missing_required_field | routes.txt 2
@@ -220,7 +220,7 @@ enum FaultyFeedOutcomes {
         ty-sample-feed-plus | empty_column_name | single_col.txt 1
         wild-bangkok-no-stop-times | refused | required file stop_times.txt is missing; the feed has
         wild-hk-airport-hhmm | refused | required file agency.txt is missing; the feed has
-        wild-kyiv-rgtfs-resources | refused | holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 22 files: structure_roz
-        wild-vietnam-feed-icons | refused | holds no file of GTFS (agency.txt, stops.txt, routes.txt, …) but 33 files: feed/chrome.p
+        wild-kyiv-rgtfs-resources | refused | holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 22 files: structure_roz
+        wild-vietnam-feed-icons | refused | holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 33 files: feed/chrome.p
         """
 }

@@ -54,7 +54,7 @@ import Testing
         for content in [Data("not a database".utf8), Data("SQLite format 3\u{0}".utf8), database] {
             feed.options.force = false
             try content.write(to: URL(filePath: feed.options.store))
-            let message = "\(feed.options.store) is there already and is no store of import-gtfs; --force replaces it"
+            let message = "\(feed.options.store) exists and is not a store of import-gtfs; --force replaces it"
             let error = feed.run().error
             #expect((error?.code, error?.message) == (.cannotCreateStore, message))
             #expect(try bytes(feed) == content)

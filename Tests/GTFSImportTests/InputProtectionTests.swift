@@ -31,7 +31,7 @@ import Testing
             #expect(result.exitCode == 73, "\(words)\(force): \(result.error)")
             #expect(try data(file) == before)
             let isForeign = result.error.contains(
-                "is there already and is no store of import-gtfs; --force replaces it")
+                "exists and is not a store of import-gtfs; --force replaces it")
             let isInput = result.error.hasPrefix(
                 "Failed: \(folder.path)/\(path) cannot be written as a store: it is read as the feed, which is never written\n"
             )
@@ -98,7 +98,7 @@ import Testing
         #expect(result.exitCode == 73)
         #expect(
             result.error.hasPrefix(
-                "Failed: \(folder.path)/a.sqlite.1 is there already and is no store of import-gtfs; --force replaces it\n"
+                "Failed: \(folder.path)/a.sqlite.1 exists and is not a store of import-gtfs; --force replaces it\n"
             ))
         #expect(try folder.contents()["a.sqlite.1"] == "precious")
     }

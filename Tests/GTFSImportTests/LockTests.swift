@@ -67,7 +67,7 @@ import Testing
     }
 
     private func refusal(_ reason: String) -> String {
-        "\(folder.path)/berlin.sqlite.lock is no lock of an import: \(reason). "
+        "\(folder.path)/berlin.sqlite.lock is not the lock of an import: \(reason). "
             + "Move it away, or choose another name for the store"
     }
 

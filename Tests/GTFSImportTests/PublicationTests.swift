@@ -107,7 +107,10 @@ import Testing
                 here + "/none/a.sqlite",
                 "\(here)/none/a.sqlite cannot be written as a store: folder \(here)/none: No such file or directory"
             ),
-            (here + "/file/a.sqlite", "\(here)/file/a.sqlite cannot be written as a store: \(here)/file is no folder"),
+            (
+                here + "/file/a.sqlite",
+                "\(here)/file/a.sqlite cannot be written as a store: \(here)/file is not a folder"
+            ),
             (here + "/loop", "\(here)/loop cannot be written as a store: Too many levels of symbolic links"),
         ]
         for (path, message) in expected {

@@ -153,11 +153,11 @@ import Testing
             ),
             (
                 ["a", "b", "--max-errors", "stop.txt:5"],
-                "--max-errors: \"stop.txt\" is no file of GTFS and no code of a notice; did you mean stops.txt?"
+                "--max-errors: \"stop.txt\" is neither a GTFS file nor a notice code; did you mean stops.txt?"
             ),
             (
                 ["a", "b", "--max-errors", "invalid_uri:5"],
-                "--max-errors: \"invalid_uri\" is no file of GTFS and no code of a notice; did you mean invalid_url?"
+                "--max-errors: \"invalid_uri\" is neither a GTFS file nor a notice code; did you mean invalid_url?"
             ),
             (["a", "b", "--max-errors", "1,*:2"], "--max-errors has two limits for all files: \"1,*:2\""),
             (

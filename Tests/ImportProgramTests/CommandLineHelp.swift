@@ -12,20 +12,20 @@ extension CommandLineTests {
         Options:
           --json                 print one JSON object about the import when it is done, also when it failed
           --quiet                say nothing unless something went wrong
-          --progress             report progress even when standard error is no terminal
-          --force                import even when the store already holds this feed, and replace a file that is no store
+          --progress             report progress even when standard error is not a terminal
+          --force                import even when the store already holds this feed, and replace a file that is not a store
           --keep N               keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
           --batch-size ROWS      rows in one transaction (500000)
           --memory SIZE          stop with 74 rather than use more memory than SIZE, such as 300M or 2G
           --notices-per-code N   store N notices of each code; all are counted (1000)
-          --routes IDS           store only trips of these routes and what they need: 1,2,"a,b", or @FILE with an ID a line
+          --routes IDS           store only trips of these routes and what they need: 1,2,"a,b", or @FILE with one ID per line
           --agencies IDS         store only trips of these agencies' routes; IDs as for --routes
           --dates FROM..TO       store only trips that run on one of these days, such as 20261122..
           --box S,W,N,E          store only trips that call within this box: degrees south, west, north, east
           --max-errors LIST      refuse a feed with more errors: 10, or stops.txt:5,invalid_url:100,*:10 for files, codes and all together
           --strict               refuse a feed with any error, as --max-errors 0 does
-          --max-shrink PERCENT   refuse a feed with so much fewer stop times, trips or stops than the store has, such as 20%
-          --service-within DAYS  refuse a feed of which no trip runs on any of the next DAYS days
+          --max-shrink PERCENT   refuse a feed whose stop times, trips or stops shrink by more than this, such as 20%
+          --service-within DAYS  refuse a feed without a trip on any of the next DAYS days
           --date YYYYMMDD        the first of these days (today in UTC)
           --max-size SIZE        refuse a feed with more bytes when unpacked (64G)
           --max-file-size SIZE   refuse a file with more bytes when unpacked (32G)
@@ -38,7 +38,7 @@ extension CommandLineTests {
           --max-store SIZE       refuse a feed whose store becomes larger, temporary files beside it included (64G)
           --max-growth N         refuse a feed whose store becomes N times its size, beyond 256M (10)
           --max-time SECONDS     refuse a feed whose import takes longer (14400)
-          --log-json             say what is said on standard error as JSON lines
+          --log-json             write messages to standard error as JSON lines
           --report FILE          write a page (HTML) about the import, also when it failed
           --metrics FILE         write metrics in Prometheus' text format, also when the import failed
           --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set
@@ -62,7 +62,7 @@ extension CommandLineTests {
            65  the feed is refused: no zip, damaged, a required file missing, or beyond a limit
            66  the feed cannot be opened
            70  a bug in this program
-           73  the store cannot be created, or a file that is no store is in its place (see --force)
+           73  the store cannot be created, or a file that is not a store is in its place (see --force)
            74  reading or writing failed, as when the disk is full, or the memory does not suffice; or the report of --json is lost, though the store is current
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once

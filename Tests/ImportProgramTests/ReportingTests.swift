@@ -117,8 +117,8 @@ import Testing
         let result = try run(["--report", folder.path("p"), "--metrics", store, "--quiet"])
         #expect(result.exitCode == 0)
         #expect(
-            result.error == "Warning: the report: \(folder.path("p")) is there already and is no page of import-gtfs; "
-                + "it was left alone\nWarning: the metrics: \(store) is there already and is no file of metrics of "
+            result.error == "Warning: the report: \(folder.path("p")) exists and is not a page of import-gtfs; "
+                + "it was left alone\nWarning: the metrics: \(store) exists and is not a file of metrics of "
                 + "import-gtfs; it was left alone\n")
         #expect(try text("p") == "precious")
         #expect(try run([]).error.hasPrefix("Unchanged: "))

@@ -57,7 +57,7 @@ import TransitStore
             try TransitStore(path: fixture.folder)
         }
         try write(Array("stop_id,stop_name\n".utf8), to: other)
-        #expect(throws: StoreError(.notAStore, "\(other) is no SQLite file, so no store of import-gtfs")) {
+        #expect(throws: StoreError(.notAStore, "\(other) is not an SQLite file, so it is not a store of import-gtfs")) {
             try TransitStore(path: other)
         }
         var store = try bytes(fixture.path)
@@ -71,7 +71,7 @@ import TransitStore
         ) { try TransitStore(path: other) }
         store[71] = 0
         try write(store, to: other)
-        #expect(throws: StoreError(.notAStore, "\(other) is an SQLite file, but no store of import-gtfs")) {
+        #expect(throws: StoreError(.notAStore, "\(other) is an SQLite file, but not a store of import-gtfs")) {
             try TransitStore(path: other)
         }
         let whole = try bytes(fixture.path)

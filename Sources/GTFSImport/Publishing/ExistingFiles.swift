@@ -35,7 +35,7 @@ struct ExistingFiles {
     func refuseForeign() throws(ImportError) {
         for path in paths where try Self.content(of: path) == .foreign {
             throw ImportError(
-                .cannotCreateStore, at: path, " is there already and is no store of import-gtfs; --force replaces it")
+                .cannotCreateStore, at: path, " exists and is not a store of import-gtfs; --force replaces it")
         }
     }
 
@@ -89,7 +89,7 @@ struct ExistingFiles {
             return identity == UInt32(bitPattern: StoreSchema.applicationID) ? .store : .foreign
         } catch {
             throw .system(
-                at: path, "is there already, and whether it is a store cannot be told (--force replaces it)",
+                at: path, "exists, but cannot be read to see whether it is a store (--force replaces it)",
                 .cannotCreateStore, error)
         }
     }

@@ -68,7 +68,7 @@ final class StoreLock {
         return one.isSameFile(as: other)
     }
 
-    /// Why the file is no lock of an import: one has one name, and holds a process id or nothing.
+    /// Why the file is not the lock of an import: one has one name, and holds a process id or nothing.
     private static func reasonToLeave(_ descriptor: Int32) -> String? {
         guard let status = FileStatus(descriptor: descriptor) else { return "it cannot be looked at" }
         if !status.isRegularFile { return "it is \(status.kind)" }
@@ -85,7 +85,7 @@ final class StoreLock {
     private static func foreign(_ path: String, _ reason: String) -> ImportError {
         ImportError(
             .cannotCreateStore, at: path,
-            " is no lock of an import: \(reason). Move it away, or choose another name for the store")
+            " is not the lock of an import: \(reason). Move it away, or choose another name for the store")
     }
 
     private static func lock(_ descriptor: Int32, path: String, store: String) throws(ImportError) {

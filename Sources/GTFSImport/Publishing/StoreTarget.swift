@@ -106,6 +106,6 @@ package struct StoreTarget: Sendable, Equatable {
         } catch {
             throw .system(at: path, "cannot be written as a store: folder \(folder)", .cannotCreateStore, error)
         }
-        throw cannotCreate(path, "\(folder) is no folder")
+        throw cannotCreate(path, "\(folder) is not a folder")
     }
 }

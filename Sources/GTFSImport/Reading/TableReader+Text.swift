@@ -120,7 +120,7 @@ extension TableReader {
         let converted = shared.convert(text)
         let done =
             shared.isDamagedUTF8
-            ? "bytes that are no character were replaced by U+FFFD"
+            ? "bytes that are not valid characters were replaced by U+FFFD"
             : "converted from \(shared.charset ?? "windows-1252")"
         converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "is not UTF-8 in the feed; \(done)") }
         return converted

@@ -137,7 +137,7 @@ struct FeedLoading {
             return ""
         }
         let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
-        return names.isEmpty ? "" : "; its first row is no header with \(names.joined(separator: " and "))"
+        return names.isEmpty ? "" : "; its first row is not a header with \(names.joined(separator: " and "))"
     }
 }
 

@@ -21,7 +21,7 @@ struct SchemaComparison {
 
     private static func difference(table name: String, sql: () -> String?) -> String? {
         if StoreSchema.keptViews.contains(where: { $0.name == name }) { return "\(name) is a table" }
-        return sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is no plain table"
+        return sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is not a plain table"
     }
 
     private static func difference(view name: String, sql: () -> String?) -> String? {

@@ -50,13 +50,13 @@ struct StoreFile: Sendable {
 
     private static func check(_ header: [UInt8], count: Int, size: Int64, path: String) throws {
         guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw StoreError(.notAStore, "\(path) is no SQLite file, so no store of import-gtfs")
+            throw StoreError(.notAStore, "\(path) is not an SQLite file, so it is not a store of import-gtfs")
         }
         func number(_ offset: Int, _ length: Int) -> Int64 {
             header[offset..<offset + length].reduce(0) { $0 << 8 | Int64($1) }
         }
         guard number(68, 4) == Int64(StoreSchema.applicationID) else {
-            throw StoreError(.notAStore, "\(path) is an SQLite file, but no store of import-gtfs")
+            throw StoreError(.notAStore, "\(path) is an SQLite file, but not a store of import-gtfs")
         }
         guard number(60, 4) == Int64(StoreSchema.version) else {
             throw StoreError(

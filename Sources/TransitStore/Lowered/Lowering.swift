@@ -156,7 +156,7 @@ extension Lowering {
         case .aggregate(let function, let part): return LoweredValue(try aggregate(function, part), null: .missing)
         case .distance(let variable, let path, let place):
             return LoweredValue(try distance(variable, path, place), null: .noNumber)
-        default: throw StoreError.untranslatable("\(expression)", "it is no value")
+        default: throw StoreError.untranslatable("\(expression)", "it is not a value")
         }
     }
 

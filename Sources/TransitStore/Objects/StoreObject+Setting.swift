@@ -158,7 +158,8 @@ extension StoreEntity {
         guard let path = PathRecorder.path(of: property, entity: objectID.entity), path.names.count == 1,
             !path.isFolded, !path.isCount, !path.isID
         else {
-            throw StoreError(.unknownProperty, "\(property) is no property of \(objectID.entity.name) that can be set")
+            throw StoreError(
+                .unknownProperty, "\(property) is not a property of \(objectID.entity.name) that can be set")
         }
         return path.names[0]
     }

@@ -64,7 +64,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
     /// `$0.name.contains("x")` with a Character.
     private func textContains(_ state: inout TranslationState) throws -> QueryExpression {
         guard LHS.Output.self == String.self || LHS.Output.self == Substring.self else {
-            throw StoreError.untranslatable(nodeName, "\(LHS.Output.self) is no captured list of values")
+            throw StoreError.untranslatable(nodeName, "\(LHS.Output.self) is not a captured list of values")
         }
         return .text(.contains, [], try sequence.query(&state), try element.query(&state))
     }

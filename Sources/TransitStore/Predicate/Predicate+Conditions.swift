@@ -84,7 +84,7 @@ extension PredicateExpressions.ClosedRange: TranslatableRange {
 extension PredicateExpressions.Value: TranslatableRange {
     fileprivate func bounds(_ state: inout TranslationState) throws -> RangeBounds {
         guard let range = value as? any ValueRange else {
-            throw StoreError.untranslatable(nodeName, "\(Output.self) is no range of values that a store has")
+            throw StoreError.untranslatable(nodeName, "\(Output.self) is not a range of values that a store has")
         }
         return range.bounds
     }

@@ -41,7 +41,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
     /// `$0.stopTimes.count`, `$0.stopTimes.filter { … }.isEmpty`
     private func aggregate(of type: any QueryCollection.Type, _ root: QueryExpression) throws -> QueryExpression {
         guard var rows = root.relatedRows else {
-            throw StoreError.untranslatable(KeyPathName.of(keyPath), "what it starts from is no relationship")
+            throw StoreError.untranslatable(KeyPathName.of(keyPath), "it does not start from a relationship")
         }
         if keyPath == type.countPath {
             rows.yields = .count

@@ -49,7 +49,7 @@ extension FormatBinder {
     private func computedOperand(_ steps: FormatSteps, at range: Range<Int>) throws -> FormatOperand? {
         guard let name = steps.names.first, !name.isMarked, let property = computed[name.text] else { return nil }
         if let next = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
-            throw FormatProblem("\(name.text) is no relationship", at: next)
+            throw FormatProblem("\(name.text) is not a relationship", at: next)
         }
         return FormatOperand(.value(property.expression, property.kind), at: range)
     }
@@ -98,10 +98,10 @@ extension FormatBinder {
         }
         guard kind == .text, steps.names.first?.text == "length" else {
             let hint = kind == .text ? "; of a text, only its length can be asked" : ""
-            throw FormatProblem("\(column.property) is no relationship\(hint)", at: next)
+            throw FormatProblem("\(column.property) is not a relationship\(hint)", at: next)
         }
         if let further = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
-            throw FormatProblem("length is no relationship", at: further)
+            throw FormatProblem("length is not a relationship", at: further)
         }
         return FormatOperand(.value(.length(expression), .number), at: row.range, passed: row.passed)
     }

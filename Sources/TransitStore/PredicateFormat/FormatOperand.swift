@@ -36,7 +36,8 @@ extension FormatOperand {
         switch content {
         case .value(let expression, let kind): return (expression, kind)
         case .list: throw FormatProblem("a list can only stand after IN and BETWEEN, or before CONTAINS", at: range)
-        case .condition: throw FormatProblem("a condition is no value: join conditions with AND, OR and NOT", at: range)
+        case .condition:
+            throw FormatProblem("a condition is not a value: join conditions with AND, OR and NOT", at: range)
         case .rows(let entity, let variable):
             guard case .row = entity.key else {
                 throw FormatProblem(

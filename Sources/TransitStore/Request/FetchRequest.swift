@@ -36,8 +36,8 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     public var affectedStores: [TransitStore]?
     /// Relationships that are read along, with one statement each.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []
-    /// The same by name, for any entity: `["stopTimes.trip", "fareRules"]`. A name that is no relationship is refused
-    /// before anything is read.
+    /// The same by name, for any entity: `["stopTimes.trip", "fareRules"]`. A name that is not a relationship is
+    /// refused before anything is read.
     public var relationshipNamesForPrefetching: [String] = []
     /// What `context.execute(_:)` yields.
     public var resultType = ResultType.objects
@@ -92,7 +92,7 @@ struct SelectedColumns: Sendable, Hashable {
     /// Throws `StoreError.ungrouped` for groups, which are no objects and have no ids.
     func requireRows() throws {
         guard try !grouping.isEmpty || having.get() != .always else { return }
-        throw StoreError(.ungrouped, "groups are no objects and have no ids: fetch them by fetchRows(_:)")
+        throw StoreError(.ungrouped, "groups are not objects and have no ids: fetch them by fetchRows(_:)")
     }
 }
 
@@ -151,7 +151,7 @@ extension FetchRequest: Hashable {
 
 extension FetchRequest {
     /// The relationships that are read along, each path by the names of its properties and once: what a longer path
-    /// passes is read with it. A key path that is no relationship stands for itself.
+    /// passes is read with it. A key path that is not a relationship stands for itself.
     private var prefetched: Set<AnyHashable> {
         let entity = StoreModel.typed.entity(named: entityName)
         let byKeyPath = relationshipKeyPathsForPrefetching.map { keyPath in

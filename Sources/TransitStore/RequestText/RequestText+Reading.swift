@@ -9,7 +9,7 @@ extension RequestText {
 }
 
 extension EntityDescription {
-    /// What is said of a name that is no relationship, with the nearest one that is, else all of them.
+    /// What is said of a name that is not a relationship, with the nearest one that is, else all of them.
     func noRelationship(_ name: String) -> String {
         let names = relationshipNames
         let hint =

@@ -62,7 +62,7 @@ struct TemplateFileReader {
     }
 
     private mutating func goOn(_ content: Substring, _ number: Int) throws {
-        guard !settings.isEmpty else { throw problem("there is no setting that this line could go on with", number) }
+        guard !settings.isEmpty else { throw problem("this line continues a setting, but none is before it", number) }
         settings[settings.count - 1].value += "\n" + content
     }
 

@@ -43,7 +43,7 @@ extension StoreContext {
     private func nearestIDs(to place: Coordinate, limit: Int) throws -> [ObjectID] {
         guard abs(place.latitude) <= 90, abs(place.longitude) <= 180 else {
             throw StoreError(
-                .unsuitableValue, "\(place) is no place on the earth, in degrees of latitude and longitude")
+                .unsuitableValue, "\(place) is not a place on the earth, in degrees of latitude and longitude")
         }
         var nearest = NearestList(limit: max(limit, 0))
         guard limit > 0 else { return [] }

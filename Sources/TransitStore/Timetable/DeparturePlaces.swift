@@ -37,7 +37,7 @@ final class DeparturePlaces {
 
     private static func key(_ id: ObjectID, of entity: EntityDescription) throws -> Int64 {
         guard id.entity === entity, case .row(let key) = id.key else {
-            throw StoreError(.unsuitableValue, "\(id) is no row of \(entity.table)")
+            throw StoreError(.unsuitableValue, "\(id) is not a row of \(entity.table)")
         }
         return key
     }

@@ -107,7 +107,7 @@ import Testing
             (
                 "name.parts = 3",
                 """
-                predicate: name is no relationship; of a text, only its length can be asked
+                predicate: name is not a relationship; of a text, only its length can be asked
                   name.parts = 3
                        ^~~~~
                 """
@@ -156,7 +156,7 @@ import Testing
             (
                 "name.length.length = 1",
                 """
-                predicate: length is no relationship
+                predicate: length is not a relationship
                   name.length.length = 1
                               ^~~~~~
                 """

@@ -129,7 +129,7 @@ import Testing
             ("departureTime = trip.service.startDate", "a date cannot be compared with a time"),
             ("departureTime + 'x' > 3", "expected a time such as '08:30:00'"),
             ("1 + trip.headsign > 3", "a text cannot be compared with a number"),
-            ("trip.frequencies.@min.id.x > 3", "id is no relationship"),
+            ("trip.frequencies.@min.id.x > 3", "id is not a relationship"),
             ("$x.id = 3", "$x stands for a value, not for a row of a SUBQUERY"),
         ]) func saysWhatDoesNotFit(format: String, reason: String) throws
     {

@@ -229,7 +229,7 @@ import Testing
             ("[a]\nentity = Stop\nlimit = -1", "t.ini:3: limit takes a whole number of at least 1, not -1"),
             ("[a]\nentity = Stop\ndistinct = maybe", "t.ini:3: distinct is yes or no, not maybe"),
             ("[a]\nentity", "t.ini:2: expected a setting, as in: limit = 20"),
-            ("[a]\n  entity = Stop", "t.ini:2: there is no setting that this line could go on with"),
+            ("[a]\n  entity = Stop", "t.ini:2: this line continues a setting, but none is before it"),
         ]) func saysWhatIsWrong(text: String, message: String) throws
     {
         let error = try #require(throws: StoreError.self) { try TemplateFile(text: text, name: "t.ini") }
