@@ -64,14 +64,24 @@ enum KnownPatterns {
 
     /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is none or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
-        do {
-            let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
-            let expression = try known ?? RegularExpression(pattern)
-            let result = try expression.matches(text)
-            keep(expression, for: pattern)
-            return result
-        } catch let error as RegularExpression.Failure {
-            throw StoreError(.failed, "MATCHES \(QueryValue.text(pattern)): \(error.reason)")
+        let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
+        let expression =
+            try known
+            ?? naming(pattern, .failed) { () throws(RegularExpression.Failure) in
+                try RegularExpression(pattern)
+            }
+        let result = try naming(pattern, .tooComplex) { () throws(RegularExpression.Failure) in
+            try expression.matches(text)
+        }
+        keep(expression, for: pattern)
+        return result
+    }
+
+    private static func naming<Result>(
+        _ pattern: String, _ code: StoreError.Code, _ body: () throws(RegularExpression.Failure) -> Result
+    ) throws(StoreError) -> Result {
+        do { return try body() } catch {
+            throw StoreError(code, "MATCHES \(QueryValue.text(pattern)): \(error.reason)")
         }
     }
 

@@ -178,6 +178,12 @@ import Testing
         let context = try store.context()
         let error = #expect(throws: StoreError.self) { try context.fetch(request) }
         #expect(error?.message.contains("MATCHES '(a|a)*b?(a|aa)+': matching takes too long") == true)
+        #expect(error?.code == .tooComplex)
+        // The same where the object is tested in memory.
+        let stop = try #require(try context.fetchFirst(FetchRequest<Stop>()))
+        try stop.set(\.code, to: "1")
+        #expect(#expect(throws: StoreError.self) { try context.fetch(request) }?.code == .tooComplex)
+        context.rollback()
         #expect(try context.fetch(FetchRequest<Stop>(where: Condition(format: "name MATCHES 'a+!'"))).count == 1)
     }
 }
