@@ -55,6 +55,20 @@ import Testing
             ])
     }
 
+    /// In a folder with the sticky bit nobody renames the file of another user.
+    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"))
+    func aGapThatCannotBeClosedStopsTheRollback() throws {
+        let store = feed.options.store
+        unlink(store + ".1")
+        chmod(feed.folder.path, 0o1777)
+        let error = #expect(throws: ImportError.self) {
+            try asAnotherUser { try Rollback(of: StoreTarget(store)).run() }
+        }
+        #expect(error?.code == .cannotCreateStore)
+        #expect(error?.message == "\(store).2 cannot be renamed to \(store).1: Operation not permitted")
+        #expect(try generations() == [4, nil, 2, 1, nil])
+    }
+
     /// The server still offers the feed that was taken back; the next night must not bring it again.
     @Test func aFeedThatWasRolledBackStaysAway() throws {
         #expect(try rollBack().exitCode == 0)

@@ -48,7 +48,10 @@ package struct Rollback {
                 SystemFile.remove(name(number))
             } else {
                 count += 1
-                if number != count { SystemFile.rename(name(number), to: name(count)) }
+                guard number == count || SystemFile.rename(name(number), to: name(count)) else {
+                    throw .system(
+                        at: name(number), "cannot be renamed to \(name(count))", .cannotCreateStore, errno)
+                }
             }
         }
         return count
