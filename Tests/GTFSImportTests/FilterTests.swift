@@ -169,4 +169,12 @@ import Testing
         #expect(!pacific.meets(outline: outline("[171,30],[172,31],[173,30],[171,30]")))
         #expect(!pacific.meets(outline: #"{"type":"Polygon","[171,0]":[]}"#))
     }
+
+    /// The command line refuses such a box; who calls the library may make one.
+    @Test(arguments: [(200.0, -200.0), (.nan, 0), (0, .nan), (.infinity, -.infinity)])
+    func aBoxOffTheEarthMeetsNothing(west: Double, east: Double) {
+        let box = FilterBox(south: -90, west: west, north: 90, east: east)
+        #expect(!box.meets(outline: #"{"type":"Point","coordinates":[10,50]}"#))
+        #expect(!box.contains(latitude: 50, longitude: 10))
+    }
 }

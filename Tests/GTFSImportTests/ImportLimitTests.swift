@@ -185,6 +185,30 @@ import Testing
             "\(words)")
     }
 
+    /// poll(2) counts milliseconds in 32 bits.
+    @Test(arguments: [3_000_000, Int.max])
+    func aLimitOfAMonthIsNotOverAtOnce(seconds: Int) {
+        let cancellation = CancellationFlag()
+        guard let limit = TimeLimit(seconds: seconds, of: "feed.zip", cancellation) else {
+            Issue.record("the system refuses a pipe or a thread")
+            return
+        }
+        limit.end()
+        #expect(!cancellation.isSet)
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func aLimitOfNoTimeIsOverAtOnce(seconds: Int) {
+        let cancellation = CancellationFlag()
+        guard let limit = TimeLimit(seconds: seconds, of: "feed.zip", cancellation) else {
+            Issue.record("the system refuses a pipe or a thread")
+            return
+        }
+        while !cancellation.isSet { usleep(1_000) }
+        limit.end()
+        #expect(cancellation.error?.message.hasPrefix("feed.zip: the import has taken \(seconds) seconds") == true)
+    }
+
     /// The largest feeds there are must pass: ten times Germany's, of 100 million stop times.
     @Test func defaultsLeaveRoom() {
         let (options, limits) = (ImportOptions(feed: "", store: ""), FeedLimits())

@@ -75,7 +75,7 @@ public struct FilterBox: Sendable, Equatable {
 
     func contains(latitude: Double, longitude: Double) -> Bool {
         guard south <= latitude, latitude <= north else { return false }
-        return west <= east ? west <= longitude && longitude <= east : longitude >= west || longitude <= east
+        return west > east ? longitude >= west || longitude <= east : west <= longitude && longitude <= east
     }
 
     /// Whether the smallest box around an area's outline has a place in common with this one. An outline across the
@@ -83,8 +83,8 @@ public struct FilterBox: Sendable, Equatable {
     func meets(outline geometry: String) -> Bool {
         guard let outline = OutlineExtent(geometry) else { return false }
         guard outline.south <= north, south <= outline.north else { return false }
-        let parts = west <= east ? [west...east] : [west...180, -180...east]
-        return parts.contains { outline.west <= $0.upperBound && $0.lowerBound <= outline.east }
+        guard west > east else { return outline.west <= east && west <= outline.east }
+        return outline.west <= 180 && west <= outline.east || outline.west <= east && -180 <= outline.east
     }
 }
 

@@ -19,11 +19,7 @@ struct TimeLimit: ~Copyable {
         guard pipe(&ends) == 0 else { return nil }
         let reading = ends[0]
         let thread = WorkerThread {
-            var poll = pollfd(fd: reading, events: 0, revents: 0)
-            // The option allows up to 23 days, which fit into poll's 32 bits.
-            var code: Int32
-            repeat { code = Glibc.poll(&poll, 1, Int32(clamping: seconds * 1_000)) } while code < 0 && errno == EINTR
-            guard code == 0 else { return }
+            guard Self.isOver(after: Double(seconds), unless: reading) else { return }
             cancellation.cancel(
                 refusing: "\(feed): the import has taken \(seconds) seconds, which is the limit (--max-time raises it)")
         }
@@ -34,6 +30,19 @@ struct TimeLimit: ~Copyable {
         self.thread = thread
         self.reading = reading
         writing = ends[1]
+    }
+
+    /// Waits; false when the pipe ends before the time is over.
+    private static func isOver(after seconds: Double, unless pipe: Int32) -> Bool {
+        let end = MonotonicClock.seconds + seconds
+        while true {
+            // poll(2) takes milliseconds in 32 bits, which are 24 days.
+            let left = min(max((end - MonotonicClock.seconds) * 1_000, 0), 1e9)
+            var poll = pollfd(fd: pipe, events: 0, revents: 0)
+            let code = Glibc.poll(&poll, 1, Int32(left.rounded(.up)))
+            if code > 0 || code < 0 && errno != EINTR { return false }
+            if MonotonicClock.seconds >= end { return true }
+        }
     }
 
     /// Wakes the thread and waits for its end.
