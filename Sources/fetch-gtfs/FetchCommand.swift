@@ -63,19 +63,19 @@ struct FetchCommand {
             read.columns.append(distance)
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
         }
-        let isFar = options["--meters"] == nil && read.request.fetchLimit > 0
         let stop = options["--where"] == nil ? "no stop" : "no such stop"
-        let place = isFar ? "" : " within \(Int(try arguments.meters)) m"
+        let place = isOfNearest(read.request) ? "" : " within \(Int(try arguments.meters)) m"
         try run(read, output, nothing: "\(stop)\(place)\n")
+    }
+
+    /// Whether the limit alone says how far to look.
+    private func isOfNearest(_ request: FetchRequest<Stop>) -> Bool {
+        request.fetchLimit > 0 && ["--meters", "--sort", "--distinct"].allSatisfy { options[$0] == nil }
     }
 
     /// Within so many metres, or the nearest of all: then the limit alone says how far to go.
     private func areNear(_ place: Coordinate, _ request: FetchRequest<Stop>) throws -> Condition<Stop> {
-        let isLimited = request.fetchLimit > 0
-        guard options["--meters"] == nil, isLimited, options["--sort"] == nil, options["--distinct"] == nil else {
-            let meters = try arguments.meters
-            return .within(meters: meters, of: place) && request.predicate
-        }
+        guard isOfNearest(request) else { return .within(meters: try arguments.meters, of: place) && request.predicate }
         let count = request.fetchLimit + request.fetchOffset
         return .isOne(of: try store.makeContext().nearestStops(to: place, limit: count, where: request.predicate))
     }
