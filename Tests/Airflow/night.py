@@ -1,14 +1,14 @@
-"""Runs the DAG of pipelines/airflow for real, on feeds that a server on loopback hands out, and looks at every store.
+"""Runs the DAG of pipelines/airflow for real, on feeds from a server on loopback, and checks every store.
 
     .build/airflow/bin/python Tests/Airflow/night.py PROGRAMS FOLDER [test] [local] [celery] [rate]
 
   test     airflow dags test: one process
   local    a scheduler with LocalExecutor: a first night, and one in which nothing has changed
   celery   Redis and two workers, one of which is killed with all its children in the middle of an import
-  rate     Redis and one worker with two processes: what 60 small feeds cost on the first and on an unchanged night
+  rate     Redis and one worker with two processes: the cost of 60 small feeds on the first night and on an unchanged one
 
-PROGRAMS has import-gtfs and fetch-gtfs. Every store must be, byte for byte, what an import of the same zip makes; nothing may lie
-beside it. Ends with 1 and says what is wrong, or prints what the nights took.
+The folder PROGRAMS has import-gtfs and fetch-gtfs. Every store must be the same, byte for byte, as a direct import of the zip makes it,
+with no other file beside it. Prints the times of the nights, or says what is wrong and ends with 1.
 """
 
 import contextlib

@@ -3,7 +3,7 @@
     python3 compare.py IMPORT_GTFS FEED FOLDER [--tries=N] [--seed=N] [--choice=JSON]
 
 For each try: chooses options at random (or takes those given), filters the feed's files, imports what is left without
-options, imports the whole feed with them, and compares every table of the two stores by content.
+options, imports the whole feed with the options, and compares the contents of every table of the two stores.
 """
 
 import collections

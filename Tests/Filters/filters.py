@@ -1,11 +1,11 @@
-"""Filters the files of a feed by the documented rule, in its own way.
+"""Filters the files of a feed by the documented rule, independently of the importer.
 
     feed = Feed("feed.zip")
     if filter_feed(feed, {"routes": ["1"], "dates": ("20260101", "20260131"), "box": [52.3, 13.1, 52.7, 13.8]}):
         feed.write("filtered")
 
-Knows neither the importer's declarations nor its code; reads feeds by Python's csv and json, holds them in memory and
-goes through them as often as it likes.
+Uses neither the importer's declarations nor its code. Reads feeds with Python's csv and json, holds them in memory and
+goes through them as often as needed.
 """
 
 import collections

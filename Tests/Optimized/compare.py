@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whether the programs do the same with optimization as without: compare.py DEBUG RELEASE, two folders with programs
+"""Checks that the programs do the same with optimization as without: compare.py DEBUG RELEASE, two folders with programs
 
 The tests run programs without optimization, users run programs with it. A pointer that outlives what it points to reads the right
-bytes in the one and anything in the other. So both import the sample feed, names of stops in 16 encodings that Python writes, and
+bytes in one build and anything in the other. So both builds import the sample feed, names of stops in 16 encodings that Python writes, and
 the zips of at most 300 kB in the folder that GTFS_FEEDS names. The stores must be the same, byte by byte, the names must be those
-that Python wrote, and what fetch-gtfs says about these stores must be the same.
+that Python wrote, and both builds of fetch-gtfs must answer the same about these stores.
 """
 import os
 import pathlib

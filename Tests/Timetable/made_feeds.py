@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Feeds made for one rule of the timetable each, and feeds at random that mix all of them.
+"""Makes feeds that each test one rule of the timetable, and random feeds that mix all rules.
 
     python3 made_feeds.py FOLDER [--random=N]
 
-Writes a folder for each feed. A random feed has a twin `…-shuffled`, the same but for the order of the rows in stop_times.txt and
-frequencies.txt: both must give the same answers.
+Writes a folder for each feed. A random feed has a twin `…-shuffled`, which differs only in the order of the rows in stop_times.txt and
+frequencies.txt. Both must give the same answers.
 """
 import os
 import random

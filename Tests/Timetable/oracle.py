@@ -5,8 +5,8 @@
     python3 oracle.py compare FEED STORE [FEED STORE …] [--questions=100] [--seed=1] [--program=fetch-gtfs]
 
 `ask` prints the answer as JSON; INSTANT is ISO 8601 with an offset. `compare` asks the store by the SQL recipe, and with
---program by `fetch-gtfs STORE departures` as well: random stops and stations at random instants, and around midnights, clock changes, the
-beginning and the end of calendars. Prints each disagreement; exit code 1 if there is one.
+--program also by `fetch-gtfs STORE departures`. It asks about random stops and stations at random instants, and around midnights, clock changes,
+and the beginning and end of calendars. Prints each disagreement; exit code 1 if there is one.
 """
 import datetime
 import json

@@ -1,7 +1,7 @@
-"""A GTFS feed's timetable by brute force, straight from its files: what an answer about departures must be.
+"""Computes a GTFS feed's timetable by brute force from its files: the correct answers about departures.
 
-Only Python's standard library, and nothing of the importer: no table of a store, no code of it. The rules are those of
-schema/README.md. Files are read by Tests/GTFSImportTests/Support/compare_cells.py, which is as independent.
+It uses only Python's standard library and nothing of the importer: no table of a store, and no code. The rules are those of
+schema/README.md. Tests/GTFSImportTests/Support/compare_cells.py, which is independent too, reads the files.
 """
 import collections
 import csv

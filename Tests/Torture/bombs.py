@@ -1,4 +1,4 @@
-"""Small zips that want to become large stores: refused with a limit's name before they take much of the disk."""
+"""Imports small zips that would become large stores; the import must refuse them, naming a limit, before they take much of the disk."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Crashes: an import is killed between two different generations, at random moments and at every failpoint."""
+"""Kills imports between two different generations, at random moments and at every failpoint."""
 
 import random
 import signal

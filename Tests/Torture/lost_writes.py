@@ -1,4 +1,4 @@
-"""Loses one write of an import after the other: nothing that is published may lack it."""
+"""Loses a different write in each import: no published store may lack a write."""
 
 from workbench import Broken, words
 

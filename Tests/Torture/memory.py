@@ -1,4 +1,4 @@
-"""Memory: the Nth malloc fails. Swift ends a program that gets no memory; the store is the old one or the new one, whole."""
+"""Lets the Nth malloc fail. Swift ends a program that gets no memory; the store must be the old one or the new one, complete."""
 
 import errno
 

@@ -1,7 +1,7 @@
 """Damages a store in many ways: `check` must notice each, and the next import must heal it.
 
 Eight pages become zeros, bytes are flipped, the file is cut, pages change places, pieces are copied elsewhere, bytes are
-added at the end. Tables that `check` names are compared with those that SQLite's dbstat says the damaged pages are of.
+added at the end. The tables that `check` names are compared with the tables to which the damaged pages belong, according to SQLite's dbstat.
 """
 
 import json

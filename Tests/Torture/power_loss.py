@@ -1,4 +1,4 @@
-"""Power loss: what an import asks of the disk is recorded; then every moment is a power cut, and what was not flushed may be
+"""Records what an import asks of the disk, then cuts the power at every moment of the record. Unflushed writes may be
 lost, kept or kept in part. The store must be the old one or the new one each time."""
 
 import random

@@ -1,9 +1,9 @@
-"""Readers across many publishes, and several importers on one store.
+"""Runs readers across many publishes, and several importers on one store.
 
 Each published feed has its generation in a name of every table. Eight processes read meanwhile: three open the store with
-SQLite and read all its tables, three run fetch-gtfs, two read one cursor slowly across many publishes. An answer of two
-generations, one that is older than the answer before, or an error is a fault. Then eight importers at a time want the same
-store: each ends with 0 or with 75 (locked), and what is there afterwards is sound, whole and one of theirs.
+SQLite and read all its tables, three run fetch-gtfs, and two read one cursor slowly across many publishes. An answer that mixes two
+generations, an answer older than the one before, or an error is a fault. Then eight importers at a time import into the same
+store: each must end with 0 or with 75 (locked), and the store must then be sound, complete and from one of them.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""TERM at many moments of an import: how long it takes to end, and what it leaves."""
+"""Sends TERM at many moments of an import, and checks how long it takes to end and what it leaves."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Every system call fails once: the Nth open, read, write … with each error, for N = 1, 2, … until a run has no Nth."""
+"""Lets every system call fail once: the Nth open, read, write … with each error, for N = 1, 2, … until a run has no Nth call."""
 
 import errno
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks the machine under import-gtfs and fetch-gtfs in every way that can be reproduced, and looks at what they left.
+"""Breaks the machine under import-gtfs and fetch-gtfs in every reproducible way, and checks what they leave behind.
 
     python3 Tests/Torture/torture.py quick .build/debug            # seconds: part of make test
     python3 Tests/Torture/torture.py all .build/release .build/debug   # make torture: writes results.json beside this file

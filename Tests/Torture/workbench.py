@@ -1,4 +1,4 @@
-"""What all tortures share: two generations of a feed, the programs, the preloaded libraries, and what must hold afterwards."""
+"""Shared by all tortures: two generations of a feed, the programs, the preloaded libraries, and the checks that follow."""
 
 import os
 import re

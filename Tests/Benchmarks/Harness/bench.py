@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The benchmarks: bench.py import | agencies | side | fetch | all | counts | check
+"""Runs the benchmarks: bench.py import | agencies | side | fetch | all | counts | check
 
-`agencies` imports every feed of the folder that GTFS_FEEDS names. `all` is all races, and writes their result where it is committed: results.json, plots and the table in README.md.
+`agencies` imports every feed of the folder that GTFS_FEEDS names. `all` runs all races and writes their results into the committed files: results.json, plots and the table in README.md.
 """
 import json
 import sys

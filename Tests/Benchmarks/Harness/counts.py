@@ -1,4 +1,4 @@
-"""Figures that noise cannot touch, compared with those in counts.tsv: instructions, allocations, bytes."""
+"""Compares figures that noise cannot disturb (instructions, allocations, bytes) with those in counts.tsv."""
 import os
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""Made-up feeds and the stores made of them, kept in the folder of the benchmarks."""
+"""Makes feeds, and stores from them, and keeps them in the folder of the benchmarks."""
 import hashlib
 import sqlite3
 

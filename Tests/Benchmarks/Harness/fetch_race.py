@@ -1,4 +1,4 @@
-"""Fetches against C, as the program fetch-bench measures them within one process."""
+"""Races fetches against C; the program fetch-bench measures both within one process."""
 import feeds
 from processes import run
 from settings import FETCH_PROGRAM, say

@@ -1,4 +1,4 @@
-"""What the results say, as ratios, beside the bars they are held to."""
+"""Turns results into ratios, and compares these with their bars."""
 from dataclasses import dataclass
 from statistics import median
 

@@ -1,4 +1,4 @@
-"""Whole programs that turn the same feed into a database, in turns."""
+"""Races whole programs, in turns, that make a database from the same feed."""
 import importlib.util
 import shutil
 

@@ -1,4 +1,4 @@
-"""The machine that figures belong to."""
+"""Describes the machine on which the figures were measured."""
 import datetime
 import os
 import platform

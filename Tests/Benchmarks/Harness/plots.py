@@ -1,4 +1,4 @@
-"""Lines over two logarithmic axes, as SVG."""
+"""Draws lines over two logarithmic axes, as SVG."""
 import math
 from html import escape
 from statistics import median

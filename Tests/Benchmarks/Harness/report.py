@@ -1,4 +1,4 @@
-"""Figures as tables: for people at a terminal, and as Markdown within a page."""
+"""Formats figures as tables: as text for a terminal, and as Markdown for a page."""
 from dataclasses import replace
 
 from machine import sentence

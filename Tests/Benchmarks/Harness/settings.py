@@ -1,4 +1,4 @@
-"""Where things are, and what the user may change by environment variables."""
+"""Paths, and settings that environment variables can change."""
 import os
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Small feeds with one long side table: ours against plain sqlite3, and with a notice on each row against without."""
+"""Races small feeds with one long side table: our import against plain sqlite3, and a notice on each row against none."""
 import sqlite3
 from contextlib import closing
 

@@ -1,4 +1,4 @@
-"""The same by DuckDB: duckdb_load.py FEED.zip OUT.duckdb (pip install duckdb)"""
+"""Imports a feed with DuckDB: duckdb_load.py FEED.zip OUT.duckdb (pip install duckdb)"""
 import os
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""The same by pygtfs, which makes an object of every row: pygtfs_load.py FEED.zip OUT.sqlite (pip install pygtfs)"""
+"""Imports a feed with pygtfs, which makes an object of every row: pygtfs_load.py FEED.zip OUT.sqlite (pip install pygtfs)"""
 import os
 import sys
 

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Compares every cell of a GTFS feed with what a store gives back: an independent answer, by Python's csv and zipfile.
+"""Compares every cell of a GTFS feed with the store's views, independently of the importer, with Python's csv and zipfile.
 
     python3 compare_cells.py FEED STORE [--limit=N]
 
-FEED is a zip or a folder (also a zip within, or one sub-folder), STORE what import-gtfs made of it. Prints one line per
-file with its rows, and for each difference where it is; exit code 1 if there is one. Only the standard library is used.
+FEED is a zip or a folder (or has the feed in an inner zip or a single sub-folder); STORE is what import-gtfs made of it. Prints one line per
+file with its rows, and the place of each difference. Exit code 1 if there is a difference. Only the standard library is used.
 
 What counts as equal
-  - rows: those of the view plus those in kept_row are all records of the file that have a cell which is not blank
+  - rows: those of the view and those in kept_row together are all records of the file with a cell that is not blank
   - cells: numbers by value (3, 3.0 and 03 in a column of numbers), times by second (6:05 and 06:05:00), everything else
     as text without white space around it; a blank cell is NULL
-  - headers without white space around them and in any case; of columns of one name the first is the field, the others
+  - headers without white space around them and in any case; of columns with the same name the first is the field, the others
     are text columns called NAME_2, NAME_3 ...
-  - cells beyond the header are in extra_cell, files that are no table in extra_file, byte for byte
+  - cells beyond the header are in extra_cell, files that are not tables in extra_file, byte for byte
   - a row in kept_row has the text of the feed's row
-Rows are compared as a multiset, as a store may order them by their key.
+Rows are compared as a multiset, because a store may order them by their key.
 """
 import collections
 import csv

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Serves feeds on loopback in every way that servers have been seen to, and prints the port that it listens on.
+"""Serves feeds on loopback, with every behaviour seen in real servers, and prints its port.
 
-The folder that is the argument holds ANSWERS: for the path /berlin.zip the file berlin.zip.json, read anew for each request:
+The argument is a folder of answers: for the path /berlin.zip it has the file berlin.zip.json, which is read anew for each request:
 
   body      file in the folder                      etag, date   headers, if any
   status    200 unless given                        encoding     Content-Encoding; "gzip" also compresses
   conduct   how the body is sent, see `conducts`    location     Location
-  length    Content-Length other than the body's    failures     so many requests are answered 503 first
+  length    Content-Length other than the body's    failures     number of requests answered 503 first
 
-Each request is written to requests.jsonl, so that tests see what was asked.
+Each request is written to requests.jsonl, so that tests can check it.
 """
 
 import gzip

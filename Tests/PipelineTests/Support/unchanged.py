@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What it costs to find a feed unchanged, beside importing it, for every zip of a folder.
+"""Measures what it costs to find a feed unchanged, compared with importing it, for every zip of a folder.
 
 usage: unchanged.py IMPORT_GTFS FOLDER     (WORK: a folder for stores, else a temporary one)
 
-Each feed is imported, then packed anew (another order, another compression, other dates), and imported again: that must be
-"unchanged", must leave the store's bytes as they were, and takes so much of the import's processor time. The program compares every
-sum of the store before it says so.
+Each feed is imported, then repacked (another order, another compression, other dates), and imported again. The second import must
+answer "unchanged" and leave the store's bytes as they were; its share of the first import's processor time is printed. It compares every
+checksum of the store before it says "unchanged".
 """
 import hashlib
 import json

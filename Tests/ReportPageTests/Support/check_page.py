@@ -1,7 +1,7 @@
-"""Reads a page as a browser's parser does and says what is wrong with it: usage: check_page.py PAGE [TEXT…].
+"""Parses a page as a browser does and says what is wrong with it: usage: check_page.py PAGE [TEXT…].
 
-Only elements and attributes that the pages need, all closed; nothing that runs or loads; what people need who read by ear,
-by keyboard or with weak eyes. Each TEXT must be there as text.
+A page may have only the elements and attributes that our pages need, all closed, and nothing that runs or loads. It must have what
+people need who use a screen reader, a keyboard or have weak eyes. Each TEXT must be there as text.
 """
 import html.parser
 import re

@@ -1,4 +1,4 @@
-"""Departures by hour and trips by date of a feed, by brute force: usage: portrait.py FEED FIRST LAST (YYYY-MM-DD)."""
+"""Counts a feed's departures by hour and trips by date, by brute force: usage: portrait.py FEED FIRST LAST (YYYY-MM-DD)."""
 import collections
 import datetime
 import json
