@@ -1,8 +1,8 @@
 import SQLite
 
 extension StoreContext {
-    /// The ids of the rows of several stores, or of one with unsaved changes, in the order of a request: the stores'
-    /// rows are read side by side, in order, and what was changed is put in between. Holds 10 bytes a row.
+    /// The ids of the rows of several stores, or of one store with unsaved changes, in the order of a request. Reads
+    /// the stores' rows side by side in order and puts the changed rows in between. Holds 10 bytes for each row.
     func mergedIDs<Entity>(
         _ request: FetchRequest<Entity>, _ entity: EntityDescription, stores affected: [Int]
     ) throws -> IDList {
@@ -44,15 +44,15 @@ extension StoreContext {
 
 /// Ids in order, one after the other.
 private protocol IDSource: AnyObject {
-    /// The one at hand; nil at the end.
+    /// The current id; nil at the end.
     var id: ObjectID? { get }
-    /// By what it is ordered.
+    /// The values that the current row is sorted by; nil at the end.
     var keys: [QueryValue]? { get }
     func next() throws
     func end()
 }
 
-/// Those of a store that were not changed.
+/// The ids of a store's rows that were not changed.
 private final class StoredIDs: IDSource {
     private(set) var id: ObjectID?
     private(set) var keys: [QueryValue]?
@@ -103,7 +103,7 @@ private final class StoredIDs: IDSource {
     func end() { session.end(statement, of: sql) }
 }
 
-/// Those of objects that are in memory, in order.
+/// The ids of objects in memory, in order.
 private final class ChangedIDs: IDSource {
     private let rows: [(id: ObjectID, keys: [QueryValue])]
     private var position = 0

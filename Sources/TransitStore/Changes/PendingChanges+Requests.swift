@@ -4,32 +4,32 @@ import SQLite
 struct RequestChanges {
     /// Changed and inserted objects of the request's entity that may meet its condition now.
     let candidates: [ObjectID]
-    /// How many rows of each store the condition may find, at most, that were changed or deleted.
+    /// At most how many changed or deleted rows the condition may find in each store.
     let mostTaken: Int
-    /// Rows whose place in the result may be another because of changes of other objects; `never` if there are none.
+    /// Rows whose result may change because other objects were changed; `never` if there are none.
     let reached: QueryExpression
-    /// The part of the condition that those rows must meet as ever.
+    /// The part of the condition that the changes do not affect: reached rows must still meet it in the store.
     let unchanged: QueryExpression
 
     var isEmpty: Bool { candidates.isEmpty && mostTaken == 0 && reached == .never }
-    /// Whether the rows that are reached are too many to be named one by one.
+    /// Whether too many rows are reached to list their values.
     var isTooMuch: Bool { reached.listedValueCount > ChangeReach.mostValues }
 }
 
 /// Changed objects of a table by the value of one column.
 struct ChangedValues {
-    /// By what the column holds now: objects that were changed or inserted.
+    /// Changed and inserted objects by the value that the column has now.
     var now: [Int64: [ObjectID]] = [:]
-    /// Those whose reference is empty, or leads to what was deleted.
+    /// Changed and inserted objects whose reference is empty or leads to a deleted object.
     var emptyNow: [ObjectID] = []
-    /// By what the column holds in the store: how many were changed or deleted.
+    /// How many objects were changed or deleted, by the value that the column has in the store.
     var before: [Int64: Int] = [:]
-    /// How many of them hold nothing in the store.
+    /// How many objects were changed or deleted whose column is empty in the store.
     var emptyBefore = 0
-    /// Rows of which is not known what they hold in the store.
+    /// How many objects were changed or deleted whose row in the store is not known.
     var unknown = 0
 
-    /// Objects that may have one of these values now. The id of what is missing stands for an empty reference.
+    /// Objects that may have one of these values now. `ObjectID.missingRow` stands for an empty reference.
     fileprivate func candidates(_ values: [Int64]) -> [ObjectID] {
         let found = Set(values.flatMap { now[$0] ?? [] })
         return Array(values.contains(ObjectID.missingRow) ? found.union(emptyNow) : found)
@@ -43,10 +43,10 @@ struct ChangedValues {
 }
 
 extension PendingChanges {
-    /// What changes do to the rows that meet a condition, in an order of `terms`.
+    /// What the changes do to the rows that meet a condition, sorted by `terms`.
     ///
-    /// Where the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at,
-    /// so that 5,000 changed stop times cost nothing when a request asks for another stop.
+    /// If the condition asks for a column's value (`stop = 7`), only changed objects with that value are looked at. So
+    /// 5,000 changed stop times cost nothing when a request asks for another stop.
     func changes(
         of condition: QueryExpression, _ terms: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
     ) -> RequestChanges {
@@ -75,7 +75,7 @@ extension PendingChanges {
         return (updated + inserted.keys.filter { $0.entity.table == table }, taken)
     }
 
-    /// The changed objects of a table by a column; collected once until there are other changes.
+    /// The changed objects of a table by the value of a column; collected once until the next change.
     func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
         let name = entity.table + "." + entity.columns[column].name
         if let known = known.values[name] { return known }
@@ -101,7 +101,7 @@ extension PendingChanges {
         return changed
     }
 
-    /// Whether a reference to a row of a table may lead to what was deleted, in whichever store.
+    /// Whether a reference to a row of a table may lead to a deleted object, in any store.
     private func goneRows(ofTable table: String?) -> (Int64) -> Bool {
         guard let table else { return { _ in false } }
         func rows(_ ids: some Collection<ObjectID>) -> Set<Int64> {
@@ -111,7 +111,7 @@ extension PendingChanges {
         return { $0 < 0 ? !inserted.contains($0) : deleted.contains($0) }
     }
 
-    /// The tables of which objects were changed.
+    /// The tables that have changed objects.
     var tables: Set<String> {
         if let tables = known.tables { return tables }
         let ids = Array(inserted.keys) + updated.keys + deleted.keys
@@ -120,7 +120,7 @@ extension PendingChanges {
         return tables
     }
 
-    /// The changes by table, as a condition may meet them.
+    /// The changes by table, for finding the rows that they reach.
     func reach(_ model: StoreModel) -> ChangeReach {
         if let known = known.reach { return ChangeReach(model: model, tables: known) }
         let tables = reachedTables()
@@ -148,7 +148,7 @@ extension PendingChanges {
         return tables
     }
 
-    /// What has been found out about the changes as they are.
+    /// Facts derived from the current changes.
     struct Known {
         /// By table and column.
         var values: [String: ChangedValues] = [:]
@@ -160,7 +160,7 @@ extension PendingChanges {
 }
 
 extension QueryExpression {
-    /// Columns of the row itself that must have one of a few whole numbers, or the condition does not hold.
+    /// The row's own columns that must have one of a few integers for the condition to hold.
     fileprivate func requiredIntegers(of entity: EntityDescription) -> [(column: Int, values: [Int64])] {
         switch self {
         case .all(let parts): return parts.flatMap { $0.requiredIntegers(of: entity) }
@@ -175,8 +175,8 @@ extension QueryExpression {
         }
     }
 
-    /// The reference or the id that a property of the row itself reads: `stop`, `stop.id`, `id`. Nothing stands for an
-    /// empty reference, as 0 does for other numbers.
+    /// The column of the reference or id that a property of the row itself reads: `stop`, `stop.id`, `id`. Other
+    /// columns do not count, because an empty one reads as 0.
     private func ownColumn(of entity: EntityDescription) -> Int? {
         guard case .property(.root, let path) = self, let first = path.first, let column = entity.columnIndex(first),
             entity.columns[column].target != nil || entity.key == .row(column)

@@ -1,23 +1,23 @@
 import SQLite
 import Synchronization
 
-/// What has been changed in a context and not in its stores, which are read-only: an overlay.
+/// The changes of a context, as an overlay on its stores, which are read-only.
 final class PendingChanges {
     /// Objects that are in no store.
     var inserted = ChangedObjects() { didSet { changed() } }
-    /// Objects with other values than their rows.
+    /// Objects whose values differ from their rows.
     var updated = ChangedObjects() { didSet { changed() } }
     /// Objects whose rows do not take part in fetches.
     var deleted = ChangedObjects() { didSet { changed() } }
-    /// Asked for with every object that is made, so that it is kept.
+    /// Stored, because it is read for every object that is made.
     @exclusivity(unchecked) private(set) var isEmpty = true
-    /// Another one after each change.
+    /// Counts up with each change.
     private(set) var version = 0
-    /// The rows of changed and deleted objects as their stores have them, where they were at hand.
+    /// The store's rows of changed and deleted objects, if they were in memory before the change.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
-    /// The stores that references of inserted objects lead into, where that is not their context's first.
+    /// The stores that references of inserted objects lead into, if not the first store of the context.
     private var homes: [ObjectID: Int32] = [:]
-    /// What has been found out about the changes; forgotten with the next change.
+    /// Facts derived from the changes; forgotten with the next change.
     var known = Known()
 
     private func changed() {
@@ -26,22 +26,22 @@ final class PendingChanges {
         known = Known()
     }
 
-    /// Keeps the row that an object of a store has before it is changed.
+    /// Keeps the row of a store's object before it is changed.
     func keepStoredRow(of object: StoreObject) {
         let id = object.objectID
         guard storedRows[id] == nil, !updated.contains(id), !id.isTemporary else { return }
         storedRows[id] = object.knownRow
     }
 
-    /// Tells who makes objects of what was changed, before anything is.
+    /// Sets the context that makes the changed objects; call it before any change.
     func belong(to context: StoreContext) {
         inserted.context = context
         updated.context = context
         deleted.context = context
     }
 
-    /// Ids of inserted objects count down from -2, for all contexts, as ids may go to others; -1 is
-    /// `ObjectID.missingRow`.
+    /// Numbers the inserted objects of all contexts, because ids may be used in other contexts. Counts down from -2; -1
+    /// is `ObjectID.missingRow`.
     private static let nextTemporaryNumber = Atomic<Int64>(-2)
 
     static func takeTemporaryNumber() -> Int64 {
@@ -59,7 +59,7 @@ final class PendingChanges {
     /// References of an inserted object lead into this store from now on.
     func move(_ id: ObjectID, to store: Int32) { homes[id] = store == id.store ? nil : store }
 
-    /// Whether an object counts among those of a store. An inserted one that was given no other counts everywhere.
+    /// Whether an object counts as one of a store's. An inserted object counts everywhere until it is given a store.
     func mayBelong(_ id: ObjectID, to store: Int32) -> Bool {
         id.isTemporary ? homes[id].map { $0 == store } ?? true : id.store == store
     }
@@ -67,7 +67,7 @@ final class PendingChanges {
     /// Whether an object differs from its row in the store.
     func haveChanged(_ id: ObjectID) -> Bool { !isEmpty && (updated.contains(id) || deleted.contains(id)) }
 
-    /// The values in memory of an object that was changed.
+    /// The values of a changed object in memory.
     func row(of id: ObjectID) -> PackedRow? { updated.row(of: id) ?? inserted.row(of: id) ?? deleted.row(of: id) }
 
     /// Forgets everything.
@@ -79,13 +79,12 @@ final class PendingChanges {
         homes = [:]
     }
 
-    /// Whether rows of an entity are concerned.
+    /// Whether rows of an entity were changed.
     func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(entity.table) }
 }
 
-/// Changed objects by their ids. It holds their values and not the objects, which hold their context: a context that
-/// held objects would never be freed. An object that nobody holds is made again, with these values, when it is asked
-/// for.
+/// Changed objects by their ids. Holds their values, not the objects: objects hold their context, so a context that
+/// held objects would never be freed. An object that nobody holds is made again from these values when it is asked for.
 struct ChangedObjects {
     private var rows: [ObjectID: PackedRow?] = [:]
     /// The context that the changes are part of, which makes the objects.
@@ -108,6 +107,6 @@ struct ChangedObjects {
 
     mutating func removeAll() { rows = [:] }
 
-    /// Takes an object out; whether it was in.
+    /// Removes an object; returns whether it was there.
     mutating func remove(_ id: ObjectID) -> Bool { rows.removeValue(forKey: id) != nil }
 }

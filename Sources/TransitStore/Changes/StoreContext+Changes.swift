@@ -9,7 +9,7 @@ extension StoreContext {
     public func insert<Entity: StoreEntity>(_ type: Entity.Type) -> Entity {
         let number = PendingChanges.takeTemporaryNumber()
         let key: ObjectID.Key = if case .pair = Entity.entity.key { .pair(number, 0) } else { .row(number) }
-        // Its references lead into the first store.
+        // Until it is given another store, its references lead into the first one.
         let id = ObjectID(Entity.entity, key, store: firstNumber)
         let object = Entity(objectID: id, origin: self)
         object.row = PackedRow(Array(repeating: .null, count: Entity.entity.columns.count))
@@ -24,9 +24,8 @@ extension StoreContext {
     ///     context.delete(stop)
     ///     stopTime.stop.name      // "": the reference leads to nothing now, as after Core Data's nullify rule
     ///
-    /// Rows that refer to it stay, and refer to nothing: their relationship reads as missing, in objects and in
-    /// fetches, and to-many relationships leave the object out. The object itself keeps its values. `rollback()` undoes
-    /// it all.
+    /// Rows that refer to the object stay. Their relationship reads as missing, in objects and in fetches, and to-many
+    /// relationships leave the object out. The object itself keeps its values. `rollback()` undoes all of this.
     public func delete(_ object: StoreObject) {
         let id = object.objectID
         changes.keepStoredRow(of: object)
@@ -39,7 +38,7 @@ extension StoreContext {
 
     /// The objects that were inserted and not deleted again.
     public var insertedObjects: Set<StoreObject> { Set(changes.inserted.values) }
-    /// The objects with values that are not their rows'.
+    /// The objects whose values differ from their rows.
     public var updatedObjects: Set<StoreObject> { Set(changes.updated.values) }
     /// The objects whose rows were taken out of fetches.
     public var deletedObjects: Set<StoreObject> { Set(changes.deleted.values) }
@@ -67,7 +66,7 @@ extension StoreContext {
 extension StoreObject {
     /// Whether the object was inserted, and is in no store.
     public final var isInserted: Bool { context?.changes.inserted.contains(objectID) ?? false }
-    /// Whether the object has values that are not its row's.
+    /// Whether the object's values differ from its row.
     public final var isUpdated: Bool { context?.changes.updated.contains(objectID) ?? false }
     /// Whether the object was deleted from its context.
     public final var isDeleted: Bool { context?.changes.haveRemoved(objectID) ?? false }

@@ -1,14 +1,14 @@
 import SQLite
 
 extension StoreContext {
-    /// Dictionary results over several stores, or with unsaved changes: grouped, aggregated, sorted and made distinct
-    /// in memory, with the same answers as SQL gives over one store that has all the rows.
+    /// Dictionary results over several stores, or with unsaved changes. They are grouped, aggregated, sorted and made
+    /// distinct in memory. The answers are the same as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
         let merge = try mergeOfDictionaries(request, stores: stores)
         return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)
     }
 
-    /// Which rows are wanted for dictionary results, and what is made of them.
+    /// The rows to fetch for dictionary results, and how to make the results of them.
     func mergeOfDictionaries<Entity>(
         _ request: FetchRequest<Entity>, stores: [Int]
     ) throws -> DictionaryMerge<Entity> {
@@ -24,7 +24,7 @@ extension StoreContext {
         return DictionaryMerge(request: request, rows: rows, names: ResultRow.Names(columns.map(\.name)), table: table)
     }
 
-    /// Refuses requests by groups that ask for what groups do not have, also where they are only counted.
+    /// Throws for grouped requests that ask for values that groups do not have, even if the groups are only counted.
     func checkGroups<Entity>(of request: FetchRequest<Entity>, _ affected: [Int]) throws {
         let model = try affected.first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         try GroupedColumns.check(request, request.entity(in: model), model)
@@ -40,7 +40,7 @@ extension StoreContext {
     }
 }
 
-/// Dictionary results about to be made of objects.
+/// Makes dictionary results of objects.
 struct DictionaryMerge<Entity: StoreObject> {
     fileprivate let request: FetchRequest<Entity>
     /// The request for the objects.
@@ -58,7 +58,7 @@ struct DictionaryMerge<Entity: StoreObject> {
     }
 }
 
-/// What dictionary results are made of rows in memory.
+/// Makes the rows of dictionary results from objects in memory.
 fileprivate struct MergedTable {
     private let entity: EntityDescription
     private let columns: [QueryExpression]
@@ -81,7 +81,7 @@ fileprivate struct MergedTable {
         isGrouped = !grouping.isEmpty || asked.contains(where: \.hasAggregate)
     }
 
-    /// All that is evaluated on rows.
+    /// All expressions that are evaluated on rows.
     var expressions: [QueryExpression] { columns + grouping + [having] + terms.map(\.expression) }
     /// Whether every row is a result of its own.
     var keepsRowsApart: Bool { !isGrouped && !isDistinct }
@@ -107,8 +107,8 @@ fileprivate struct MergedTable {
         return results.map { PackedRow($0.values.map(\.sqliteValue)) }
     }
 
-    /// The rows by equal values of what they are grouped by, in the order in which the groups are met; without grouping
-    /// all rows, be there none.
+    /// The rows in groups of equal grouping values, in the order in which the groups first appear. Without grouping
+    /// there is one group of all rows, even if it is empty.
     private func groups(of rows: [StoreObject]) throws -> [[StoreObject]] {
         if grouping.isEmpty { return [rows] }
         var positions: [[QueryValue]: Int] = [:]
@@ -128,7 +128,7 @@ fileprivate struct MergedTable {
 }
 
 extension QueryValue {
-    /// The same for all values that SQLite holds to be equal: 1 for 1.0.
+    /// One value for all that SQLite treats as equal: 1 for 1.0.
     fileprivate var comparable: QueryValue {
         if case .double(let value) = self, let integer = Int64(exactly: value) { .integer(integer) } else { self }
     }

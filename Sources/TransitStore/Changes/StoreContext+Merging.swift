@@ -1,8 +1,8 @@
-/// What each store is asked for a request over several, or with unsaved changes.
+/// The requests to each store that answer one request over several stores, or with unsaved changes.
 struct MergePlan<Entity: StoreObject> {
-    /// For rows that changes of other objects leave as they are; nil when all are tested.
+    /// Finds the rows that changes of other objects do not affect; nil when all rows are tested.
     let certain: FetchRequest<Entity>?
-    /// For rows that such changes may bring in or take out: each is tested. nil when there are none.
+    /// Finds the rows that such changes may add or remove; each is tested in memory. nil when there are none.
     let reached: FetchRequest<Entity>?
     /// nil when no change alters the result.
     let changes: RequestChanges?
@@ -10,8 +10,8 @@ struct MergePlan<Entity: StoreObject> {
     var areSorted: Bool
 }
 
-/// Fetches over several stores, and fetches that unsaved changes take part in: rows are put together in memory, with
-/// the same conditions and order as SQL's.
+/// Fetches over several stores, and fetches with unsaved changes. They combine rows in memory, with the same conditions
+/// and order as SQL's.
 extension StoreContext {
     /// What unsaved changes do to the rows of a request; nil when they do nothing.
     func changes<Entity>(of request: FetchRequest<Entity>) throws -> RequestChanges? {
@@ -26,7 +26,7 @@ extension StoreContext {
     /// Whether unsaved changes may alter which rows a request finds, or their order.
     func hasChanges<Entity>(for request: FetchRequest<Entity>) throws -> Bool { try changes(of: request) != nil }
 
-    /// Whether unsaved changes may alter what a request's dictionaries hold.
+    /// Whether unsaved changes may alter a request's dictionary results.
     func hasChanges<Entity>(forDictionaries request: FetchRequest<Entity>) throws -> Bool {
         guard request.includesPendingChanges, !changes.isEmpty else { return false }
         let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
@@ -45,7 +45,7 @@ extension StoreContext {
         return try merged(certain: certain ?? [], reached: reached ?? [], request, plan)
     }
 
-    /// What each store is asked for a request over several, or with unsaved changes.
+    /// Plans the requests to each store for a request over several stores, or with unsaved changes.
     func mergePlan<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> MergePlan<Entity> {
         var each = request
         (each.fetchLimit, each.fetchOffset) = (request.lastRow, 0)
@@ -58,7 +58,7 @@ extension StoreContext {
             reached.predicate = Condition(changes.unchanged)
             return MergePlan(certain: nil, reached: reached, changes: changes, areSorted: false)
         }
-        // Rows that changes take away are made up for by later ones.
+        // Reads more rows, to make up for those that changes remove.
         if each.fetchLimit > 0 { each.fetchLimit = each.fetchLimit.addingClamped(changes.mostTaken) }
         guard changes.reached != .never else {
             return MergePlan(certain: each, reached: nil, changes: changes, areSorted: stores.count == 1)
@@ -69,7 +69,7 @@ extension StoreContext {
         return MergePlan(certain: each, reached: reached, changes: changes, areSorted: stores.count == 1)
     }
 
-    /// The objects of a request out of those that each store has.
+    /// The objects of a request, from the objects that each store returned.
     func merged<Entity>(
         certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>
     ) throws -> [StoreObject] {
@@ -98,7 +98,7 @@ extension StoreContext {
         return request.fetchLimit > 0 ? min(total, request.fetchLimit) : total
     }
 
-    /// How many rows more, or fewer, there are than those that the stores count as certain.
+    /// How many rows the changes add to the stores' count of certain rows; negative if they remove more.
     private func countChanged<Entity>(
         _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>, stores: [Int]
     ) throws -> Int {
@@ -114,7 +114,7 @@ extension StoreContext {
         return try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken
     }
 
-    /// The condition that a row may be one that was changed or deleted.
+    /// A condition that every changed or deleted row meets; other rows may meet it too.
     private func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
         let entity = try entity(of: request)
         guard let first = entity.keyColumns.first else { return nil }
@@ -130,7 +130,8 @@ extension StoreContext {
         return try request.entity(in: stores[store].model(for: request.entityName))
     }
 
-    /// The objects without the deleted ones, with the changed and inserted ones, each tested with its values of now.
+    /// The objects without the deleted ones and with the changed and inserted ones, each tested with its current
+    /// values.
     private func apply<Entity>(
         _ changes: RequestChanges, _ certain: [StoreObject], _ reached: [StoreObject],
         _ request: FetchRequest<Entity>, areSorted: Bool
@@ -157,7 +158,7 @@ extension StoreContext {
             return try isFound(object)
         }
         let asked = Set(try affectedStores(request))
-        // What was inserted is in no store, and so in any.
+        // An inserted object is in no store, so it counts for any.
         let candidates = changes.candidates.filter {
             $0.isTemporary || storePosition($0.store).map(asked.contains) ?? false
         }
@@ -166,7 +167,7 @@ extension StoreContext {
         return (found, areSorted && others.isEmpty)
     }
 
-    /// Sorted by the request's terms, then as they came.
+    /// The objects sorted by the request's terms; equal ones keep their order.
     private func sorted<Entity>(_ objects: [StoreObject], _ request: FetchRequest<Entity>) throws -> [StoreObject] {
         let terms = try request.selected.terms.map { try $0.get() }
         guard !terms.isEmpty else { return objects }
@@ -184,7 +185,7 @@ extension StoreContext {
 }
 
 extension FetchRequest {
-    /// Whether a count is that of dictionary results, as `selectCount` has it.
+    /// Whether `fetchCount` counts dictionary results, as `selectCount` does.
     var countsTableRows: Bool {
         get throws {
             if try isGrouped { return true }
@@ -201,7 +202,7 @@ extension FetchRequest {
         }
     }
 
-    /// How many rows of one store may be among those wanted; 0 for all.
+    /// At most how many rows of one store the result may need; 0 for all.
     fileprivate var lastRow: Int {
         guard fetchLimit > 0 else { return 0 }
         let (sum, overflow) = fetchLimit.addingReportingOverflow(max(fetchOffset, 0))
@@ -210,7 +211,7 @@ extension FetchRequest {
 }
 
 extension Int {
-    /// The sum, or the greatest number where it would be greater.
+    /// The sum, or `Int.max` on overflow.
     fileprivate func addingClamped(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -1,13 +1,13 @@
-// Unsafe code: a thread is started by pthread_create, which hands a pointer to what the thread is to do.
+// Unsafe code: pthread_create starts a thread and takes a raw pointer to the pool that the thread works for.
 
 import Glibc
 import Synchronization
 
-/// Threads of a store's own that run its background fetches: at most so many at once, started when there is work and
-/// gone when there is none.
+/// The threads of a store that run its background fetches. A thread starts when there is work and ends when there is
+/// none; at most `most` run at once.
 ///
-/// Swift's tasks share as many threads as there are processors, and a statement that runs on one of these holds up
-/// every other task of the process. A thread costs 20 µs to start, little beside a fetch that is worth waiting for.
+/// Swift's tasks share one thread for each processor, so a statement on one of these would hold up every other task of
+/// the process. A thread costs 20 µs to start, little beside a fetch that is worth waiting for.
 final class BackgroundThreads: Sendable {
     private struct State {
         var running = 0
@@ -23,8 +23,8 @@ final class BackgroundThreads: Sendable {
     /// How many jobs run now, and how many wait for a thread.
     var load: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 
-    /// Runs `work` on one of the threads. Throws `CancellationError` as soon as the task is cancelled, if it waits; if
-    /// it runs, `interrupt` is called, on the thread that cancels, and should make it throw.
+    /// Runs `work` on one of the threads. If the task is cancelled while the work waits, throws `CancellationError` at
+    /// once. If the work is running, the cancelling thread calls `interrupt`, which should make the work throw.
     func run<Value: Sendable>(
         interrupt: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -60,13 +60,13 @@ final class BackgroundThreads: Sendable {
             pthread_detach(thread)
             return
         }
-        // The system has no thread to give: the work is done where it was asked for.
+        // The system could not start a thread, so the caller's thread does the work.
         pool.release()
         workOff()
     }
 
     private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-        // Signals are for the program's own threads.
+        // Blocks all signals: the program's own threads handle them.
         var signals = sigset_t()
         sigfillset(&signals)
         pthread_sigmask(SIG_SETMASK, &signals, nil)
@@ -75,7 +75,7 @@ final class BackgroundThreads: Sendable {
         return nil
     }
 
-    /// Does what waits until nothing does.
+    /// Runs waiting jobs until none is left.
     private func workOff() {
         while let job = next() { job.run() }
     }
@@ -89,7 +89,7 @@ final class BackgroundThreads: Sendable {
     }
 }
 
-/// Something to do on another thread, until it is cancelled.
+/// Work for another thread that can be cancelled.
 private final class BackgroundJob: Sendable {
     private enum State {
         case new, cancelled, running, done
@@ -101,7 +101,7 @@ private final class BackgroundJob: Sendable {
 
     init(interrupt: @escaping @Sendable () -> Void) { self.interrupt = interrupt }
 
-    /// Tells what is to be run, or to be called instead if the job is cancelled before; at once if it has been already.
+    /// Sets what to run, and what to call instead if the job is cancelled first. Calls `drop` at once if it already is.
     func begin(run: @escaping @Sendable () -> Void, drop: @escaping @Sendable () -> Void) {
         let isCancelled = state.withLock { state in
             if case .cancelled = state { return true }

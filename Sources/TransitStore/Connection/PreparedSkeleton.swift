@@ -19,31 +19,31 @@ class PreparedStatement {
     }
 }
 
-/// A skeleton of requests with its prepared statement, and with the one for its keys alone.
+/// A request skeleton with its prepared statement, and with a second statement that reads only the keys.
 ///
-/// A program that asks for the same surroundings again and again has all of their rows in memory. Then the keys are
-/// enough: reading the columns would be half of a row's cost.
+/// A program that asks for the same area again and again has all of its rows in memory. Then the keys are enough:
+/// reading the columns would be half of a row's cost.
 final class PreparedSkeleton: PreparedStatement {
     let skeleton: RequestSkeleton
     private(set) var keys: Keys?
-    /// How many fetches in a row had all of their rows at hand.
+    /// How many fetches in succession had all of their rows in memory.
     private var knownFetches = 0
-    /// A fetch by keys that finds an unknown row is in vain, so that one in five may be.
+    /// A fetch by keys is wasted if it finds an unknown row. With 4, at most one fetch in five is.
     private static let fewestKnownFetches = 4
 
     enum Keys {
         /// The statement for the keys.
         case text(String, PreparedStatement)
-        /// It would find the rows in another order.
+        /// There is none, because it would return the rows in another order.
         case unlike
     }
 
     init(_ skeleton: RequestSkeleton) { self.skeleton = skeleton }
 
-    /// Whether the next fetch probably has all of its rows at hand.
+    /// Whether the next fetch probably has all of its rows in memory.
     var expectsKnownRows: Bool { knownFetches >= Self.fewestKnownFetches }
 
-    /// Takes note of a fetch that found so many rows, of which some had to be read.
+    /// Counts a fetch that found `rows` rows and had to read `read` of them.
     func countFetch(rows: Int, read: Int) {
         if read > 0 { knownFetches = 0 } else if rows > 0 { knownFetches += 1 }
     }

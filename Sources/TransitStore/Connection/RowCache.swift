@@ -2,10 +2,10 @@ import SQLite
 import Synchronization
 import SystemFiles
 
-/// The rows that a store has read lately, shared by all of its contexts: where faults are filled from.
+/// The rows that a store has read recently, shared by all of its contexts. Faults are filled from here.
 ///
-/// Two generations: rows go into the young one; when it is full it becomes the old one, whose rows are forgotten when
-/// the next is full, unless they were asked for again. A lookup is one lock and at most two dictionary lookups.
+/// Rows go into a young generation. When it is full, it replaces the old one, whose rows are forgotten. A row of the
+/// old generation that is asked for moves to the young one. A lookup takes one lock and at most two dictionary lookups.
 final class RowCache: Sendable {
     private struct Entry {
         let row: PackedRow
@@ -29,7 +29,7 @@ final class RowCache: Sendable {
     /// Whether rows are kept at all.
     var keepsRows: Bool { capacity > 0 }
 
-    /// The row, unless it is not there or older than the staleness interval.
+    /// The row; nil if it is not cached or is older than the staleness interval.
     func row(of id: ObjectID) -> PackedRow? {
         generations.withLock { generations in
             if let entry = generations.young[id] { return isFresh(entry) ? entry.row : nil }

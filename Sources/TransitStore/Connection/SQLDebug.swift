@@ -1,6 +1,6 @@
 import Glibc
 
-/// What is told about every statement, in the style of Core Data's `-com.apple.CoreData.SQLDebug`.
+/// What is logged about every statement, in the style of Core Data's `-com.apple.CoreData.SQLDebug`.
 ///
 /// ```text
 /// TransitStore: sql: SELECT t0.id, t0.name FROM stop AS t0 WHERE t0.name = ?
@@ -9,9 +9,9 @@ import Glibc
 /// TransitStore: annotation: total fetch execution time: 0.0002s for 1 rows.
 /// ```
 public struct SQLDebug: Sendable {
-    /// 0 nothing, 1 statements and times, 2 and more also the bound values.
+    /// 0 logs nothing, 1 statements and times, 2 and more also the bound values.
     public var level: Int
-    /// Where lines go; standard error unless given.
+    /// Writes a line; to standard error unless given.
     public var write: @Sendable (String) -> Void
 
     public init(level: Int, write: @escaping @Sendable (String) -> Void = SQLDebug.writeToStandardError) {
@@ -21,7 +21,7 @@ public struct SQLDebug: Sendable {
 
     public static let off = SQLDebug(level: 0)
 
-    /// As the environment variable TRANSIT_STORE_SQL_DEBUG says: 0, 1, 2 or 3.
+    /// The level that the environment variable TRANSIT_STORE_SQL_DEBUG gives: 0, 1, 2 or 3.
     public static var fromEnvironment: SQLDebug {
         guard let value = getenv("TRANSIT_STORE_SQL_DEBUG"), let level = Int(String(cString: value)) else { return off }
         return SQLDebug(level: level)
@@ -40,7 +40,7 @@ public struct SQLDebug: Sendable {
         write("TransitStore: annotation: total fetch execution time: \(seconds)s for \(rows) rows.")
     }
 
-    /// The statement alone: where its rows are read piece by piece, it has no time.
+    /// Logs the statement without a time, because its rows are read piece by piece.
     func reportStatement(_ sql: SQLFragment) {
         write("TransitStore: sql: \(sql.text)")
         if level > 1 {

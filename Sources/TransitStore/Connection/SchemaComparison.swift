@@ -1,15 +1,15 @@
 import GTFSSchema
 import SQLite
 
-/// Whether a file's schema is one that import-gtfs writes: a store is data, and what else a schema can hold would run.
+/// Whether a file's schema is one that import-gtfs writes. Anything else in a schema might run as code.
 ///
-/// Opening a store looks at each row of its schema, 0.03 ms. The whole comparison, a millisecond, is made only when
-/// SQLite refuses one of our statements.
+/// Opening a store checks each row of its schema, which takes 0.03 ms. The whole comparison takes a millisecond and is
+/// made only when SQLite refuses one of our statements.
 struct SchemaComparison {
-    /// What is wrong with a row of sqlite_schema; nil for one that a store may have.
+    /// What is wrong with a row of sqlite_schema; nil if a store may have it.
     ///
-    /// A view that is neither a file's nor one of the kept may stand where a table should, and a virtual table may read
-    /// anything.
+    /// Only the views of files (`gtfs_…`) and of kept values are allowed, because another view could take the place of
+    /// a table. Virtual tables are refused, because they may read anything.
     static func difference(type: String, name: String, sql: () -> String?) -> String? {
         switch type {
         case "index": nil
@@ -33,7 +33,7 @@ struct SchemaComparison {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// The first table or column that is missing or another one; nil when all are there, or the schema cannot be read.
+    /// The first table or column that is missing or differs; nil when there is none, or the schema cannot be read.
     var difference: String? {
         for file in Specification.gtfs.files {
             guard let columns = columns(of: file.table) else { return nil }

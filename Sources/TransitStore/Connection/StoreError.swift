@@ -2,7 +2,7 @@ import Glibc
 import SQLite
 import SystemFiles
 
-/// Why a store could not be opened, a request not be understood, or a fetch not be run.
+/// Why a store could not be opened, a request was not understood or a fetch failed.
 ///
 ///     do {
 ///         _ = try context.fetch(request)
@@ -12,7 +12,7 @@ import SystemFiles
 ///
 /// The message says what was asked, what is wrong and what can be done.
 public struct StoreError: Error, Sendable, Hashable {
-    /// What kind of failure it is; more may be added.
+    /// The kind of failure; more may be added.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case missing, notAStore, otherVersion, truncated, corrupt, unreadable, readFailed
@@ -26,41 +26,43 @@ public struct StoreError: Error, Sendable, Hashable {
 
         /// There is no file at the path.
         public static let missing = Code(kind: .missing)
-        /// The file is no store that import-gtfs made.
+        /// The file is not a store that import-gtfs made.
         public static let notAStore = Code(kind: .notAStore)
         /// The store has the layout of another version.
         public static let otherVersion = Code(kind: .otherVersion)
-        /// The file is shorter than it says.
+        /// The file is shorter than its header says.
         public static let truncated = Code(kind: .truncated)
-        /// A page of the file contradicts another.
+        /// The file is damaged, or its schema is not one that import-gtfs writes.
         public static let corrupt = Code(kind: .corrupt)
         /// The file cannot be opened.
         public static let unreadable = Code(kind: .unreadable)
-        /// The disk failed to read the file, or someone cut it or wrote over it while it was open.
+        /// The disk failed to read the file, someone cut or overwrote it while it was open, or a temporary file failed.
         public static let readFailed = Code(kind: .readFailed)
-        /// A predicate has a part that SQL cannot say.
+        /// A predicate or request has a part that cannot be translated to SQL.
         public static let untranslatable = Code(kind: .untranslatable)
         /// The store has no such entity.
         public static let unknownEntity = Code(kind: .unknownEntity)
         /// The entity has no such property.
         public static let unknownProperty = Code(kind: .unknownProperty)
-        /// A textual predicate cannot be read.
+        /// A textual predicate or a statement of your own has a syntax error.
         public static let syntax = Code(kind: .syntax)
         /// A template was used without a value for one of its variables.
         public static let missingVariable = Code(kind: .missingVariable)
         /// A value was given for a variable that a request does not have.
         public static let unknownVariable = Code(kind: .unknownVariable)
-        /// A variable was given a value that cannot be what it is compared with.
+        /// A value does not fit where it is used: a variable, a property or a place on the earth.
         public static let unsuitableValue = Code(kind: .unsuitableValue)
         /// There is no template of that name.
         public static let unknownTemplate = Code(kind: .unknownTemplate)
-        /// Two properties to fetch have one name.
+        /// Two properties to fetch have the same name.
         public static let ambiguousName = Code(kind: .ambiguousName)
-        /// A request by groups asks for what rows of a group do not share, or for groups where there are none.
+        /// A grouped request asks for a value that the rows of a group do not share, or an aggregate is used without
+        /// groups.
         public static let ungrouped = Code(kind: .ungrouped)
-        /// A request, an id or an object is for a store that the context does not have, or the context has none.
+        /// A request, an id or an object belongs to a store that the context does not have, or the context has no
+        /// store.
         public static let unknownStore = Code(kind: .unknownStore)
-        /// The object was inserted and then deleted or rolled back: nothing stands behind it any more.
+        /// The object was inserted and then deleted or rolled back, so it no longer belongs to its context.
         public static let detached = Code(kind: .detached)
         /// A sum of whole numbers does not fit into 64 bits.
         public static let overflow = Code(kind: .overflow)
@@ -70,21 +72,21 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let interrupted = Code(kind: .interrupted)
         /// The fetch took longer than the store's `timeLimit`.
         public static let timedOut = Code(kind: .timedOut)
-        /// The request is larger or deeper than SQLite takes, or a pattern in it takes too long.
+        /// The request is larger or deeper than SQLite allows, or a pattern in it takes too long.
         public static let tooComplex = Code(kind: .tooComplex)
-        /// The feed has no stop or line of the id that a request names.
+        /// The feed has no stop or line with the id that a request names.
         public static let unknownRow = Code(kind: .unknownRow)
-        /// SQLite refused a statement for another reason.
+        /// Anything else, such as a statement that SQLite refused for another reason.
         public static let failed = Code(kind: .failed)
     }
 
-    /// Where the fault is, apart from the message: the file of a store or of templates, or a text such as `predicate`.
+    /// Where the error is: in the file of a store or of templates, or in a text such as `predicate`.
     public struct Place: Sendable, Hashable {
-        /// The path of a file; of other texts what messages call them.
+        /// The path of a file, or the name that messages give to another text.
         public let source: String
-        /// From 1; nil where the whole is meant.
+        /// Counts from 1; nil if the whole text is meant.
         public let line: Int?
-        /// From 1, in Unicode scalars.
+        /// Counts Unicode scalars from 1.
         public let column: Int?
 
         public init(_ source: String, line: Int? = nil, column: Int? = nil) {
@@ -98,12 +100,12 @@ public struct StoreError: Error, Sendable, Hashable {
         public let code: Int32
         /// SQLite's own words.
         public let message: String
-        /// The statement or path that it worked on.
+        /// The statement or path that SQLite worked on.
         public let context: String
     }
 
     public let code: Code
-    /// What was asked, what is wrong, and what can be done; says place and cause as well.
+    /// What was asked, what is wrong, and what can be done; includes place and cause.
     public let message: String
     public let place: Place?
     public let cause: Cause?
@@ -114,7 +116,7 @@ public struct StoreError: Error, Sendable, Hashable {
         (self.code, self.message, self.place, self.cause) = (code, message, place, cause)
     }
 
-    /// Equal when code and message are: place and cause are what the message is made from.
+    /// Equal when code and message are equal: the message already includes place and cause.
     public static func == (one: StoreError, other: StoreError) -> Bool {
         one.code == other.code && one.message == other.message
     }
@@ -126,8 +128,8 @@ public struct StoreError: Error, Sendable, Hashable {
 }
 
 extension StoreError {
-    /// What a body yields, whose errors are all of this type: the inner functions do not say so, those that are public
-    /// do.
+    /// Runs a body and turns every error that it throws into a `StoreError`. Only public functions declare the type of
+    /// their errors.
     @inline(__always)
     static func only<Result>(at place: Place? = nil, _ body: () throws -> Result) throws(StoreError) -> Result {
         do { return try body() } catch {
@@ -144,7 +146,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// What SQLite answered, in our words.
+    /// What SQLite answered, in our own words.
     init(_ error: SQLiteError, path: String) {
         let (code, message) = Self.meaning(of: error, path: path)
         let cause = Cause(code: error.code, message: error.message, context: error.context)
@@ -171,7 +173,7 @@ extension StoreError {
         return (.failed, "SQLite refused a statement: \(error.message) (\(error.context))")
     }
 
-    /// The file is no longer what was opened, whatever SQLite made of its pages.
+    /// The file is no longer what was opened. Replaces whatever error SQLite found in its pages.
     static func changedInPlace(_ path: String) -> StoreError {
         StoreError(
             .readFailed,
@@ -179,7 +181,7 @@ extension StoreError {
             at: Place(path))
     }
 
-    /// What SQLite calls integer overflow, which a sum alone ends with.
+    /// SQLite's "integer overflow", which only a sum fails with.
     static let overflow = StoreError(
         .overflow, "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
 
@@ -213,7 +215,8 @@ extension StoreError {
 }
 
 extension SQLiteError {
-    /// The store itself is open already and never written, so what cannot be opened or written is another file.
+    /// Whether SQLite failed to open or write a file. That is a temporary file: the store is already open and never
+    /// written.
     fileprivate var isOfTemporaryFile: Bool { isCannotOpen || isOfWriting }
 
     /// What the system said, if SQLite has kept it.

@@ -3,12 +3,12 @@ import Glibc
 import SQLite
 import SystemFiles
 
-/// The file of a store as it lies on disk: checked before SQLite sees it, kept open for all connections, recognized
-/// again when another one has taken its name.
+/// The file of a store on disk. It is checked before SQLite opens it and stays open for all connections. `isReplaced`
+/// tells whether another file has taken its name.
 ///
-/// The first 100 bytes tell all there is to know (<https://sqlite.org/fileformat2.html#the_database_header>).
+/// The first 100 bytes are enough for the check (<https://sqlite.org/fileformat2.html#the_database_header>).
 struct StoreFile: Sendable {
-    /// What tells one file from another that took its name.
+    /// Tells the file apart from another one that took its name.
     struct Identity: Sendable, Hashable {
         let device: UInt64
         let inode: UInt64
@@ -16,13 +16,13 @@ struct StoreFile: Sendable {
 
     let path: String
     let identity: Identity
-    /// The file itself, whatever its name leads to.
+    /// The open file, even if its path now leads to another one.
     let contents: ImmutableFile
 
-    /// Opens a file and looks at it. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
+    /// Opens a file and checks it. Throws `StoreError` missing, unreadable, notAStore, otherVersion or truncated.
     init(path: String, isMemoryMapped: Bool) throws {
         self.path = path
-        // Without waiting, as a FIFO would wait for a writer; it is refused below.
+        // O_NONBLOCK, because opening a FIFO would wait for a writer. A FIFO is refused below.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.cannotOpen(path.readablePath, errno) }
         do { identity = try Self.checked(descriptor, path: path.readablePath) } catch {

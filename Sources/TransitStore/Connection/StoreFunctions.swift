@@ -1,6 +1,6 @@
 import SQLite
 
-/// The SQL functions that every connection is taught: what statements ask that SQLite does not know.
+/// The SQL functions that every connection registers, because our statements need them and SQLite lacks them.
 enum StoreFunctions {
     static func register(on connection: Connection, _ dates: KnownServiceDates) throws(SQLiteError) {
         try connection.createNumberFunction("service_runs", argumentCount: 2) { arguments in

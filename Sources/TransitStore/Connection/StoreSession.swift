@@ -5,7 +5,7 @@ import SystemFiles
 
 /// A connection to a store with its prepared statements, used by one borrower at a time.
 final class StoreSession: @unchecked Sendable {
-    // @unchecked: a store lends a session to one context or task at a time, handing it over under a lock.
+    // @unchecked: a store lends a session to one context or task at a time and hands it over under a lock.
 
     let connection: Connection
     let path: String
@@ -15,34 +15,34 @@ final class StoreSession: @unchecked Sendable {
     /// How many statements have been run.
     private(set) var statementCount = 0
     private var statements: [String: Statement] = [:]
-    /// Requests that were written lately, the most used first.
+    /// Skeletons of recent requests, the most used first.
     private var skeletons: [PreparedSkeleton] = []
     private var standing: Statement?
-    /// The locale that a statement named and ICU does not know.
+    /// The locale that a statement named but ICU does not know.
     private var unknownLocale: String?
-    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
-    /// Rows that were read over this connection lately. Two threads that take their rows from the store's one cache
-    /// wait for its lock, and for each other's counts of who holds a row: 1.5 times the speed of one, and 1.9 to 2.0
-    /// this way.
+    // Unchecked: every access ends within the table's own functions, which call no other code.
+    /// Rows that were read over this connection recently. Two threads that use the store's shared cache wait for its
+    /// lock and for each other's reference counts: together they run 1.5 times as fast as one. With a cache for each
+    /// connection they run 1.9 to 2.0 times as fast.
     @exclusivity(unchecked) private var recentRows = ObjectTable<PackedRow>()
     private let mostRecentRows: Int
     let departureStatements = DepartureStatements()
     let serviceDates = KnownServiceDates()
     private let ownFacts = TimetableFacts()
-    /// Lines and stops of departures; those of one request alone where no rows are kept.
+    /// Lines and stops of departures; kept for a single request only if no rows are kept.
     var timetableFacts: TimetableFacts { keepsFacts ? ownFacts : TimetableFacts() }
     var keepsFacts: Bool { mostRecentRows > 0 }
 
-    /// Beyond this, all prepared statements are dropped: a program with more skeletons than this makes them up.
+    /// At this number, all prepared statements are dropped: a program with more different statements generates them.
     private static let mostStatements = 500
-    /// Skeletons are told apart by comparing with one after the other, a tenth of a microsecond each.
+    /// A request is compared with one skeleton after the other, a tenth of a microsecond each.
     private static let mostSkeletons = 24
     private static let mostRows = 16_384
 
-    /// The row, if it was read over this connection lately; never where rows may grow stale.
+    /// The row, if it was read over this connection recently; always nil if rows may go stale.
     func recentRow(of id: ObjectID) -> PackedRow? { mostRecentRows > 0 ? recentRows[id] : nil }
 
-    /// Keeps a row; when there are too many, all others are dropped.
+    /// Keeps a row; when there are too many, drops all others.
     func keep(_ row: PackedRow, of id: ObjectID) {
         guard mostRecentRows > 0 else { return }
         if recentRows.count >= mostRecentRows { recentRows = ObjectTable() }
@@ -59,8 +59,9 @@ final class StoreSession: @unchecked Sendable {
         do {
             connection = try Connection(file: file.contents)
             try connection.distrustSchema()
-            // SQLite keeps no mapped page: it would go through all cells of a page at each use, half of a fetch's work,
-            // where it does so once for a page that it reads. A program that maps a store trusts the store's writer.
+            // SQLite does not keep mapped pages, so it would check all cells of a page at each use, half of a fetch's
+            // work. Without a map, it checks a page once, when it reads it. A program that maps a store trusts the
+            // store's writer.
             if configuration.isMemoryMapped { try connection.execute("PRAGMA cell_size_check = OFF") }
             try connection.setCacheSize(bytes: configuration.pageCacheBytes)
             if let timeLimit { connection.stopStatements { timeLimit.isOver } }
@@ -71,8 +72,8 @@ final class StoreSession: @unchecked Sendable {
         }
     }
 
-    /// The statement of a request: that of an earlier request of the same skeleton with other values, else what `write`
-    /// writes.
+    /// The statement of a request. Takes it from an earlier request with the same skeleton and binds the new values;
+    /// otherwise calls `write`.
     func select<Entity>(
         _ request: FetchRequest<Entity>, _ form: RequestSkeleton.Form, indexes: StoreIndexes,
         write: () throws -> SelectStatement
@@ -93,7 +94,7 @@ final class StoreSession: @unchecked Sendable {
         return (select, prepared)
     }
 
-    /// Runs a statement and hands it to `body`, which steps through its rows and returns how many they were.
+    /// Runs a statement and hands it to `body`, which steps through its rows and returns their number.
     func run(_ sql: SQLFragment, prepared: PreparedStatement? = nil, _ body: (Statement) throws -> Int) throws {
         statementCount += 1
         let clock = debug.level > 0 ? StatementClock() : nil
@@ -110,7 +111,7 @@ final class StoreSession: @unchecked Sendable {
         }
     }
 
-    /// What SQLite's error means here, where more is known than SQLite knows.
+    /// Turns SQLite's error into ours, and finds the cause where we know more than SQLite.
     private func storeError(_ error: SQLiteError) -> StoreError {
         if file.isChangedInPlace { return .changedInPlace(path) }
         if let locale = unknownLocale {
@@ -119,13 +120,12 @@ final class StoreSession: @unchecked Sendable {
         }
         if error.isInterruption, let timeLimit, timeLimit.isOver { return timeLimit.error }
         let known = StoreError(error, path: path)
-        // Our statements fit our schema; where SQLite disagrees, the schema may be another one.
+        // Our statements fit our schema, so if SQLite refuses one, the schema may be different.
         guard known.code == .failed, let difference = SchemaComparison(connection).difference else { return known }
         return .foreignSchema(path, difference)
     }
 
-    /// Whether SQLite goes through the same tables and indexes for both statements, so that rows come in the same
-    /// order.
+    /// Whether SQLite uses the same tables and indexes for both statements, so that rows come in the same order.
     func haveOneOrder(_ one: SQLFragment, _ other: SQLFragment) throws -> Bool {
         let plans = try [one, other].map { sql in
             try mapped {
@@ -139,7 +139,7 @@ final class StoreSession: @unchecked Sendable {
         return plans[0] == plans[1]
     }
 
-    /// The rows of a statement as they are.
+    /// All rows of a statement.
     func rows(_ sql: SQLFragment) throws -> [PackedRow] {
         var rows: [PackedRow] = []
         try run(sql) { statement in
@@ -149,7 +149,7 @@ final class StoreSession: @unchecked Sendable {
         return rows
     }
 
-    /// A statement that is stepped through piece by piece; `end` takes it back.
+    /// Prepares a statement that is read piece by piece; `end` takes it back.
     func begin(_ sql: SQLFragment) throws -> Statement {
         statementCount += 1
         if debug.level > 0 { debug.reportStatement(sql) }
@@ -164,7 +164,7 @@ final class StoreSession: @unchecked Sendable {
 
     func end(_ statement: Statement, of sql: SQLFragment) { keep(statement, for: sql.text) }
 
-    /// A statement that stands on a row, and so counts as running. The time limit begins anew.
+    /// Starts a statement and leaves it on its row, so that it counts as running. Restarts the time limit.
     func startStanding() throws -> Statement {
         timeLimit?.begin()
         return try mapped {
@@ -179,14 +179,14 @@ final class StoreSession: @unchecked Sendable {
         do { return try body() } catch let error as SQLiteError { throw storeError(error) }
     }
 
-    /// A statement is out of the cache while it runs, so that a fetch within a fetch gets one of its own.
+    /// A running statement is not in the cache, so a fetch within a fetch gets its own statement.
     private func keep(_ statement: Statement, for sql: String) {
         statement.reset()
         if statements.count >= Self.mostStatements { statements.removeAll() }
         statements[sql] = statement
     }
 
-    /// What `COLLATE locale_de` means, asked by SQLite when it prepares a statement with a name that is new to it.
+    /// What `COLLATE locale_de` means. SQLite asks when it prepares a statement with an unknown collation.
     private func collation(named name: String) -> Connection.Collation? {
         guard let locale = LocaleCollation.locale(of: name) else { return nil }
         let order = LocaleCollation.order(of: locale)
@@ -207,7 +207,7 @@ final class StoreSession: @unchecked Sendable {
 }
 
 extension StoreSession {
-    /// Which of the indexes that not every store has are there.
+    /// The optional indexes and the empty columns of the store. Throws if its schema has anything unexpected.
     func readIndexes() throws -> StoreIndexes {
         var indexes = StoreIndexes()
         var saysWhatIsEmpty = false
@@ -237,7 +237,7 @@ extension StoreSession {
         return EmptyColumnList(names)
     }
 
-    /// Every table of the store with its columns, and the views that stand for a table.
+    /// Every table of the store with its columns, and the views that take the place of a table.
     func readTables() throws -> [EntityDescription] {
         let keysOfViews = Dictionary(uniqueKeysWithValues: StoreSchema.keptViews.map { ($0.name, $0.key) })
         let sql = """

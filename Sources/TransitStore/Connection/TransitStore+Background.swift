@@ -3,8 +3,8 @@ import Synchronization
 import SystemFiles
 
 extension TransitStore {
-    /// Does something with a connection of its own on one of the store's threads. Throws `CancellationError` when the
-    /// task is cancelled, whether it waits or runs.
+    /// Runs `work` with its own connection on one of the store's threads. Throws `CancellationError` when the task is
+    /// cancelled, whether the work waits or runs.
     func inBackground<Value: Sendable>(
         _ work: @escaping @Sendable (StoreSession) throws -> Value
     ) async throws -> Value {
@@ -15,7 +15,7 @@ extension TransitStore {
         }
     }
 
-    /// The next rows of a statement that is read piece by piece; none at its end.
+    /// The next rows of a statement that is read piece by piece; empty at its end.
     func nextRows(of cursor: RowCursor, most: Int) async throws -> [PackedRow] {
         try await onThread { try cursor.next(most, $0) }
     }
@@ -31,7 +31,7 @@ extension TransitStore {
         }
     }
 
-    /// Runs a statement on each of some stores; returns their rows in the same order.
+    /// Runs one statement on each of several stores; returns their rows in the same order.
     static func rowsInBackground(
         _ statements: [(store: TransitStore, sql: SQLFragment)]
     ) async throws -> [[PackedRow]] {
@@ -51,20 +51,21 @@ extension TransitStore {
     }
 }
 
-/// How what runs on another thread is stopped.
+/// Stops a fetch that runs on another thread.
 final class FetchCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// What stops the running statement; nil before and after, when the connection may be somebody else's or gone.
+        /// Interrupts the running statement. nil before and after, when the connection may belong to another fetch or
+        /// be closed.
         var running: Interrupter?
     }
 
     private let state = Mutex(State())
 
-    /// Runs statements that a call of `cancel` makes throw `StoreError.interrupted`.
+    /// Runs statements; a call of `cancel` makes them throw `StoreError.interrupted`.
     ///
-    /// An interrupt is forgotten where no statement runs. So one that stands on its only row does: what begins after an
-    /// interrupt is interrupted too then (<https://sqlite.org/c3ref/interrupt.html>).
+    /// SQLite forgets an interrupt if no statement is running. So a statement stays on its only row meanwhile:
+    /// statements that begin after an interrupt are then interrupted too (<https://sqlite.org/c3ref/interrupt.html>).
     func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
         let standing = try session.startStanding()
         defer { standing.reset() }
@@ -84,9 +85,9 @@ final class FetchCancellation: Sendable {
     }
 }
 
-/// A statement whose rows are read in pieces, each on any thread. No thread waits while the rows are used.
+/// A statement whose rows are read in pieces, each piece on any thread. No thread waits while the rows are used.
 final class RowCursor: @unchecked Sendable {
-    // @unchecked: a caller waits for a piece before it asks for the next, and only that work touches the cursor.
+    // @unchecked: a caller waits for each piece before it asks for the next, and only that work uses the cursor.
 
     private let store: TransitStore
     private let sql: SQLFragment
@@ -143,7 +144,7 @@ final class RowCursor: @unchecked Sendable {
     }
 }
 
-/// How long a statement may take, as far as its session has begun one.
+/// How long a statement may take, counted from when its session began it.
 final class StatementTimeLimit {
     private let seconds: Double
     private var end = Double.infinity

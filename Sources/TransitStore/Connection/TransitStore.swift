@@ -9,35 +9,35 @@ import SystemFiles
 ///     let context = store.makeContext()
 ///     let stops = try context.fetch(FetchRequest<Stop>())
 ///
-/// Sendable: any number of tasks may share a store and make contexts of their own; each context reads over its own
-/// connection, so that they read in parallel. The file is opened once, immutable, and never written: every context
-/// reads the same generation until the store is opened again, even when another has been published in its place.
+/// Any number of tasks may share a store and make their own contexts. Each context reads over its own connection, so
+/// contexts read in parallel. The file is opened once, as immutable, and never written. All contexts go on reading it
+/// even after another store has been published at the path; open the store again to read that one.
 public final class TransitStore: Sendable {
     /// How a store is opened.
     public struct Configuration: Sendable {
-        /// How many rows the row cache keeps at least, if as many have been read.
+        /// The row cache keeps at least this many of the rows that were read last.
         public var rowCacheCapacity = 20_000
-        /// After how many seconds a cached row is read again; nil for never, as a published store does not change.
+        /// After how many seconds a cached row is read again. Nil for never, because a published store does not change.
         public var stalenessInterval: Double?
         /// Whether pages are read through a memory map, which all contexts share.
         ///
-        /// Where a store is cut in place, or its disk fails, a mapped page that is gone ends the process (SIGBUS);
-        /// without a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by renaming. Set
-        /// this where nobody else writes to the disk and speed counts: a damaged page is found when it is used, not
-        /// when it is read. Mapped pages count as the process's memory although the system may take them back at any
-        /// time.
+        /// If the store is cut in place or its disk fails, reading a mapped page that is gone ends the process
+        /// (SIGBUS). Without a map, the fetch throws `readFailed`. import-gtfs never cuts a store: it publishes by
+        /// renaming. Set this if nobody else writes to the disk and speed counts. A damaged page is then found when it
+        /// is used, not when it is read. Mapped pages count as the process's memory, although the system may take them
+        /// back at any time.
         public var isMemoryMapped = false
-        /// How much of the file each connection keeps in memory, in bytes, where it is not mapped.
+        /// How many bytes of the file each connection keeps in memory if the file is not mapped.
         public var pageCacheBytes = 2 << 20
         /// After how many seconds a statement is stopped; the fetch then throws `timedOut`. Nil for never.
         public var timeLimit: Double?
-        /// How many connections that nobody uses are kept for the next context, about 280 kB each with their
-        /// statements; a context that is given back beyond that closes its connection.
+        /// How many unused connections are kept for later contexts, about 280 kB each with their statements. Further
+        /// ones are closed when their context ends.
         public var mostIdleConnections = 2 * Self.processorCount
-        /// How many threads of its own a store has at most for what runs in the background, each with a statement;
-        /// other statements wait. Threads begin when there is work and end when there is none.
+        /// The most threads that the store uses for background fetches. Each runs one statement; other statements wait.
+        /// Threads begin when there is work and end when there is none.
         public var mostBackgroundFetches = Self.processorCount
-        /// What is told about every statement; from TRANSIT_STORE_SQL_DEBUG unless given.
+        /// What is logged about every statement; by default what TRANSIT_STORE_SQL_DEBUG says.
         public var sqlDebug = SQLDebug.fromEnvironment
 
         public init() {}
@@ -47,7 +47,7 @@ public final class TransitStore: Sendable {
 
     public let path: String
     public let configuration: Configuration
-    /// What ids name the store by: no other store of the process has it. Counts from 1.
+    /// The number that ids name the store by; unique within the process. Counts from 1.
     let number: Int32
     let file: StoreFile
     let rowCache: RowCache
@@ -62,8 +62,8 @@ public final class TransitStore: Sendable {
 
     /// Opens the store at `path`.
     ///
-    /// Costs a look at the file's header and one connection: about a tenth of a millisecond. The file stays open, with
-    /// one descriptor for all contexts, as long as the store or one of them is there. Throws `StoreError`: missing,
+    /// Reads the file's header and opens one connection, in about a tenth of a millisecond. The file stays open as long
+    /// as the store or one of its contexts exists, with one descriptor for all contexts. Throws `StoreError`: missing,
     /// unreadable, notAStore, otherVersion, truncated or corrupt.
     public init(path: String, configuration: Configuration = Configuration()) throws(StoreError) {
         self.path = path
@@ -81,26 +81,25 @@ public final class TransitStore: Sendable {
         idleSessions.withLock { $0.append(session) }
     }
 
-    /// Opens the store at a path of any bytes. Paths need not be UTF-8 on Linux, and a String cannot hold one that is
-    /// not.
+    /// Opens the store at a path of any bytes. Paths on Linux need not be UTF-8, but a String can only hold valid
+    /// UTF-8.
     ///
-    /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is no UTF-8, and opens the same store.
+    /// `path` has a private character (U+10FF80 to U+10FFFF) for each byte that is not UTF-8, and opens the same store.
     public convenience init(pathBytes: some Sequence<UInt8>, configuration: Configuration = Configuration())
         throws(StoreError)
     {
         try self.init(path: String(pathBytes: pathBytes), configuration: configuration)
     }
 
-    /// A context of its own connection; use it from one task or actor.
+    /// A context with its own connection; use it from one task or actor.
     public func makeContext() -> StoreContext { StoreContext(stores: [self]) }
 
-    /// Whether another store has been published at the path since this one was opened.
+    /// Whether another store has been published at the path since this one was opened, or the file was removed.
     ///
-    /// Costs one system call. This store and all of its contexts, also those made from now on, go on reading what was
-    /// opened.
+    /// Costs one system call. This store and all of its contexts, old and new, go on reading the file that was opened.
     public var isStale: Bool { file.isReplaced }
 
-    /// Opens what is published at the path now, with the same configuration.
+    /// Opens the store that is at the path now, with the same configuration.
     public func reopened() throws(StoreError) -> TransitStore {
         try TransitStore(path: path, configuration: configuration)
     }
@@ -124,7 +123,7 @@ public final class TransitStore: Sendable {
         return names
     }
 
-    /// The model that suffices for an entity: reading the schema is put off until a table without a class is asked for.
+    /// A model that has the entity. Puts off reading the schema until a table without a class is asked for.
     func model(for entityName: String) throws -> StoreModel {
         let typed = StoreModel.typed.entity(named: entityName) != nil || LocationType(entityName: entityName) != nil
         return typed ? .typed(before: self) : try model
@@ -138,7 +137,7 @@ public final class TransitStore: Sendable {
 
     /// Takes a connection back. Those beyond `mostIdleConnections` are closed.
     func giveBack(_ session: StoreSession) {
-        // A connection that is not kept is closed after the lock.
+        // A connection that is not kept closes after the lock is released.
         idleSessions.withLock { if $0.count < configuration.mostIdleConnections { $0.append(session) } }
     }
 
@@ -163,7 +162,7 @@ extension TransitStore: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Several stores as one: a store per feed, asked together.
+/// Several stores that are read as one, such as one for each feed.
 ///
 ///     let coordinator = StoreCoordinator([berlin, brandenburg])
 ///     let context = coordinator.makeContext()
@@ -175,7 +174,7 @@ public struct StoreCoordinator: Sendable {
     /// The stores, each once.
     public let stores: [TransitStore]
 
-    /// A store that is given more than once counts once. Without any store, fetches find what was inserted.
+    /// A store that is given twice counts once. Without any store, fetches find only inserted objects.
     public init(_ stores: [TransitStore]) {
         var known = Set<TransitStore>()
         self.stores = stores.filter { known.insert($0).inserted }

@@ -21,10 +21,10 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension StoreContext {
-    /// The plan of a request's statement on the first of its stores: that of the method which gives results of `type`,
-    /// or which `sql(for:)` takes the request to mean. Reads no row of the request.
+    /// The plan of a request's statement on the first of its stores. `type` chooses the results that the statement is
+    /// for; without it, they are those that `sql(for:)` assumes. Reads no row of the request.
     ///
-    /// A step that goes through every row of a table of `bigTable` rows or more is marked as a warning.
+    /// Warns about each step that goes through every row of a table with `bigTable` rows or more.
     public func explain<Entity>(
         _ request: FetchRequest<Entity>, for type: FetchRequest<Entity>.ResultType? = nil, bigTable: Int = 10_000
     ) throws(StoreError) -> QueryPlan {
@@ -40,7 +40,7 @@ extension StoreContext {
         }
     }
 
-    /// The plan of a statement, which knows the tables of its aliases.
+    /// The plan of a statement that knows the tables behind its aliases.
     func plan(of sql: SQLFragment, bigTable: Int, store: Int) throws -> QueryPlan {
         try plan(of: sql, tables: sql.tables, bigTable: bigTable, store: store)
     }
@@ -66,7 +66,7 @@ extension StoreContext {
         return QueryPlan(sql: sql, steps: steps, warnings: warnings)
     }
 
-    /// `t0` of `SCAN t0 USING INDEX …`; nil for steps that go through no table.
+    /// `t0` of `SCAN t0 USING INDEX …`; nil for steps that do not scan a table.
     private static func scannedAlias(of step: String) -> String? {
         let words = step.split(separator: " ")
         return words.count > 1 && words[0] == "SCAN" ? String(words[1]) : nil

@@ -1,17 +1,17 @@
 import SQLite
 
-/// What runs without holding up the caller's task or actor: statements run on threads and connections of the stores'
-/// own. Here, in the context's own isolation, objects are made of their rows, and over several stores or with unsaved
-/// changes sorted and tested. When the task is cancelled, running statements are interrupted, waiting ones never begin,
+/// Fetches that do not hold up the caller's task or actor. Statements run on the stores' own threads and connections.
+/// Objects are made of the rows in the context's isolation; over several stores or with unsaved changes, they are also
+/// tested and sorted there. When the task is cancelled, running statements are interrupted, waiting ones never begin,
 /// and `CancellationError` is thrown.
 extension StoreContext {
-    /// `fetch(_:)` in the background, relationships to prefetch included.
+    /// `fetch(_:)` in the background, including relationships to prefetch.
     ///
     ///     let stops = try await context.fetchInBackground(request)
     ///
-    /// Each store is asked by one statement, at most `mostBackgroundFetches` at once. If unsaved changes are made
-    /// meanwhile, rows are read once more, and then by `fetch(_:)`. Throws `StoreError`, and `CancellationError` when
-    /// the task is cancelled.
+    /// Each store runs one statement, or two if unsaved changes affect its rows, and at most `mostBackgroundFetches` at
+    /// once. If changes arrive meanwhile, the fetch retries once, then runs as `fetch(_:)`. Throws `StoreError`, and
+    /// `CancellationError` when the task is cancelled.
     public func fetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)? = #isolation
     ) async throws -> [Entity] {
@@ -110,7 +110,7 @@ extension StoreContext {
         )
     }
 
-    /// The objects of a request; nil where changes came in between twice.
+    /// The objects of a request; nil if changes arrived meanwhile at both attempts.
     private func objectsInBackground<Entity>(
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
     ) async throws -> [StoreObject]? {
@@ -126,7 +126,7 @@ extension StoreContext {
             guard changes.version == version || !request.includesPendingChanges else { continue }
             var found: [[StoreObject]] = [[], []]
             for (position, (store, select)) in asked.enumerated() {
-                // Of each store the certain ones come first.
+                // For each store, the certain rows come before the reached ones.
                 let isReached = plan.certain == nil || plan.reached != nil && position % 2 == 1
                 found[isReached ? 1 : 0] += take(
                     rows[position], of: select.entity, store: store, areFaults: request.returnsObjectsAsFaults)
@@ -143,7 +143,7 @@ extension StoreContext {
             model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: false)
     }
 
-    /// Objects for rows that were read elsewhere.
+    /// Makes objects of rows that another connection has read.
     func take(
         _ rows: [PackedRow], of entity: EntityDescription, store: Int, areFaults: Bool
     ) -> [StoreObject] {

@@ -8,7 +8,7 @@ extension StoreContext: ObjectSource {
         }
     }
 
-    /// Fills a fault. Throws `StoreError` where a property would read as missing.
+    /// Fills a fault. Throws the `StoreError` that would make its properties read as missing.
     ///
     /// Costs a lookup in the row cache, or one statement by key.
     public func fill(_ object: StoreObject) throws(StoreError) {
@@ -26,7 +26,7 @@ extension StoreContext: ObjectSource {
             object.row = row
             return row
         }
-        // In no store at all, a row without a store is just not there.
+        // In a context without stores, a row that names no store does not exist.
         if object.objectID.store == 0, stores.isEmpty { return nil }
         let store = try storePosition(of: object.objectID)
         if let row = stores[store].rowCache.row(of: object.objectID) {
@@ -55,7 +55,7 @@ extension StoreContext: ObjectSource {
         return self.object(with: id, prefetchedWith: object)
     }
 
-    /// The object of an id that another object leads to: a fault takes its row from those that were prefetched.
+    /// The object of an id that another object refers to. A fault takes its row from the prefetched rows.
     func object(with id: ObjectID, prefetchedWith owner: StoreObject) -> StoreObject {
         let object = object(with: id)
         guard let prefetched = owner.prefetchedRows, object.prefetchedRows == nil else { return object }
@@ -65,8 +65,8 @@ extension StoreContext: ObjectSource {
         return object
     }
 
-    /// The id that a reference holds. What was inserted is in no store, so that it is of the first wherever it is
-    /// referred to.
+    /// The id that a reference holds. An inserted object is in no store, so its id always names the context's first
+    /// store.
     func referencedID(of object: StoreObject, _ column: Int) -> ObjectID? {
         let home = changes.home(of: object.objectID)
         guard let row = object.values(for: column).integer(column),
@@ -77,8 +77,8 @@ extension StoreContext: ObjectSource {
 
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.
     ///
-    /// An id whose row is not in the store, or whose store the context does not read, gives an object whose properties
-    /// read as missing; `existingObject(with:)` looks first.
+    /// If the row is not in the store, or the context does not read that store, the object's properties read as
+    /// missing. `existingObject(with:)` checks first.
     public func object(with id: ObjectID) -> StoreObject {
         guard id.store != 0 else { return registry.object(named(id)) ?? makeObject(named(id)) }
         return registry.object(id) ?? makeObject(id)
@@ -93,12 +93,12 @@ extension StoreContext: ObjectSource {
         }
     }
 
-    /// The object of a row's number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
+    /// The object of a row by its number in its file minus 1: `try context.object(Stop.self, id: 17)?.name`.
     public func object<Entity: StoreEntity>(_ type: Entity.Type, id: Int) throws(StoreError) -> Entity? {
         try existingObject(with: ObjectID(Entity.entity, row: Int64(id))) as? Entity
     }
 
-    /// The object of an id, if the context has it.
+    /// The object of an id, if the context already holds it.
     public func registeredObject(for id: ObjectID) -> StoreObject? { registry.object(named(id)) }
 
     /// The objects of the context that are alive, in no order.
@@ -125,7 +125,7 @@ extension TransitStore {
 }
 
 extension StoreContext {
-    /// Makes an object forget its values, so that they are read from the store when they are next asked for.
+    /// Makes an object forget its values. They are read from the store when they are next asked for.
     ///
     /// With `mergeChanges`, values that were set in memory are set again on top of the store's.
     public func refresh(_ object: StoreObject, mergeChanges: Bool) {

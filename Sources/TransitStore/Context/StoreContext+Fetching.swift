@@ -1,13 +1,13 @@
 import SQLite
 
 extension StoreContext {
-    /// The objects that a request stands for, in its order.
+    /// The objects that a request finds, in its order.
     ///
     ///     let stops = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name == "Hauptbahnhof" }))
     ///
-    /// Runs one statement, and one for each relationship to prefetch. A fetch that expects to have all rows in memory,
-    /// as those before it had, runs one more if a row is missing. Throws `StoreError`: for a refused request before
-    /// anything runs, for a damaged or unreadable store while it runs.
+    /// Runs one statement, and one for each relationship to prefetch. If the last fetches of this form had all their
+    /// rows in memory, it reads only keys, and runs one more statement if a row is missing. Throws `StoreError`: for an
+    /// invalid request before anything runs, for a damaged or unreadable store while it runs.
     public func fetch<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [Entity] {
         try StoreError.only {
             try check.alone { try fetchAlone(request) }
@@ -28,8 +28,8 @@ extension StoreContext {
         return try typed(objects)
     }
 
-    /// The objects as the type that was asked for. A request by name may count rows of any type, but not make objects
-    /// of another one out of them.
+    /// The objects as the type that was asked for. A request by name may count rows of any type, but cannot make
+    /// objects of another type from them.
     func typed<Entity: StoreObject>(_ objects: [StoreObject]) throws -> [Entity] {
         if let other = objects.first(where: { type(of: $0) != Entity.self && !($0 is Entity) }) {
             throw StoreError(
@@ -38,7 +38,7 @@ extension StoreContext {
         return objects.asObjects(of: Entity.self)
     }
 
-    /// The first object that a request stands for; nil when there is none.
+    /// The first object that a request finds; nil if there is none.
     public func fetchFirst<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Entity? {
         try StoreError.only {
             var request = request
@@ -47,7 +47,7 @@ extension StoreContext {
         }
     }
 
-    /// How many rows a request stands for, its limit and offset included. Reads no rows' values.
+    /// How many rows a request finds, within its limit and offset. Reads no rows' values.
     public func fetchCount<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> Int {
         try StoreError.only {
             let affected = try affectedStores(request)
@@ -72,7 +72,7 @@ extension StoreContext {
         return Int(count)
     }
 
-    /// The ids of the rows that a request stands for.
+    /// The ids of the rows that a request finds.
     public func fetchIDs<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ObjectID] {
         try StoreError.only {
             try request.selected.requireRows()
@@ -95,7 +95,7 @@ extension StoreContext {
         }
     }
 
-    /// The rows that a request stands for as values by name: `propertiesToFetch`, grouped and distinct as it says.
+    /// The rows of a request as values by name: its `propertiesToFetch`, grouped and distinct if it says so.
     public func fetchRows<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> [ResultRow] {
         try StoreError.only {
             let affected = try affectedStores(request)
@@ -108,7 +108,7 @@ extension StoreContext {
         }
     }
 
-    /// Whatever the request's `resultType` names.
+    /// The results of the type that the request's `resultType` names.
     public func execute<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> FetchResult<Entity> {
         try StoreError.only {
             switch request.resultType {
@@ -139,7 +139,8 @@ extension StoreContext {
             areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects)
     }
 
-    /// The objects of a statement's rows: known ones as they are, new ones filled or as faults over the row cache.
+    /// The objects of a statement's rows. Objects that have values keep them; faults are filled or hold their row for
+    /// later.
     func objects(
         _ select: SelectStatement, store: Int, prepared: PreparedSkeleton? = nil, hasValues: Bool = true,
         areFaults: Bool = false, refresh: Bool = false, isCached: Bool = true
@@ -162,7 +163,7 @@ extension StoreContext {
                 let object = known ?? makeObject(id)
                 objects.append(object)
                 guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
-                // What was read before is not read again: the file never changes.
+                // A row that was read before is not read again, because the file never changes.
                 let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
                 let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
                 if read == nil { readRows += 1 }
@@ -180,7 +181,7 @@ extension StoreContext {
         return objects
     }
 
-    /// The objects of a request by its keys alone, when all of their rows are at hand; nil when one is not.
+    /// The objects of a request, reading only its keys, if all of their rows are in memory; nil if one is not.
     private func knownObjects<Entity>(
         _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
     ) throws -> [StoreObject]? {
@@ -212,7 +213,7 @@ extension StoreContext {
         return areKnown ? objects : nil
     }
 
-    /// The statement for the keys of a request's rows in the same order.
+    /// The statement that reads only the keys of a request's rows, in the same order.
     private func keys<Entity>(
         _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
     ) throws -> PreparedSkeleton.Keys {
@@ -226,7 +227,7 @@ extension StoreContext {
         return prepared.keys ?? .unlike
     }
 
-    /// A new object, known from now on: a fault, unless it was changed and let go.
+    /// Makes an object and registers it. It is a fault unless changes have values for it.
     func makeObject(_ id: ObjectID) -> StoreObject {
         let object = id.entity.objectType.init(objectID: id, origin: self)
         if !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
@@ -236,7 +237,7 @@ extension StoreContext {
 }
 
 extension StoreObject {
-    /// Takes the row that a fetch has read. A fault keeps it until it is filled or goes, unless rows may grow stale.
+    /// Takes the row that a fetch has read. A fault holds it until it is filled or freed, unless rows may go stale.
     final func take(_ row: PackedRow, isFault: Bool, keepsRow: Bool) {
         if !isFault {
             self.row = row
@@ -259,13 +260,12 @@ extension Statement {
 }
 
 extension StoreContext {
-    /// Hands the rows of `fetchRows(_:)` to `body` as they are read, keeping none: 3 million rows in constant
-    /// memory.
+    /// Hands each row of `fetchRows(_:)` to `body` as it is read and keeps none: 3 million rows need constant memory.
     ///
     ///     try context.forEachRow(of: request) { row in print(row["name"]) }
     ///
-    /// Rows of several stores, or with unsaved changes, are put together in memory first. Throws `StoreError`. An error
-    /// that `body` throws ends the reading and is thrown on.
+    /// Rows of several stores, or with unsaved changes, are first combined in memory. Throws `StoreError`. An error
+    /// that `body` throws ends the reading and is rethrown.
     public func forEachRow<Entity>(
         of request: FetchRequest<Entity>, _ body: (ResultRow) throws -> Void
     ) throws {

@@ -1,22 +1,22 @@
 import SQLite
 
-/// The rows that one fetch has prefetched, for the objects that lead to them.
+/// The rows that one fetch has prefetched, for the objects that refer to them.
 ///
-/// Objects to which a to-one relationship leads are not kept: they would hold each other for ever. When one is made
-/// again it finds its row here, so that no statement runs for it however many rows were read meanwhile.
+/// The objects of to-one relationships are not kept, because they would keep each other alive forever. An object that
+/// is made again finds its row here, so no statement runs for it, however many rows were read meanwhile.
 final class PrefetchedRows {
-    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody.
+    // Unchecked: every access ends within the table's own functions, which call no other code.
     @exclusivity(unchecked) var rows = ObjectTable<PackedRow>()
-    /// To-many relationships of such objects, by their positions.
+    /// Their to-many relationships, by position.
     @exclusivity(unchecked) var related = ObjectTable<[Int: ReadRelationship]>()
 }
 
-/// One relationship of some objects of one store, about to be read.
+/// A read of one relationship, for some objects of one store.
 private struct RelationshipRead {
     let store: Int
-    /// What is asked; nil when all is known.
+    /// The statement to run; nil when all rows are known.
     let select: SelectStatement?
-    /// What the relationship leads to, given the objects of the statement.
+    /// Returns the objects that the relationship leads to, given the objects of the statement.
     let result: ([StoreObject]) -> [StoreObject]
 }
 
@@ -30,7 +30,7 @@ extension StoreContext {
         }
     }
 
-    /// The same, the statements running on the stores' threads.
+    /// Does the same as `prefetch`, but runs the statements on the stores' threads.
     func prefetchInBackground<Entity>(
         _ request: FetchRequest<Entity>, for objects: [StoreObject], isolation: isolated (any Actor)?
     ) async throws {
@@ -67,7 +67,7 @@ extension StoreContext {
         }
     }
 
-    /// The paths of names that a request wants read along with objects.
+    /// The relationship paths that a request prefetches, as names.
     private func prefetchedPaths<Entity>(
         _ request: FetchRequest<Entity>, of object: StoreObject?
     ) throws -> [[String]] {
@@ -82,7 +82,7 @@ extension StoreContext {
         return request.relationshipNamesForPrefetching.map(\.pathComponents) + paths
     }
 
-    /// Refuses names to prefetch that are no relationships, whether or not there are objects to read them for.
+    /// Throws for a name to prefetch that is not a relationship, even if there are no objects.
     func checkPrefetching<Entity>(_ request: FetchRequest<Entity>, store: Int?) throws {
         guard !request.relationshipNamesForPrefetching.isEmpty, let store else { return }
         let model = try stores[store].model(for: request.entityName)
@@ -99,14 +99,14 @@ extension StoreContext {
         }
     }
 
-    /// Reads the rows to which paths of expressions over objects lead, with one statement for each step of a path
-    /// instead of one for each object.
+    /// Reads the rows that paths in expressions lead to, with one statement for each step of a path instead of one for
+    /// each object.
     func prefetchPaths(of expressions: [QueryExpression], for objects: [StoreObject]) throws {
         guard objects.count > 1 else { return }
         var paths: Set<[String]> = []
         for expression in expressions {
             _ = expression.mapped { part in
-                // The id of what a reference names is the reference itself.
+                // For a path such as `stop.id` no row is read: the reference holds the id.
                 if case .property(.root, let path) = part { paths.insert(path.dropLast(path.last == "id" ? 2 : 1)) }
                 return part
             }
@@ -123,7 +123,7 @@ extension StoreContext {
         }
     }
 
-    /// Reads one relationship of many objects; returns what it leads to.
+    /// Reads one relationship of many objects; returns the objects that it leads to.
     private func prefetch(
         _ name: String, for objects: [StoreObject], depth: Int, into prefetched: PrefetchedRows
     ) throws -> [StoreObject] {
@@ -140,7 +140,7 @@ extension StoreContext {
         for object in result where !object.hasChanges { prefetched.rows[object.objectID] = object.knownRow }
         for owner in owners {
             owner.prefetchedRows = prefetched
-            // The fetch's own objects keep what they lead to; those on the way may go and be made again.
+            // The fetch's own objects keep their relationships. Objects further along may be freed and made again.
             if depth > 0, let related = owner.relatedRows {
                 prefetched.related[owner.objectID] = related.mapValues(\.asIDs)
             }
@@ -223,7 +223,7 @@ extension StoreContext {
         return select
     }
 
-    /// One parameter however many keys, so that one prepared statement serves all.
+    /// The keys as one parameter, so that one prepared statement serves any number of them.
     static func jsonList(_ keys: Set<Int64>) -> String {
         "[" + keys.sorted().map(String.init).joined(separator: ",") + "]"
     }
@@ -237,8 +237,8 @@ extension String {
 }
 
 extension FetchRequest {
-    /// Whether any relationship is to be read along. Inlined, and with count instead of isEmpty, it needs no type that
-    /// the runtime would have to be asked for.
+    /// Whether the request prefetches any relationship. Inlined, and with `count` instead of `isEmpty`, so that the
+    /// runtime does not have to look up a type.
     @inline(__always) fileprivate var prefetches: Bool {
         relationshipKeyPathsForPrefetching.count > 0 || !relationshipNamesForPrefetching.isEmpty
     }

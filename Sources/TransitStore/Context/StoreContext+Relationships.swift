@@ -11,7 +11,7 @@ extension StoreContext {
         }
     }
 
-    /// The objects as the store has them, kept with their owner.
+    /// The related objects in the store; their owner keeps them.
     private func storedObjects(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
         if let known = object.relatedRows?[position] { return known.objects(of: object, in: self) }
         let objects = try fetchRelated(of: object, toMany: position)
@@ -19,7 +19,8 @@ extension StoreContext {
         return objects
     }
 
-    /// Without those that were deleted or now refer to others, with those that now refer to this one; in order.
+    /// Applies unsaved changes to the related objects: leaves out those that were deleted or now refer to others, adds
+    /// those that now refer to this one, and sorts them.
     private func withChanges(
         _ stored: [StoreObject], of object: StoreObject, toMany position: Int
     ) throws -> [StoreObject] {
@@ -31,7 +32,7 @@ extension StoreContext {
         var known = Set<ObjectID>()
         let others = (changes.changedValues(of: target, inverse).now[owner] ?? []).map { self.object(with: $0) }
         let related = (stored + others).filter { other in
-            // Rows of every store may refer to what was inserted.
+            // Rows of any store may refer to an inserted object.
             other.objectID.entity == target && (owner < 0 || changes.home(of: other.objectID) == object.objectID.store)
                 && !changes.deleted.contains(other.objectID) && known.insert(other.objectID).inserted
                 && other.values(for: inverse).integer(inverse) == owner
@@ -89,8 +90,8 @@ extension StoreContext {
 }
 
 extension EntityDescription {
-    /// The columns that order the many: their own order, then their key, so that the same rows come in the same order
-    /// always.
+    /// The columns that order a to-many relationship: its own order, then the key. So the same rows always come in the
+    /// same order.
     func orderOfMany(_ relationship: ToManyDescription, first: [String] = []) -> [String] {
         var names = first
         if let own = relationship.orderedBy { names.append(own) }
@@ -100,7 +101,7 @@ extension EntityDescription {
         return names
     }
 
-    /// ` ORDER BY …` of the many.
+    /// ` ORDER BY …` of a to-many relationship.
     func sqlOrderOfMany(_ relationship: ToManyDescription, first: [String] = []) -> SQLFragment {
         let names = orderOfMany(relationship, first: first)
         var sql = SQLFragment(names.isEmpty ? "" : " ORDER BY ")

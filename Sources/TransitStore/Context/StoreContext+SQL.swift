@@ -1,7 +1,7 @@
 import GTFSSchema
 import SQLite
 
-/// Statements of your own, for what requests cannot say.
+/// Statements of your own, for questions that requests cannot express.
 extension StoreContext {
     /// The rows of a SELECT.
     ///
@@ -58,10 +58,10 @@ extension StoreContext {
     }
 }
 
-/// What a feed says in columns that GTFS does not have.
+/// The values in a feed's own columns, which GTFS does not define.
 extension StoreObject {
-    /// The values of the feed's own columns in the object's row, by their names in the file; texts as they stand there.
-    /// A name that the table has already gets a number: `name_2`.
+    /// The values of the feed's own columns in the object's row, by their names in the file. They are texts as in the
+    /// file. If the table already has a column of that name, the name gets a number: `name_2`.
     ///
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///
@@ -84,8 +84,8 @@ extension StoreObject {
 }
 
 extension EntityDescription {
-    /// Whether a column is not the feed's own. An object without a class has all columns of its table, so that the
-    /// specification is asked.
+    /// Whether a column is not one of the feed's own. An object without a class has all columns of its table, so the
+    /// specification decides.
     fileprivate func declares(_ column: String) -> Bool {
         guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
         else { return columns.contains { $0.name == column } }
@@ -94,7 +94,7 @@ extension EntityDescription {
 }
 
 extension Statement {
-    /// Refuses a second statement, which SQLite leaves in the text and does not run.
+    /// Throws if the text has a second statement, which SQLite does not run.
     fileprivate func checkAlone(in text: String) throws {
         let rest = text.utf8.dropFirst(self.sql.utf8.count).withoutBlanksAndComments
         guard !rest.isEmpty else { return }
@@ -111,7 +111,8 @@ extension Statement {
 }
 
 extension Substring.UTF8View {
-    /// From where something else begins than blanks, semicolons and comments. A comment may lack its end, as in SQLite.
+    /// The text without the blanks, semicolons and comments that it begins with. As in SQLite, a comment may lack its
+    /// end.
     fileprivate var withoutBlanksAndComments: Substring.UTF8View {
         var rest = self
         while let first = rest.first {

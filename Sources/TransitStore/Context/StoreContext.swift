@@ -7,15 +7,15 @@ import Synchronization
 ///     let context = store.makeContext()
 ///     for stop in try context.fetch(request) { print(stop.name, stop.stopTimes.count) }
 ///
-/// A context belongs to one isolation (a task or an actor) and is not Sendable, nor are its objects. Contexts are
-/// cheap: make one per task. In Swift 5 mode the compiler does not check that. Debug builds then stop a program whose
-/// threads use one context at the same time.
+/// A context and its objects belong to one isolation (a task or an actor); they are not Sendable. Contexts are cheap:
+/// make one per task. In Swift 5 mode the compiler does not check that only one task uses a context. Debug builds then
+/// stop a program whose threads use one context at the same time.
 public final class StoreContext {
-    /// The stores that the context reads, in the order in which it was given them.
+    /// The stores that the context reads, in the order in which they were given.
     public let stores: [TransitStore]
-    /// The last error of a store that made a property read as missing.
+    /// The last error that made a property read as missing.
     public internal(set) var lastError: StoreError?
-    /// How many faults have been filled, and how many of them without a statement.
+    /// How many statements have run, and how many faults have been filled.
     @exclusivity(unchecked) public internal(set) var statistics = Statistics()
     let check = ThreadCheck()
     let registry: ObjectRegistry
@@ -79,19 +79,19 @@ public final class StoreContext {
         return rows
     }
 
-    /// Where a store that ids name is among the context's; nil where it is not.
+    /// The position of the store with this number among the context's; nil if the context does not have it.
     func storePosition(_ number: Int32) -> Int? {
         if number == firstNumber || number == 0 { return stores.isEmpty ? nil : 0 }
         return stores.firstIndex { $0.number == number }
     }
 
-    /// Where the store of an id is among the context's. Throws `StoreError.unknownStore`.
+    /// The position of an id's store among the context's. Throws `StoreError.unknownStore`.
     func storePosition(of id: ObjectID) throws -> Int {
         guard let position = storePosition(id.store) else { throw StoreError.unknownStore(id) }
         return position
     }
 
-    /// The id with its store, so that a row has but one id.
+    /// The id with the number of its store, so that a row has only one id.
     func named(_ id: ObjectID) -> ObjectID {
         id.store == 0 ? ObjectID(id.entity, id.key, store: firstNumber) : id
     }
@@ -102,7 +102,7 @@ public final class StoreContext {
         try positions(of: request.affectedStores)
     }
 
-    /// The same of a list; nil for all.
+    /// The positions of these stores; nil stands for all.
     func positions(of affected: [TransitStore]?) throws -> [Int] {
         guard let affected else { return allStores }
         if let strange = affected.first(where: { !stores.contains($0) }) {
@@ -118,10 +118,10 @@ public final class StoreContext {
 @available(*, unavailable)
 extension StoreContext: Sendable {}
 
-/// Stops a program that uses a context from two threads at the same time, before it destroys its memory.
+/// Stops a program that uses a context from two threads at the same time, before it corrupts its memory.
 ///
-/// Swift 6 refuses such programs; in Swift 5 mode they compile, and two threads that change the same table end in a
-/// double free. Debug builds alone look; in release builds nothing is left of it.
+/// Swift 6 refuses such programs. In Swift 5 mode they compile, and two threads that change the same table end in a
+/// double free. Only debug builds check; release builds contain no trace of it.
 final class ThreadCheck: Sendable {
     #if DEBUG
         /// The thread that uses the context now; 0 for none.

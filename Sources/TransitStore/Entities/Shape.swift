@@ -1,4 +1,4 @@
-/// The path of a vehicle: what the points of shapes.txt name.
+/// The path of a vehicle: the points of shapes.txt that have the same shape_id.
 public final class Shape: StoreObject, StoreEntity {
     enum Column: Int, CaseIterable {
         case id, shape_id

@@ -19,14 +19,15 @@ public struct BoundingBox: Sendable, Hashable, Codable {
 
     /// The earth's mean radius in metres.
     public static let earthRadius = 6_371_009.0
-    /// What a radius is stretched by, as the earth is no sphere: a degree of latitude at the equator is 0.6 % shorter
-    /// than on a sphere of mean radius.
+    /// Radii are stretched by this factor because the earth is not a sphere: a degree of latitude at the equator is 0.6
+    /// % shorter than on a sphere of mean radius.
     static let margin = 1.01
 
-    /// The smallest box that surely holds all within `meters` of `center`.
+    /// A box that contains every place within `meters` of `center`; its radius is 1 % larger than that.
     ///
-    /// The formula for a sphere: the difference in latitude is `D / R`; that in longitude is `D / (R cos latitude)` for
-    /// small distances, exactly `asin(sin(D / R) / cos latitude)`. A box that reaches a pole takes all longitudes.
+    /// Uses the formulas for a sphere. Latitudes differ by `D / R`. Longitudes differ by about `D / (R cos latitude)`
+    /// for small distances, exactly by `asin(sin(D / R) / cos latitude)`. A box that reaches a pole takes all
+    /// longitudes.
     public init(around center: Coordinate, meters: Double) {
         let angle = max(meters, 0) * Self.margin / Self.earthRadius
         let deltaLatitude = angle * 180 / .pi
@@ -44,7 +45,7 @@ public struct BoundingBox: Sendable, Hashable, Codable {
             (minLongitude, maxLongitude) = (-180, 180)
             return
         }
-        // The meridian has two names: a box that ends on it holds both.
+        // The 180th meridian is both 180 and -180: a box that ends on it contains both.
         if minLongitude == -180 { minLongitude = 180 }
         if maxLongitude == 180 { maxLongitude = -180 }
     }

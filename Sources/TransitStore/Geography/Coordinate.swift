@@ -16,20 +16,21 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// The length of the shortest way over the ellipsoid (WGS 84), in metres.
+    /// The length of the shortest path on the ellipsoid (WGS 84), in metres.
     ///
-    /// Vincenty's inverse formula, good to half a millimetre (T. Vincenty, Survey Review 23, 1975). Between points that
-    /// are almost opposite to each other it does not settle; then the length on a sphere is given, 0.5 % off at most.
+    /// Uses Vincenty's inverse formula, accurate to half a millimetre (T. Vincenty, Survey Review 23, 1975). It does
+    /// not converge for points that are almost opposite each other. Then the result is the distance on a sphere, 0.5 %
+    /// off at most.
     public func distance(to other: Coordinate) -> Double {
         if self == other { return 0 }
         return vincentyDistance(to: other) ?? sphericalDistance(to: other)
     }
 
-    /// Whether the distance is at most so many metres: the same answer as `distance(to:) <= meters`, for a tenth of the
-    /// cost wherever the length on a sphere, which differs by 0.6 % at most, leaves no doubt.
+    /// Whether the distance is at most `meters`. Gives the same answer as `distance(to:) <= meters`. Where the distance
+    /// on a sphere, which differs by 0.6 % at most, leaves no doubt, it costs a tenth as much.
     public func isWithin(_ meters: Double, of other: Coordinate) -> Bool {
         let estimate = shortDistance(to: other) ?? sphericalDistance(to: other)
-        // A millimetre, as what is next to nothing is estimated worse.
+        // The extra millimetre is for tiny distances, whose estimates are worse.
         if estimate > meters * 1.01 + 0.001 { return false }
         if estimate < meters * 0.99 - 0.001 { return true }
         return distance(to: other) <= meters
@@ -39,7 +40,7 @@ extension Coordinate {
     private static let flattening = 1 / 298.257_223_563
     private static let polarRadius = equatorialRadius * (1 - flattening)
 
-    /// A step of the iteration: the angle between the points as seen from the centre, and what goes with it.
+    /// A step of the iteration: the angle between the points as seen from the centre, and values that go with it.
     private struct Arc {
         var sinSigma = 0.0
         var cosSigma = 0.0
@@ -66,7 +67,7 @@ extension Coordinate {
             arc.sigma = atan2(arc.sinSigma, arc.cosSigma)
             let sinAlpha = cos1 * cos2 * sinLambda / arc.sinSigma
             arc.cosSquaredAlpha = 1 - sinAlpha * sinAlpha
-            // Along the equator both are 0.
+            // Along the equator, both `cosSquaredAlpha` and this are 0.
             arc.cosTwoSigmaM = arc.cosSquaredAlpha == 0 ? 0 : arc.cosSigma - 2 * sin1 * sin2 / arc.cosSquaredAlpha
             let c = f / 16 * arc.cosSquaredAlpha * (4 + f * (4 - 3 * arc.cosSquaredAlpha))
             let m = arc.cosTwoSigmaM
@@ -90,13 +91,13 @@ extension Coordinate {
         return b * bigA * (arc.sigma - correction)
     }
 
-    /// The length on a sphere of a way of some ten kilometres, for a third of its cost and 0.01 % off at most; nil for
-    /// longer ones and at the poles. For such small angles `sin x` is `x`, and `cos x` is `1 - x² / 2`.
+    /// The distance on a sphere for up to some tens of kilometres, at a third of the cost and 0.01 % off at most; nil
+    /// for longer distances and at the poles. For such small angles `sin x` is `x`, and `cos x` is `1 - x² / 2`.
     private func shortDistance(to other: Coordinate) -> Double? {
         let radians = Double.pi / 180
         let (north, east) = ((other.latitude - latitude) * radians, (other.longitude - longitude) * radians)
         guard abs(north) < 0.01, abs(east) < 0.01, abs(latitude) < 89 else { return nil }
-        // The product of both cosines is half the sum of those of the sum and the difference.
+        // The product of two cosines is half of: the cosine of the sum plus the cosine of the difference.
         let cosines = (cos((latitude + other.latitude) * radians) + 1 - north * north / 2) / 2
         return BoundingBox.earthRadius * (north * north + cosines * east * east).squareRoot()
     }

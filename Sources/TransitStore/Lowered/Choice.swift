@@ -1,4 +1,4 @@
-/// `COALESCE(a, b)`: the first that is not NULL.
+/// `COALESCE(a, b)`: the first operand that is not NULL.
 struct Coalesce: LoweredNode {
     let first: any LoweredNode
     let otherwise: any LoweredNode
@@ -17,7 +17,7 @@ struct Coalesce: LoweredNode {
     }
 
     var mayBeNull: Bool { otherwise.mayBeNull }
-    /// A flag that reads as 0 where its row is missing.
+    /// If NULL reads as 0, the condition does not hold for a missing row.
     var falseWithout: Set<String> {
         (otherwise as? Literal).map { !$0.literal.isTrue } == true ? first.nullWithout : []
     }

@@ -1,12 +1,13 @@
 import SQLite
 
-/// A column of a row; NULL where the feed leaves it empty, and where the row is not there.
+/// A column of a row; NULL if the feed leaves it empty or the row is missing.
 struct Column: LoweredNode {
     let row: SelectRow
     let index: Int
-    /// The column of which this one holds the text without case and diacritics: a changed object has that one only.
+    /// If this column holds a text without case and diacritics: the column of the text itself. A changed object has
+    /// only that.
     var original: Int?
-    /// Whether it is read of an object. There a reference of the key is empty too once its row is deleted.
+    /// Whether it is read from an object. There, even a reference in the key is empty once its row is deleted.
     var isInMemory = false
 
     var description: ColumnDescription { row.entity.columns[index] }
@@ -24,7 +25,7 @@ struct Column: LoweredNode {
         return owner.value(ofColumn: original).text.map { .text($0.folded) } ?? .null
     }
 
-    /// Rows of several stores may have more columns, at other places.
+    /// Rows of other stores may have more columns, so this one may have another position.
     fileprivate func index(in object: StoreObject) throws -> Int {
         let own = object.objectID.entity
         guard let index = own === row.entity ? index : own.columnIndex(description.name) else {
@@ -40,7 +41,7 @@ struct Column: LoweredNode {
 }
 
 extension EvaluatedRows {
-    /// The object of a row; nil when a reference on the way is empty, or to what was deleted.
+    /// The object of a row; nil if a reference on the way is empty or leads to a deleted object.
     func object(_ row: SelectRow) throws -> StoreObject? {
         guard let reference = row.reference else { return rows[row.variable] }
         guard let owner = try object(reference.row) else { return nil }

@@ -1,4 +1,4 @@
-/// `a = b` and its kin: NULL beside NULL and beside anything, but for `IS` and `IS NOT`, which always have an answer.
+/// `a = b`, `a < b` and so on, which are NULL if either side is NULL; `IS` and `IS NOT`, which are never NULL.
 struct Comparison: LoweredNode {
     enum Operator: Hashable {
         case plain(ComparisonOperator)
@@ -33,7 +33,8 @@ struct Comparison: LoweredNode {
         }
     }
 
-    /// The operator that holds where this one does not; nil where none does, as beside two sides that may be NULL.
+    /// The operator that holds exactly where this one does not; nil if there is none, as for `=` if both sides may be
+    /// NULL.
     fileprivate var opposite: Operator? {
         switch op {
         case .isSame: .isOther
@@ -45,7 +46,7 @@ struct Comparison: LoweredNode {
 
     var operands: [any LoweredNode] { if case .plain = op { [left, right] } else { [] } }
 
-    /// `IS` holds for a missing row only beside what may be missing itself; `IS NOT NULL` never does.
+    /// For a missing row, `IS` can hold only if the right side may be NULL, and `IS NOT NULL` never holds.
     var falseWithout: Set<String> {
         switch op {
         case .plain: nullWithout
@@ -71,7 +72,7 @@ extension LoweredNode {
 }
 
 extension ComparisonOperator {
-    /// The operator when its sides change places.
+    /// The operator that means the same when the sides are swapped.
     var flipped: ComparisonOperator {
         switch self {
         case .equal, .notEqual: self
@@ -82,7 +83,7 @@ extension ComparisonOperator {
         }
     }
 
-    /// Whether it holds for two values that compare so (negative, 0, positive).
+    /// Whether it holds for two values with this order (negative, 0, positive).
     func holds(value order: Int) -> Bool {
         switch self {
         case .equal: order == 0
@@ -96,19 +97,20 @@ extension ComparisonOperator {
 }
 
 extension Lowering {
-    /// Lowers a comparison so that it holds exactly when it holds in Swift, and so that an index on the column serves
-    /// it wherever that is possible.
+    /// Lowers a comparison so that it holds exactly when it holds in Swift, and can use an index on the column where
+    /// possible.
     mutating func comparison(
         _ op: ComparisonOperator, _ left: LoweredValue, _ right: LoweredValue
     ) -> any LoweredNode {
         if op == .notEqual { return comparison(.equal, left, right).opposite }
-        // Columns to the left, values to the right: `? <= t0.longitude` becomes `t0.longitude >= ?`.
+        // Puts columns on the left and values on the right: `? <= t0.longitude` becomes `t0.longitude >= ?`.
         if let value = right.constant { return comparison(op, left, value, right.bare) }
         if let value = left.constant { return comparison(op.flipped, right, value, left.bare) }
         return op == .equal ? equality(left, right) : Comparison(op: .plain(op), left: left.node, right: right.node)
     }
 
-    /// Where NULL is more than nil: no number is not even equal to itself, and nil equals nil alone.
+    /// NULL may stand for nil, which equals nil, or for NaN, which equals nothing. If it may be NaN, nil is tested
+    /// separately.
     private func equality(_ left: LoweredValue, _ right: LoweredValue) -> any LoweredNode {
         let nulls = [left.null, right.null]
         let isPlain = nulls.contains(.never) || nulls.contains(.noNumber)
@@ -123,7 +125,7 @@ extension Lowering {
     ) -> any LoweredNode {
         guard !value.isNull else {
             guard op == .equal else { return Literal(literal: 0) }
-            // NIL asks for Swift's nil, NAN for an empty column.
+            // `= NIL` asks for Swift's nil, `= NAN` for an empty column.
             return value == .null ? left.isMissing : Comparison(isNull: left.bare)
         }
         let holdsForAbsent = left.absent.map { op.holds(value: $0.compare(value)) } ?? false

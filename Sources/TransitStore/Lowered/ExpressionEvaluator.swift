@@ -1,7 +1,7 @@
 import SQLite
 
-/// Evaluates expressions on objects in memory, by the tree that SQL is printed from: how unsaved changes take part in a
-/// fetch, and how the results of several stores are put in order.
+/// Evaluates expressions on objects in memory, using the tree that SQL is printed from. Fetches use it to apply unsaved
+/// changes and to sort the results of several stores.
 struct ExpressionEvaluator {
     private var rows: EvaluatedRows
     private let entity: EntityDescription
@@ -11,14 +11,14 @@ struct ExpressionEvaluator {
         self.init(group: group, representedBy: object, of: object.objectID.entity)
     }
 
-    /// For a group of rows; `row` is the one whose values stand for what is not aggregated, nil when the group is
-    /// empty: then all properties are NULL.
+    /// For a group of rows. `row` gives the values that are not aggregated. It is nil if the group is empty; then all
+    /// properties are NULL.
     init(group: [StoreObject], representedBy row: StoreObject?, of entity: EntityDescription) {
         rows = EvaluatedRows(rows: row.map { [.root: $0] } ?? [:], group: group)
         (self.entity, context) = (row?.objectID.entity ?? entity, row?.context)
     }
 
-    /// Whether a condition holds; what has no answer does not.
+    /// Whether a condition holds; a condition that is NULL does not.
     mutating func holds(_ expression: QueryExpression) throws -> Bool {
         try lowered(expression).condition.holds(&rows)
     }
@@ -28,7 +28,7 @@ struct ExpressionEvaluator {
         try lowered(expression).value.node.value(&rows)
     }
 
-    /// A column as it is, NULL where nothing is; all else as a value.
+    /// The value as SQL reads it: an empty column is NULL, without the default that its Swift property has.
     mutating func bareValue(_ expression: QueryExpression) throws -> QueryValue {
         try lowered(expression).value.bare.value(&rows)
     }
@@ -39,7 +39,7 @@ struct ExpressionEvaluator {
     }
 }
 
-/// An expression of an entity in both of its uses.
+/// An expression lowered in both ways: as a condition and as a value.
 struct LoweredExpression {
     private let expression: QueryExpression
     private let entity: EntityDescription
@@ -64,7 +64,7 @@ struct LoweredExpression {
 extension StoreContext {
     private static let mostLoweredExpressions = 8
 
-    /// Expressions are evaluated on many objects, one after the other: those that were lowered last are kept.
+    /// Keeps the expressions that were lowered last, because each is evaluated on many objects in turn.
     fileprivate func lowered(
         _ expression: QueryExpression, of entity: EntityDescription, store number: Int32
     ) throws -> LoweredExpression {

@@ -1,4 +1,4 @@
-/// `a AND b`, `a OR b`; 1 and 0 where there are no parts.
+/// `a AND b`, `a OR b`; without parts, AND is 1 and OR is 0.
 struct Junction: LoweredNode {
     let isConjunction: Bool
     let parts: [any LoweredNode]
@@ -6,7 +6,7 @@ struct Junction: LoweredNode {
 
     func write(to sql: inout SQLFragment) {
         guard !parts.isEmpty else { return sql.append(isConjunction ? "1" : "0") }
-        // SQLite takes a tree of 1,000 levels, and each part of a row without parentheses is one.
+        // SQLite allows expression trees of 1,000 levels, and without parentheses each part of a junction adds a level.
         let groups = stride(from: 0, to: parts.count, by: Self.mostInARow).map {
             parts[$0..<min($0 + Self.mostInARow, parts.count)]
         }
@@ -47,7 +47,8 @@ struct Junction: LoweredNode {
     }
 }
 
-/// A condition with two values: `(…) IS TRUE`, `(…) IS NOT TRUE`, and `NOT (…)` where there always is an answer.
+/// A condition that is never NULL: `(…) IS TRUE`, `(…) IS NOT TRUE`, and `NOT (…)` if the inner condition is never
+/// NULL.
 struct Truth: LoweredNode {
     let inner: any LoweredNode
     var isNegated = false
@@ -71,7 +72,7 @@ struct Truth: LoweredNode {
 }
 
 extension Lowering {
-    /// The conjunction or disjunction of conditions; one alone stands for itself.
+    /// The conjunction or disjunction of conditions; a single condition is returned as it is.
     mutating func junction(_ parts: [QueryExpression], isConjunction: Bool) throws -> any LoweredNode {
         let lowered = try parts.map { try condition($0) }
         return lowered.count == 1 ? lowered[0] : Junction(isConjunction: isConjunction, parts: lowered)

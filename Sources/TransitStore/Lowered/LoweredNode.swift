@@ -1,20 +1,20 @@
-/// A node of the tree that conditions and values are lowered to. It says exactly what SQLite does: where NULL comes
-/// from and where it ends, what a missing column reads as, which rows must be there.
+/// A node of the tree that conditions and values are lowered to. The tree says exactly what SQLite does: which values
+/// may be NULL, what an empty column reads as, and which rows must exist.
 ///
-/// Printing decides nothing about meaning, and evaluating interprets the same tree on objects in memory.
+/// Printing to SQL does not change the meaning. Evaluation in memory interprets the same tree.
 protocol LoweredNode {
     func write(to sql: inout SQLFragment)
-    /// What SQLite would give for these rows. Conditions are 1, 0, or NULL where there is no answer.
+    /// The value that SQLite would give for these rows. Conditions are 1, 0 or NULL.
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue
-    /// The nodes without whose values there is none.
+    /// The operands: if one of them is NULL, so is the node.
     var operands: [any LoweredNode] { get }
-    /// Whether the value may be NULL; rather once too often.
+    /// Whether the value may be NULL; true in case of doubt.
     var mayBeNull: Bool { get }
-    /// The joined rows, by their aliases, without any of which the value is NULL.
+    /// The aliases of joined rows: if one of these rows is missing, the value is NULL.
     var nullWithout: Set<String> { get }
-    /// The joined rows without any of which a condition does not hold.
+    /// The aliases of joined rows: if one of these rows is missing, the condition does not hold.
     var falseWithout: Set<String> { get }
-    /// How it stands inside other nodes.
+    /// Which parentheses it needs inside other nodes.
     var form: LoweredForm { get }
 }
 
@@ -35,12 +35,12 @@ extension LoweredNode {
     var falseWithout: Set<String> { nullWithout }
     var form: LoweredForm { .value }
 
-    /// Whether it holds: a condition without an answer does not.
+    /// Whether it holds; a condition that is NULL does not.
     func holds(_ rows: inout EvaluatedRows) throws -> Bool { try value(&rows).isTrue }
 
-    /// As an operand of a comparison, a sum or a function.
+    /// Writes the node as an operand of a comparison, a sum or a function.
     func writeOperand(to sql: inout SQLFragment) { write(to: &sql, inParentheses: form == .arithmetic) }
-    /// As a part of AND and OR.
+    /// Writes the node as a part of AND and OR.
     func writePart(to sql: inout SQLFragment) { write(to: &sql, inParentheses: form == .compound) }
 
     func write(to sql: inout SQLFragment, inParentheses: Bool) {
@@ -53,14 +53,14 @@ extension LoweredNode {
 /// The objects that a lowered tree is evaluated on.
 struct EvaluatedRows {
     var rows: [QueryVariable: StoreObject]
-    /// The objects of the group that an aggregate is asked of.
+    /// The objects of the group that an aggregate is computed over.
     var group: [StoreObject] = []
-    /// The word of a stop's name that a search looks at.
+    /// The word of a stop's name that a search is testing.
     var word = ""
 }
 
 extension QueryValue {
-    /// As SQLite sees truth: a number that is not 0.
+    /// Whether SQLite takes the value as true: a number that is not 0.
     var isTrue: Bool { (double ?? 0) != 0 }
 
     init(_ condition: Bool?) { self = condition.map { .integer($0 ? 1 : 0) } ?? .null }

@@ -1,5 +1,5 @@
 extension Lowering {
-    /// The column that a path ends at; joins what it passes.
+    /// The column at the end of a path; joins the rows on the way.
     mutating func column(_ variable: QueryVariable, _ path: [String]) throws -> Column {
         let row = try row(variable, path.dropLast(), of: path)
         guard let last = path.last, last != "id" || row.reference == nil else { return key(of: row) }
@@ -9,7 +9,7 @@ extension Lowering {
         return column(of: row, index)
     }
 
-    /// A property as a value: what is missing reads as it does in Swift.
+    /// A property as a value. A missing one reads as it does in Swift.
     mutating func property(
         _ variable: QueryVariable, _ path: [String], foldedFrom original: Int? = nil
     ) throws -> LoweredValue {
@@ -40,18 +40,18 @@ extension Lowering {
         return (row, target, inverse)
     }
 
-    /// The id of a row: of what a reference names, the reference itself, and nothing is joined.
+    /// The id of a row. For a row that a reference names, it is the reference itself, so nothing is joined.
     mutating func key(of row: SelectRow) -> Column {
         row.reference ?? column(of: row, row.entity.keyColumns.first ?? 0)
     }
 
-    /// A column of a row, which gets an alias when the first is named.
+    /// A column of a row. The row gets its alias when its first column is named.
     mutating func column(of row: SelectRow, _ index: Int) -> Column {
         if row.alias.isEmpty { row.alias = nextAlias() }
         return Column(row: row, index: index, isInMemory: isInMemory)
     }
 
-    /// The row that the references of a path lead to; `whole` is what messages tell of.
+    /// The row that the references of a path lead to; error messages name the `whole` path.
     mutating func row(_ variable: QueryVariable, _ path: ArraySlice<String>, of whole: [String]) throws -> SelectRow {
         let scope = try scope(of: variable)
         var row = scope.row
@@ -75,7 +75,7 @@ extension ColumnDescription {
     /// Whether the property is an optional.
     fileprivate var isOptional: Bool { absence == .null && !isRequiredReference }
 
-    /// What the property reads as when the column is NULL, if that is a value.
+    /// What the property reads as when the column is NULL; nil if it then has no value.
     fileprivate var absentValue: QueryValue? {
         switch absence {
         case .emptyText: .text("")

@@ -1,5 +1,5 @@
 extension Lowering {
-    /// Lowers a comparison of a text with a pattern. A prefix becomes a range, so that an index serves it.
+    /// Lowers a comparison of a text with a pattern. A prefix becomes a range, so an index can be used.
     mutating func text(
         _ op: TextOperator, _ options: TextOptions, _ left: QueryExpression, _ right: QueryExpression
     ) throws -> any LoweredNode {
@@ -20,7 +20,7 @@ extension Lowering {
             return beginning(subject, prefix, slot, isFolded ? .folded : .exact)
         }
         if isFolded, pattern.constant?.text?.hasSigma ?? true {
-            // Greek writes a sigma otherwise at the end of a word, and what is looked for may stand inside one.
+            // Greek writes sigma differently at the end of a word, and the pattern may match in the middle of one.
             (subject, pattern) = (subject.withPlainSigma, pattern.withPlainSigma)
         }
         if let fold = options.function { (subject, pattern) = (subject.called(fold), pattern.called(fold)) }
@@ -34,7 +34,7 @@ extension Lowering {
         guard prefix.isEmpty else {
             return PrefixRange.test(subject.bare, slot, rule)
         }
-        // Every text begins with nothing, but what is missing is no text.
+        // Every text begins with the empty text, but a missing value does not.
         if subject.null == .never { return Literal(literal: 1) }
         let node = subject.absent == nil ? subject.bare : subject.node
         return Comparison(isNull: node).opposite
@@ -57,7 +57,7 @@ extension Lowering {
 }
 
 extension LoweredValue {
-    /// The same with a function of texts around it, of which that of "" is "".
+    /// The value with a text function around it. The function must turn "" into "".
     fileprivate func called(_ function: TextFunction) -> LoweredValue {
         var value = self
         (value.bare, value.constant) = (Operation(function, bare), nil)
@@ -75,8 +75,8 @@ extension LoweredValue {
 }
 
 extension TextOptions {
-    /// The function that takes away what the options do not look at; nil where there is nothing to do, and for [cd],
-    /// which has columns of its own.
+    /// The function that removes what the options ignore; nil if they ignore nothing, and for [cd], which `folded(_:)`
+    /// handles.
     fileprivate var function: TextFunction? {
         switch self {
         case .caseInsensitive: .foldCase

@@ -1,17 +1,17 @@
-/// Lowers expressions to the tree that says what SQLite does: knows which table alias stands for which variable, what
-/// is joined along the way, and the values in their order.
+/// Lowers expressions to the tree that says what SQLite does. Knows the table alias of each variable, the joins along
+/// the way, and the values in their order.
 ///
 /// Everything about the meaning of a request is decided here and in the nodes' own files. One lowering makes one
 /// statement.
 struct Lowering {
     let model: StoreModel
     let indexes: StoreIndexes
-    /// Whether objects are asked, and no store.
+    /// Whether the tree is evaluated on objects, not in a store.
     let isInMemory: Bool
     private(set) var slotCount = 0
     private var scopes: [QueryVariable: SelectScope] = [:]
     private var aliasCount = 0
-    /// Where the part that is being lowered stands.
+    /// Whether the part that is being lowered may have aggregates.
     var aggregatesStand = Aggregates.everywhere
 
     /// Whether a part of a statement may ask for aggregates over groups; if not, why.
@@ -45,35 +45,36 @@ struct Lowering {
         return scope
     }
 
-    /// The next value of the request; each is taken once, in the order in which the request names them.
+    /// The slot for the next value of the request. Take each value once, in the order in which the request names them.
     mutating func slot(_ value: QueryValue) -> Slot {
         defer { slotCount += 1 }
         return Slot(bound: value, source: .value(slotCount))
     }
 }
 
-/// What an expression is lowered to as a value.
+/// An expression that was lowered as a value.
 struct LoweredValue {
-    /// What a NULL of `node` stands for.
+    /// What it means if `node` is NULL.
     enum Absence {
         case never
         /// Swift's nil, and nothing else.
         case missing
-        /// What equals nothing, not even itself: NaN, and results without a number; or nil.
+        /// NaN or a result without a number, which equal nothing, not even themselves; or nil.
         case noNumber
 
-        /// That of a value which is one or the other.
+        /// The absence of a value that is either of two values.
         func or(_ other: Absence) -> Absence {
             self == .noNumber || other == .noNumber ? .noNumber : .missing
         }
     }
 
-    /// NULL where the column is, so that an index serves it.
+    /// The value without a default: NULL if the column is NULL, so that an index can be used.
     var bare: any LoweredNode
-    /// What NULL reads as in a row that is there, if that is a value.
+    /// What NULL reads as if the row exists; nil if it then has no value.
     var absent: QueryValue?
     private var absence: Absence
-    /// Where Swift has nil, as a condition with two values: where a chain's reference or an optional property is empty.
+    /// Whether Swift reads nil, because a reference in a chain or an optional property is empty; a condition that is
+    /// never NULL.
     var isNil: (any LoweredNode)?
     /// The value of a slot.
     var constant: QueryValue?
@@ -82,7 +83,7 @@ struct LoweredValue {
         (self.bare, self.absent, absence, self.isNil) = (bare, absent, null, isNil)
     }
 
-    /// Reads as its Swift property does.
+    /// The value as its Swift property reads.
     var node: any LoweredNode {
         guard let absent else { return bare }
         let present = Coalesce(first: bare, otherwise: Literal(literal: absent))
@@ -91,12 +92,12 @@ struct LoweredValue {
 
     var null: Absence { node.mayBeNull ? absence : .never }
 
-    /// Where the value is missing: nil, or an empty column of what is no optional.
+    /// Whether the value is missing: nil, or the empty column of a property that is not optional.
     var isMissing: any LoweredNode { isNil ?? Comparison(isNull: bare) }
 }
 
 extension Lowering {
-    /// The expression as a condition; where it has no answer, it does not hold.
+    /// The expression as a condition; if it is NULL, it does not hold.
     mutating func condition(_ expression: QueryExpression) throws -> any LoweredNode {
         switch expression {
         case .value(let value):
@@ -187,7 +188,7 @@ extension Lowering {
             let choice = Choice(test: test, yes: otherwise.node, no: first.node)
             return LoweredValue(choice, null: first.null.or(otherwise.null), isNil: isNil)
         }
-        // Of `parentStation?.locationType ?? 9` only the station may be missing: its type reads as 0 then.
+        // In `parentStation?.locationType ?? 9`, 9 stands only for a missing station: an empty type reads as 0.
         let subject = first.absent != nil && first.null == .missing ? first.node : first.bare
         return LoweredValue(
             Coalesce(first: subject, otherwise: otherwise.node), null: otherwise.null, isNil: isNil)

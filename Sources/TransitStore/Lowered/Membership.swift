@@ -1,10 +1,10 @@
-/// `a IN (?, ?)`: NULL where `a` is. A long list is bound as one text of JSON, as SQLite takes 32,766 values at most.
+/// `a IN (?, ?)`: NULL if `a` is. A long list is bound as one JSON text, because SQLite takes 32,766 values at most.
 struct Membership: LoweredNode {
     let element: any LoweredNode
-    /// Without NULL.
+    /// None is NULL.
     let values: [Slot]
 
-    /// More than this are bound as one.
+    /// Longer lists are bound as one value.
     static let mostSlots = 1_000
 
     func write(to sql: inout SQLFragment) {
@@ -33,7 +33,7 @@ extension Lowering {
     mutating func membership(_ element: LoweredValue, _ values: [QueryValue]) -> any LoweredNode {
         let slots = values.map { slot($0) }
         let present = slots.filter { !$0.bound.isNull }
-        // A missing name reads as "", a missing number as 0: if that is listed, NULL must be found as well.
+        // A missing name reads as "", a missing number as 0. If the list has that value, NULL must match as well.
         let needsAbsent = element.absent.map { absent in values.contains { $0.compare(absent) == 0 } } ?? false
         let members = Membership(element: needsAbsent ? element.node : element.bare, values: present)
         guard present.count < values.count else { return members }

@@ -1,4 +1,4 @@
-/// A function or an operator of SQLite over its operands: NULL where one of them is, and where there is no result.
+/// A function or an operator of SQLite with its operands. NULL if an operand is NULL or there is no result.
 struct Operation: LoweredNode {
     /// The SQL before, between and after the operands.
     private let sql: [String]
@@ -28,7 +28,7 @@ struct Operation: LoweredNode {
 }
 
 extension Operation {
-    /// `a + b` and its kin; NULL also where a number is divided by zero.
+    /// `a + b` and other arithmetic; also NULL for a division by zero.
     init(_ op: ArithmeticOperator, _ left: any LoweredNode, _ right: any LoweredNode) {
         (sql, operands, form, mayBeNull) = (["", " \(op.rawValue) ", ""], [left, right], .arithmetic, true)
         apply = { op.apply($0[0], $0[1]) }
@@ -49,8 +49,8 @@ extension Operation {
         }
     }
 
-    /// `distance(t0.latitude, t0.longitude, ?, ?)`: metres on the ellipsoid; `is_within(…, ?)` where a distance is only
-    /// compared and need not be exact.
+    /// `distance(t0.latitude, t0.longitude, ?, ?)`: metres on the ellipsoid. `is_within(…, ?)` if the distance is only
+    /// compared, so that it need not be exact.
     init(distance operands: [any LoweredNode]) {
         let isCompared = operands.count > 4
         self.init(call: isCompared ? "is_within" : "distance", operands) { values in
@@ -72,12 +72,12 @@ extension Operation {
     }
 }
 
-/// A function of one text or of two, by its meaning in memory and its name in SQL.
+/// A function of one or two texts: its name in SQL, and how it is computed in memory.
 struct TextFunction: Sendable {
     let name: String
     var end = ")"
     var operandCount = 1
-    /// Of one text, the second is that one again.
+    /// For a function of one text, both arguments are that text.
     let apply: @Sendable (String, String) throws -> QueryValue
 
     static let fold = TextFunction(name: "fold") { text, _ in .text(text.folded) }
@@ -87,13 +87,13 @@ struct TextFunction: Sendable {
     static let contains = TextFunction(name: "instr", end: ") > 0", operandCount: 2) {
         QueryValue($0.containsBytes(of: $1))
     }
-    /// A final sigma as the one inside words.
+    /// Replaces each final sigma by the one inside words.
     static let plainSigma = TextFunction(name: "replace", end: ", 'ς', 'σ')") { text, _ in .text(text.withPlainSigma) }
 
     static func test(_ op: TextOperator) -> TextFunction {
         TextFunction(name: "text_\(op)", operandCount: 2) { QueryValue(try op.holds($0, $1)) }
     }
 
-    /// Those that SQLite does not have: every connection is taught them.
+    /// The functions that SQLite lacks; every connection registers them.
     static let taught = [fold, foldCase, foldDiacritics] + TextOperator.allCases.map(test)
 }

@@ -1,6 +1,6 @@
 extension ArithmeticOperator {
-    /// The result as SQLite computes it: whole numbers stay whole, what overflows becomes a double, and a division by
-    /// zero has none (<https://sqlite.org/lang_expr.html>).
+    /// The result as SQLite computes it: whole numbers stay whole, an overflow gives a double, and a division by zero
+    /// gives NULL (<https://sqlite.org/lang_expr.html>).
     func apply(_ left: QueryValue, _ right: QueryValue) -> QueryValue {
         if case .integer(let left) = left, case .integer(let right) = right { return apply(left, right) }
         guard let left = left.double, let right = right.double else { return .null }
@@ -35,8 +35,8 @@ extension ArithmeticOperator {
 }
 
 extension AggregateFunction {
-    /// The result over values of which none is NULL; NULL over none, but for the count. Throws `StoreError.overflow`
-    /// where SQLite refuses a sum.
+    /// The result over values, none of which is NULL. Over no values it is NULL; the count is 0. Throws
+    /// `StoreError.overflow` where SQLite refuses a sum.
     func apply(_ values: [QueryValue]) throws -> QueryValue {
         switch self {
         case .count: return .integer(Int64(values.count))
@@ -45,7 +45,7 @@ extension AggregateFunction {
         case .sum:
             guard let first = values.first else { return .null }
             let sum = values.dropFirst().reduce(first) { ArithmeticOperator.add.apply($0, $1) }
-            // A sum of whole numbers is whole or none (<https://sqlite.org/lang_aggfunc.html#sumunc>).
+            // A sum of whole numbers is whole or fails (<https://sqlite.org/lang_aggfunc.html#sumunc>).
             if case .double = sum, values.allSatisfy({ $0.integer != nil }) { throw StoreError.overflow }
             return sum
         case .average:

@@ -1,12 +1,12 @@
 import SearchText
 
-/// What begins with a prefix, as a range that an index serves: `a >= 'u gorli' AND a < 'u gorlj'`.
+/// The texts with a prefix, as a range that can use an index: `a >= 'u gorli' AND a < 'u gorlj'`.
 enum PrefixRange {
-    /// How the prefix's end is to be read.
+    /// How to read the end of the prefix.
     enum Rule: Sendable {
         /// As it stands.
         case exact
-        /// A folded text, whose last sigma may be one inside a word or at its end.
+        /// A folded text: a sigma at its end may be one inside a word or at a word's end.
         case folded
     }
 
@@ -21,13 +21,14 @@ enum PrefixRange {
         return Junction(isConjunction: true, parts: tests.compactMap { $0 }, form: .value)
     }
 
-    /// The first text that begins with the prefix. Greek writes a sigma at the end of a word as ς, else as σ, which is
-    /// the next code point: a prefix that ends in either begins with ς and ends after σ, so that ΠΕΛΟΠΟΝΝΗΣ finds both.
+    /// The first text that begins with the prefix. Greek writes sigma as ς at the end of a word and as σ, the next code
+    /// point, elsewhere. The range of a prefix that ends in either begins with ς and ends after σ, so ΠΕΛΟΠΟΝΝΗΣ finds
+    /// both.
     static func start(of prefix: String, _ rule: Rule) -> String {
         rule == .folded && prefix.unicodeScalars.last == "σ" ? prefix.withLastSigma("ς") : prefix
     }
 
-    /// The first text after all that begin with the prefix; nil when there is none.
+    /// The first text after all texts with the prefix; nil if there is none.
     static func end(of prefix: String, _ rule: Rule) -> String? {
         rule == .folded && prefix.unicodeScalars.last == "ς"
             ? prefix.withLastSigma("σ").endOfPrefixRange : prefix.endOfPrefixRange
@@ -36,7 +37,7 @@ enum PrefixRange {
     /// Whether a folded text begins with the prefix.
     static func contains(_ text: String, foldedPrefix prefix: String) -> Bool {
         if text.utf8.starts(with: prefix.utf8) { return true }
-        // A last sigma has two spellings; every other prefix is what a text begins with.
+        // Only a last sigma has two spellings. Every other prefix has been tested above.
         guard let last = prefix.unicodeScalars.last, last == "ς" || last == "σ" else { return false }
         return ["ς", "σ"].contains { text.utf8.starts(with: prefix.withLastSigma($0).utf8) }
     }
@@ -47,23 +48,23 @@ extension String {
         String(String.UnicodeScalarView(unicodeScalars.dropLast() + [sigma]))
     }
 
-    /// Whether the text has a sigma, which is written otherwise at the end of a word.
+    /// Whether the text has a sigma, which is written differently at the end of a word.
     var hasSigma: Bool { unicodeScalars.contains { $0 == "ς" || $0 == "σ" } }
 
-    /// The text with every sigma as it is inside a word.
+    /// The text with every sigma as it is written inside a word.
     var withPlainSigma: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0 == "ς" ? "σ" : $0 }))
     }
 }
 
-/// `t0.id IN (SELECT stop FROM search_term WHERE …)`: the words are searched first, then their stops read.
+/// `t0.id IN (SELECT stop FROM search_term WHERE …)`: SQLite searches the words first, then reads their stops.
 struct SearchWord: LoweredNode {
     let stop: SelectRow
     let key: Column
-    /// What is asked of a word.
+    /// The test that a word must pass.
     let test: any LoweredNode
 
-    /// The word that is looked at.
+    /// The word that is being tested.
     struct Word: LoweredNode {
         func write(to sql: inout SQLFragment) { sql.append("normalized_word") }
         func value(_ rows: inout EvaluatedRows) -> QueryValue { .text(rows.word) }
@@ -85,7 +86,7 @@ struct SearchWord: LoweredNode {
         return false
     }
 
-    /// The store knows more words than the name has, from translations; a changed name is known here only.
+    /// The store also has words from translations. The words of a changed stop come from its name in memory.
     private func words(of object: StoreObject) -> [String] {
         if let stop = object as? Stop, !stop.hasChanges { return stop.searchTerms.map(\.normalizedWord) }
         return object.value(of: "name")?.text.map { SearchText.words($0) } ?? []

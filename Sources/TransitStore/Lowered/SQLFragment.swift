@@ -1,6 +1,6 @@
 import GTFSSchema
 
-/// A piece of SQL as a value: text with a `?` for every bound value, and these values.
+/// A piece of SQL: text with a `?` for every bound value, and these values.
 ///
 ///     try request.sql().text        // SELECT t0.id, … FROM stop AS t0 WHERE t0.name = ? LIMIT ?
 ///     try request.sql().bindings    // ['Hauptbahnhof', 200]
@@ -9,9 +9,9 @@ import GTFSSchema
 public struct SQLFragment: Sendable, Hashable {
     public private(set) var text: String
     public private(set) var bindings: [QueryValue]
-    /// Where the bindings come from; of those of a lowered tree only.
+    /// Where the bindings come from; known only for those of a lowered tree.
     private(set) var sources: [SlotSource] = []
-    /// The tables, as SQL, by the aliases that stand for them; of a lowered tree only.
+    /// The tables, as SQL, by their aliases; known only for a lowered tree.
     private(set) var tables: [String: String] = [:]
 
     public init(_ text: String = "", bindings: [QueryValue] = []) {
@@ -21,7 +21,7 @@ public struct SQLFragment: Sendable, Hashable {
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// Appends SQL that no input has a part in.
+    /// Appends SQL that contains no input.
     mutating func append(_ sql: String) { text += sql }
 
     /// Appends a `?` and the value that it stands for.
@@ -30,7 +30,7 @@ public struct SQLFragment: Sendable, Hashable {
         bindings.append(value)
     }
 
-    /// Appends a `?` and the value that it stands for, which follows from the values of a request.
+    /// Appends a `?` and the value that it stands for, which is derived from the values of a request.
     mutating func bind(_ value: QueryValue, from source: SlotSource) {
         bind(value)
         sources.append(source)
@@ -72,7 +72,7 @@ public struct SQLFragment: Sendable, Hashable {
         }
     }
 
-    /// A name as SQL takes it: bare where that is safe, else in double quotes.
+    /// A name as SQL accepts it: bare if that is safe, else in double quotes.
     static func identifier(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { (97...122).contains($0) || $0 == 95 || (48...57).contains($0) }
         let startsWithLetter = name.utf8.first.map { (97...122).contains($0) } ?? false

@@ -1,8 +1,8 @@
-/// A row that a statement looks at: that of a variable, or one that a reference leads to, which may not be there.
+/// A row that a statement reads: that of a variable, or the one that a reference leads to, which may be missing.
 final class SelectRow {
     let entity: EntityDescription
     let variable: QueryVariable
-    /// The column that names the row; nil for that of the variable itself.
+    /// The column that refers to the row; nil for the row of the variable itself.
     let reference: Column?
     /// Empty until a column of the row is named.
     var alias = ""
@@ -15,13 +15,13 @@ final class SelectRow {
         (self.entity, self.variable, self.reference) = (entity, variable, reference)
     }
 
-    /// The last reference on the way that may be nil: where it is NULL, all behind it is nil.
+    /// The last reference on the way that may be nil; if it is NULL, everything behind it is nil.
     var optionalReference: Column? {
         guard let reference, reference.description.isRequiredReference else { return reference }
         return reference.row.optionalReference
     }
 
-    /// The references on the way, by the names of their properties.
+    /// The property names of the references on the way.
     var path: [String] { reference.map { $0.row.path + [$0.description.property] } ?? [] }
 
     func markRead() {
@@ -35,11 +35,11 @@ final class SelectRow {
     }
 }
 
-/// A SELECT over a table: its row, and those that its references lead to.
+/// A SELECT over a table: the table's row, and the rows that its references lead to.
 final class SelectScope {
     let row: SelectRow
     private var others: [SelectRow] = []
-    /// The box whose cells stand before the table, each to be looked up in it.
+    /// The box whose cells are joined before the table, so that SQLite looks up each of them in it.
     var joinedCells: JoinedCells?
     private var cellSlot: Slot?
 
@@ -48,7 +48,7 @@ final class SelectScope {
         row.alias = alias
     }
 
-    /// The row that a reference leads to; one, however often it is used.
+    /// The row that a reference leads to; the same row however often it is used.
     func row(_ entity: EntityDescription, behind reference: Column) -> SelectRow {
         let known = others.first { $0.reference?.row === reference.row && $0.reference?.index == reference.index }
         if let known { return known }
@@ -56,19 +56,19 @@ final class SelectScope {
         return others[others.count - 1]
     }
 
-    /// Joins the rows, and those that lead to them, so that only rows with them are found: SQLite may then begin there.
+    /// Requires these rows and those that lead to them. They get an inner join, so SQLite may begin with them.
     func requireRows(_ aliases: Set<String>) {
         for row in others where aliases.contains(row.alias) { row.require() }
     }
 
-    /// Whether the cells of the box stand before the table; from now on they come from its slot.
+    /// Whether the cells of the box are joined before the table. If so, their values come from the first `slot`.
     func drive(_ box: BoundingBox, _ slot: Slot) -> Bool {
         guard joinedCells?.box == box else { return false }
         if cellSlot == nil { cellSlot = slot }
         return true
     }
 
-    /// ` FROM stop AS t0 LEFT JOIN …`, once all else has been written: what nothing reads is not joined.
+    /// ` FROM stop AS t0 LEFT JOIN …`. Call it when all else has been written: rows that nothing reads are not joined.
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
         if let cellSlot { joinedCells?.writeRows(cellSlot, to: &sql) }
@@ -83,9 +83,9 @@ final class SelectScope {
     }
 }
 
-/// Indexes of a store that not every store has, and the columns that it leaves empty.
+/// Indexes that only some stores have, and the columns that a store leaves empty.
 struct StoreIndexes: Sendable {
-    /// An index on a cell of longitude and on latitude: found by a box whatever the number of stops.
+    /// An index on longitude cell and latitude. It serves boxes, whatever the number of stops.
     var hasLongitudeCells = false
     var emptyColumns = EmptyColumnList.none
 

@@ -1,11 +1,11 @@
 import ICU
 import SQLite
 
-/// A SELECT as it is run, and how its columns are to be read.
+/// A SELECT that is ready to run, and how to read its columns.
 struct SelectStatement: Sendable {
     var sql: SQLFragment
     let entity: EntityDescription
-    /// Bits of the columns that are known to be NULL in every row.
+    /// A bit for each column that is known to be NULL in every row.
     var emptyColumns: UInt64 = 0
     /// The names of a dictionary result's columns.
     var names: [String] = []
@@ -13,7 +13,7 @@ struct SelectStatement: Sendable {
 
 /// The parts of a SELECT.
 struct SelectParts {
-    /// Columns of the table itself, as SQL; beside them, those that are computed.
+    /// Columns of the table itself, as SQL; `computed` has the others.
     var columns = SQLFragment()
     var computed: [QueryExpression] = []
     var condition: QueryExpression = .always
@@ -23,7 +23,7 @@ struct SelectParts {
     var limit = 0
     var offset = 0
     var isDistinct = false
-    /// Whether rows are values by name, which may be about groups.
+    /// Whether rows are values by name; these may be about groups.
     var isTable = false
 }
 
@@ -108,7 +108,7 @@ enum LocaleCollation {
         name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
     }
 
-    /// The order of texts of a locale; nil for one that ICU does not know.
+    /// The text order of a locale; nil if ICU does not know it.
     static func order(of locale: String) -> Connection.Collation? {
         guard let collator = NameCollator(locale: locale) else { return nil }
         return { collator.compare($0, $1) }
@@ -118,6 +118,6 @@ enum LocaleCollation {
         StoreError(.failed, "There is no collation for the locale \(locale)")
     }
 
-    /// A language tag, also of a locale in the spelling of POSIX and Foundation: `de-DE` of `de_DE`.
+    /// The language tag of a locale, also if spelled as in POSIX and Foundation: `de-DE` for `de_DE`.
     static func tag(of locale: String) -> String { String(locale.map { $0 == "_" ? "-" : $0 }) }
 }

@@ -1,5 +1,5 @@
 /// A value of a request: a `?` in the SQL. Slots are numbered in the order in which the request names its values, so
-/// that a prepared statement can be given the values of another request.
+/// that another request can bind its values to a prepared statement.
 struct Slot: LoweredNode {
     let bound: QueryValue
     let source: SlotSource
@@ -8,7 +8,7 @@ struct Slot: LoweredNode {
     func value(_ rows: inout EvaluatedRows) -> QueryValue { bound.isNull ? .null : bound }
     var mayBeNull: Bool { bound.isNull }
 
-    /// What follows from the value; nil where nothing does.
+    /// A slot whose value is derived from this one's; nil if it cannot be.
     func derived(_ derive: @escaping @Sendable (QueryValue) -> QueryValue?) -> Slot? {
         guard case .value(let number) = source, let value = derive(bound) else { return nil }
         return Slot(bound: value, source: .derived(number, derive))
@@ -24,11 +24,11 @@ struct Literal: LoweredNode {
     var mayBeNull: Bool { literal.isNull }
 }
 
-/// How the value of a `?` follows from the values of a request.
+/// How the value of a `?` is derived from the values of a request.
 enum SlotSource: Sendable {
-    /// The value of a number.
+    /// The request's value with this number.
     case value(Int)
-    /// What follows from it, such as the first text after all that begin with it.
+    /// A value derived from it, such as the first text after all texts with that prefix.
     case derived(Int, @Sendable (QueryValue) -> QueryValue?)
     case limit
     case offset

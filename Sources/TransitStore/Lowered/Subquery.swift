@@ -1,4 +1,4 @@
-/// A question about the rows of a to-many relationship, as a correlated subquery over its inverse's index.
+/// A question about the rows of a to-many relationship, as a correlated subquery that uses the index of the inverse.
 ///
 ///     EXISTS (SELECT 1 FROM stop_time AS t1 WHERE t1.stop = t0.id AND t1.departure_time >= ?)
 struct Subquery: LoweredNode {
@@ -11,7 +11,7 @@ struct Subquery: LoweredNode {
     /// The column of the related rows that refers to the owner.
     let inverse: Column
     let conditions: [any LoweredNode]
-    /// What is computed over the rows; nil where it is asked whether there are any.
+    /// What is computed over the rows; nil if the question is whether there are any.
     let aggregate: Aggregate?
 
     func write(to sql: inout SQLFragment) {
@@ -55,7 +55,7 @@ struct Subquery: LoweredNode {
 struct Aggregate: LoweredNode {
     let function: AggregateFunction
     let part: (any LoweredNode)?
-    /// What stands for one of the rows.
+    /// The variable that stands for one of the rows.
     let variable: QueryVariable
 
     func write(to sql: inout SQLFragment) {

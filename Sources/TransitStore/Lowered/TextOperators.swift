@@ -2,9 +2,10 @@ import ICU
 import Synchronization
 
 extension TextOperator {
-    /// Whether a text meets a pattern, code point by code point; what the SQL functions and in-memory evaluation share.
+    /// Whether a text matches a pattern, code point by code point. The SQL functions and in-memory evaluation both use
+    /// this.
     ///
-    /// Throws for a regular expression that is none, or that takes too long.
+    /// Throws for an invalid regular expression, and for one that takes too long.
     func holds(_ subject: String, _ pattern: String) throws -> Bool {
         switch self {
         case .beginsWith: subject.hasBytePrefix(pattern)
@@ -17,11 +18,12 @@ extension TextOperator {
     }
 }
 
-/// Patterns with `?` for one code point and `*` for any number; a backslash takes the meaning of what follows away.
+/// Patterns with `?` for one code point and `*` for any number; after a backslash, a character stands for itself.
 private enum Wildcards {
     static func matches(_ subject: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
         var (position, place) = (0, 0)
-        // Where to go on when a later `*` fails: one retry point suffices, so the cost is at most the product.
+        // Where to continue if the rest does not match: after the last `*`. One retry point suffices, so the cost is at
+        // most the product of the lengths.
         var retry: (position: Int, place: Int)?
         while position < subject.count {
             if place < pattern.count, pattern[place] == "*" {
@@ -39,7 +41,7 @@ private enum Wildcards {
         return pattern[place...].allSatisfy { $0 == "*" }
     }
 
-    /// The place after the part of the pattern that takes one code point; nil when it does not take this one.
+    /// The place after the part of the pattern that matches this code point; nil if it does not match.
     private static func step(_ scalar: Unicode.Scalar, _ pattern: [Unicode.Scalar], _ place: Int) -> Int? {
         guard place < pattern.count else { return nil }
         if pattern[place] == "?" { return place + 1 }
@@ -50,9 +52,9 @@ private enum Wildcards {
     }
 }
 
-/// Regular expressions that have been compiled, so that a pattern is not compiled again for every row.
+/// Compiled regular expressions, so that a pattern is not compiled again for every row.
 ///
-/// One that is in use is out of here, so that no two threads match with the same; the lock is never held meanwhile.
+/// An expression in use is taken out, so no two threads match with the same one. The lock is not held while matching.
 enum KnownPatterns {
     private struct Idle: @unchecked Sendable {
         // @unchecked: an expression is in here only while nobody uses it, and is handed over under the lock.
@@ -62,7 +64,7 @@ enum KnownPatterns {
     private static let idle = Mutex(Idle())
     private static let most = 16
 
-    /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is none or takes too long.
+    /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is invalid or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
         let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
         let expression =
