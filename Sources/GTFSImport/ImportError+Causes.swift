@@ -6,7 +6,7 @@ import SQLitePages
 import SystemFiles
 
 extension ImportError {
-    /// What SQLite's failure to write the store at `path` means for the import. No SQL: who reads it runs a machine.
+    /// The import error for SQLite's failure to write the store at `path`. It shows no SQL: operators read it.
     init(_ error: SQLiteError, path: String) {
         let (code, message) = Self.meaning(of: error, path)
         self.init(
@@ -46,12 +46,12 @@ extension ImportError {
 }
 
 extension ImportError {
-    /// A system call that failed on a file, with the system's own words; `what` carries on after the path.
+    /// The error for a system call that failed on a file, with the system's own words; `what` follows the path.
     ///
     ///     ImportError.system(at: "/x/.berlin.sqlite.1234.importing", "cannot be flushed", .cannotCreateStore, errno)
     ///
-    /// What the machine lacks or does wrong is a failure of reading and writing, whatever was tried: a full disk, a
-    /// quota, a file size limit, a failing disk, no descriptors, no memory.
+    /// A fault of the machine is always `inputOutput`, whatever was tried: a full disk, a quota, a file size limit, a
+    /// failing disk, no descriptors, no memory, an interrupted call.
     package static func system(at place: String, _ what: String, _ code: Code, _ number: Int32) -> ImportError {
         let machine = [ENOSPC, EDQUOT, EFBIG, EIO, EMFILE, ENFILE, ENOMEM, ENOBUFS, EINTR]
         let words = SystemError(number: number).words
@@ -64,7 +64,7 @@ extension ImportError {
         system(at: place, what, code, error.number)
     }
 
-    /// What a feed that cannot be opened or read means for the import.
+    /// The import error for a feed that cannot be opened or read.
     init(_ error: FeedError) {
         let code: Code =
             switch error.code {
@@ -76,16 +76,16 @@ extension ImportError {
             code, error.description, at: error.place, cause: Cause(source: .feed, code: 0, message: error.message))
     }
 
-    /// What a page that could not be written means for the import.
+    /// The import error for a page that could not be written.
     init(_ error: PageFileError, path: String) {
-        // A header that is not what was written says that writing or reading failed unseen.
+        // If the header is not what was written, a write or a read failed unnoticed.
         let isMachine = error.isOfTheDisk || error.kind == .unsuitable
         self.init(
             isMachine ? .inputOutput : .bug, at: path, ": \(error)",
             cause: Cause(source: .pages, code: 0, message: error.message))
     }
 
-    /// What a temporary file that could not be written in `folder` means for the import.
+    /// The import error for a temporary file in `folder` that could not be written.
     init(_ error: KeySortingError, folder: String) {
         self.init(
             .inputOutput, at: folder, ": \(error)",

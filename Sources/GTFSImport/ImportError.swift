@@ -16,15 +16,15 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         }
         private let value: Value
 
-        /// The feed is damaged, lacks a required file, or is over the error policy.
+        /// The feed is damaged, lacks a required file, exceeds a limit, or violates the publication policy.
         public static let feedRefused = Code(value: .feedRefused)
         /// The feed does not exist or may not be read.
         public static let cannotOpenFeed = Code(value: .cannotOpenFeed)
-        /// Something that must not happen did.
+        /// A bug in the importer.
         public static let bug = Code(value: .bug)
-        /// The store cannot be created where it was asked for.
+        /// The store cannot be created at the requested path.
         public static let cannotCreateStore = Code(value: .cannotCreateStore)
-        /// Reading or writing failed underway, as when the disk is full.
+        /// Reading or writing failed during the import, for example because the disk is full.
         public static let inputOutput = Code(value: .inputOutput)
         /// Another import holds the lock.
         public static let locked = Code(value: .locked)
@@ -37,9 +37,9 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         public var exitCode: Int32 { value.rawValue }
     }
 
-    /// What failed beneath the import, as whoever answered for it says.
+    /// What failed beneath the import, as reported by the source of the failure.
     public struct Cause: Sendable, Hashable {
-        /// Who answered.
+        /// Who reported the failure.
         public enum Source: Sendable, Hashable {
             /// A system call; `code` is its error number (errno(3)).
             case system
@@ -51,14 +51,14 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
 
         public let source: Source
         public let code: Int32
-        /// In the words of the source.
+        /// The source's own words.
         public let message: String
     }
 
     public let code: Code
-    /// One sentence: where, what, and what can be done; says place and cause as well.
+    /// One sentence: where, what, and what can be done. It includes the place and the cause.
     public let message: String
-    /// The path of the feed, store or folder that it is about, if it is about one.
+    /// The path of the feed, store or folder that the error is about, if any.
     public let place: String?
     public let cause: Cause?
 
@@ -75,7 +75,7 @@ public struct ImportError: Error, Sendable, Equatable, CustomStringConvertible {
         (self.code, self.message, self.place, self.cause) = (code, message, place, cause)
     }
 
-    /// The same error in words that a terminal, or a reader of one line, can take.
+    /// The same error with its message changed by `words`, for example for a terminal or for one line.
     package func reworded(_ words: (String) -> String) -> ImportError {
         ImportError(code, words(message), at: place, cause: cause)
     }

@@ -11,38 +11,38 @@ public struct ImportOptions: Sendable {
     public var feed: String
     /// The file that the store is published as.
     public var store: String
-    /// Imports even when the store already holds this content, and replaces a file that is no store of ours.
+    /// Imports even if the store already holds this content, and replaces a file that is not a store of import-gtfs.
     public var force = false
     /// How many earlier stores stay beside the new one, as `.1` (the youngest) to `.N`.
     public var previousStoresKept = 0
     /// Rows in one transaction.
     public var batchRows = 500_000
-    /// Ends the import with an error rather than use more memory; nil: as much as it needs. What grows with a feed is
-    /// its identifiers; caches and what sorts get shares of it.
+    /// Memory limit in bytes: the import fails rather than use more; nil means no limit. Only the identifiers grow with
+    /// the feed. Caches and sorters each get a share of the limit.
     public var maximumMemoryBytes: Int?
-    /// Notices kept with all details for each code; all are counted.
+    /// How many notices of each code are kept with all details. All notices are counted.
     public var noticesKeptPerCode = 1_000
-    /// The part of the feed that the store shall hold.
+    /// The part of the feed to store.
     public var filter = FeedFilter()
     /// What a feed must be like to be published.
     public var policy = PublicationPolicy()
-    /// Whether to gather what a report page shows; takes half as long again.
+    /// Whether to gather the contents of a report page. The import then takes one and a half times as long.
     package var gathersDetails = false
-    /// Rows out of order that are sorted in memory at a time; tests make it small.
+    /// How many out-of-order rows are sorted in memory at a time; tests make it small.
     var rowsPerRun = RecordSorter.usualChunkRecords
-    /// Rows in a table's first block from which on its pages and indexes are written by the importer; tests make it
-    /// small.
+    /// If a table's first block has at least this many rows, the importer writes the indexes itself, and usually the
+    /// rows' pages too; tests make it small.
     var rowsOfLongTable = 100
-    /// Bounds on what a container may hold; each is public below.
+    /// Bounds on the contents of a container; the properties below make each one public.
     package var limits = FeedLimits()
-    /// Bytes of the store and of the temporary files beside it; 64 GiB.
+    /// Largest total size of the store and the temporary files beside it, in bytes; 64 GiB.
     public var maximumStoreBytes: UInt64 = 64 << 30
-    /// Bytes of the store for each uncompressed byte of the feed, where the store is larger than 256 MiB; 10. Feeds of
-    /// agencies take up to 3.
+    /// Most store bytes for each uncompressed byte of the feed; 10. Applies to stores above 256 MiB. Feeds of agencies
+    /// need up to 3.
     public var maximumGrowth = 10
-    /// Store bytes up to which growth does not matter: small feeds have many tables with little in them.
+    /// Up to this many store bytes, growth is not checked: small feeds have many tables with little in them.
     package var growthAppliesAbove: UInt64 = 256 << 20
-    /// Seconds that the import may take; 4 hours.
+    /// Longest duration of the import in seconds; 4 hours.
     public var maximumSeconds = 4 * 3_600
 
     public init(feed: String, store: String) {
@@ -50,13 +50,13 @@ public struct ImportOptions: Sendable {
         self.store = store
     }
 
-    /// The options that change the store's content, as recorded in it.
+    /// The options that change the store's content. The store records them in this form.
     var recorded: String {
         "notices-per-code=\(noticesKeptPerCode)" + (filter.isEmpty ? "" : " filter=\(filter.recorded)")
     }
 }
 
-/// How large a feed may be before it is refused: beyond every known feed, unless told otherwise.
+/// How large a feed may be before it is refused. The defaults are larger than every known feed.
 extension ImportOptions {
     /// Files in the feed; 100,000.
     public var maximumFiles: Int {

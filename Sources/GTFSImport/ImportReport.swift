@@ -46,12 +46,12 @@ public struct ImportReport: Sendable, Equatable {
     public var peakMemoryBytes = 0
     public var storeBytes = 0
     public var contentHash = ""
-    /// What people should know although the import succeeded, such as a folder that cannot be flushed to the disk.
+    /// Warnings of an import that succeeded, for example that a folder cannot be flushed to the disk.
     public var warnings: [String] = []
-    /// What was wrong with the store that was there, if the same feed was imported again for that; else empty.
+    /// What was wrong with the existing store, if that damage is why the feed was imported again; else empty.
     public var healed = ""
 
-    /// What a report page shows beside all this.
+    /// What a report page shows in addition to this report.
     package var details = ImportDetails()
 
     public init() {}

@@ -1,24 +1,24 @@
 import GTFSFeed
 import GTFSSchema
 
-/// Which trips call in a box, and at which stops these trips call, found in one pass through stop_times.txt.
+/// Finds the trips that call in a box, and all stops of these trips, in one pass through stop_times.txt.
 ///
-/// A box needs the stops of a trip before it is known whether the trip calls in the box. So each call is remembered by
-/// two numbers, 8 bytes; reading the file again took a third of the import's time. Beyond eight million calls, and
-/// where calls name more than stops, it is read again after all.
+/// A trip's calls are read before it is known whether the trip calls in the box. So each call is remembered as two
+/// numbers (8 bytes); reading the file twice took a third of the import's time. The file is read again only if there
+/// are more than eight million calls, or if calls name location groups, locations or booking rules.
 struct BoxCalls {
     /// The trips that call at one of the places.
     private(set) var trips = IdentifierMap()
-    /// The stops of these trips; nil when the file has to be read again for them.
+    /// The stops of these trips; nil if the file must be read again to find them.
     private(set) var stops: IdentifierMap?
     private let candidates: IdentifierMap
     private let places: BoxPlaces
-    /// By key of a candidate: whether it calls at one of the places.
+    /// By key of the candidate trip: whether it calls at one of the places.
     private var callsThere: [Bool]
-    /// Stops by arrival, and whether each is one of the places.
+    /// Stops in the order in which they first occur, and whether each is one of the places.
     private let names = IdentifierMap()
     private var isPlace: [Bool] = []
-    /// The trip's key above, the stop's below; nil when calls are not remembered.
+    /// The trip's key in the upper half, the stop's in the lower; nil if calls are not remembered.
     private var calls: [UInt64]? = []
 
     private static let mostCalls = 8 << 20

@@ -1,17 +1,18 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block.
+// Unsafe only for cells: they are bytes in the reader's block.
 
 import GTFSFeed
 import GTFSSchema
 
-/// The services that run on a day of a range: by the week and not taken away, or added.
+/// The services that run on at least one day of a range: on a calendar day that is not removed, or on an added day.
 struct ChosenServices {
     private let days: ClosedRange<Int64>
     private let keys = IdentifierMap()
     private var calendars: [WeekCalendar] = []
-    /// Days of the range that rows of calendar_dates.txt speak of; of several for one date the first row counts.
+    /// Services and days of the range that calendar_dates.txt changes. If rows repeat a service and date, the first
+    /// counts.
     private var exceptions: Set<ExceptionKey> = []
     private var added: Set<Int32> = []
-    /// Days by service on which the week says yes, and which are taken away.
+    /// By service: how many of its calendar days calendar_dates.txt removes.
     private var removed: [Int32: Int] = [:]
 
     private struct ExceptionKey: Hashable {
@@ -36,7 +37,7 @@ struct ChosenServices {
         added.contains(key) || calendars[Int(key)].dayCount > removed[key, default: 0]
     }
 
-    /// Of several rows with one ID the first counts, as in the store.
+    /// If several rows have the same ID, the first counts, as in the store.
     private mutating func readCalendars(_ scan: FileScan) throws {
         let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
         try scan.rows(of: "calendar.txt", ["service_id", "start_date", "end_date"] + weekdays) { row in
@@ -57,7 +58,7 @@ struct ChosenServices {
         }
     }
 
-    /// The key of a service, which is new if it is not known.
+    /// The key of a service; an unknown service gets a new one.
     @discardableResult
     private mutating func add(_ id: UnsafeRawBufferPointer, _ calendar: WeekCalendar) -> Int32? {
         guard !id.isEmpty else { return nil }

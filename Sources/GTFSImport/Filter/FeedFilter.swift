@@ -1,30 +1,31 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block.
+// Unsafe only for cells: they are bytes in the reader's block.
 
 import Console
 
-/// Which part of a feed the store shall hold: the trips that meet every condition given, and all that they need.
+/// Which part of a feed to store: the trips that meet every given condition, and everything these trips need.
 ///
 ///     var filter = FeedFilter()
 ///     filter.routes = ["U1", "U2"]
 ///     filter.dates = 20261122...20261231
 ///
-/// Of routes and agencies both must fit. A trip that calls once in the box is kept with all its calls.
+/// If routes and agencies are both given, a trip must match both. A trip that calls once in the box keeps all its
+/// calls.
 public struct FeedFilter: Sendable, Equatable {
     /// IDs in routes.txt; nil for any.
     public var routes: [String]?
     /// IDs in agency.txt; nil for any.
     public var agencies: [String]?
-    /// Service days as YYYYMMDD, on one of which the trip runs; nil for any.
+    /// Service days as YYYYMMDD; the trip must run on at least one of them. Nil for any.
     public var dates: ClosedRange<Int64>?
-    /// Where one of the trip's calls must lie; nil for anywhere.
+    /// At least one of the trip's calls must lie in this box; nil for anywhere.
     public var box: FilterBox?
 
     public init() {}
 
-    /// Whether it leaves nothing out.
+    /// Whether the filter leaves nothing out.
     public var isEmpty: Bool { self == FeedFilter() }
 
-    /// As a JSON object, for `feed.options`: the same for the same choice, however it was written.
+    /// The filter as a JSON object, for `feed.options`. The same choice gives the same text, however it was written.
     var recorded: String {
         var json = JSONText()
         json.object { json in
@@ -60,7 +61,7 @@ public struct FeedFilter: Sendable, Equatable {
     }
 }
 
-/// A box of coordinates in degrees. Where `west` is greater than `east`, it reaches across the 180th meridian.
+/// A box of coordinates in degrees. If `west` is greater than `east`, the box crosses the 180th meridian.
 public struct FilterBox: Sendable, Equatable {
     public let south: Double
     public let west: Double
@@ -78,8 +79,8 @@ public struct FilterBox: Sendable, Equatable {
         return west > east ? longitude >= west || longitude <= east : west <= longitude && longitude <= east
     }
 
-    /// Whether the smallest box around an area's outline has a place in common with this one. An outline across the
-    /// 180th meridian counts as reaching around the whole earth.
+    /// Whether the smallest box around an area's outline overlaps this one. An outline that crosses the 180th meridian
+    /// counts as reaching around the whole earth.
     func meets(outline geometry: String) -> Bool {
         guard let outline = OutlineExtent(geometry) else { return false }
         guard outline.south <= north, south <= outline.north else { return false }
@@ -96,7 +97,7 @@ private struct OutlineExtent {
     private(set) var north = -Double.infinity
     private(set) var east = -Double.infinity
 
-    /// Nil where there is no position.
+    /// Nil if the text has no position.
     init?(_ geometry: String) {
         var geometry = geometry
         geometry.withUTF8 { read(UnsafeRawBufferPointer($0)) }

@@ -1,7 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 
-/// What the chosen trips need: followed along the references that the specification declares.
+/// Finds what the chosen trips need, by following the references that the specification declares.
 extension FeedSurvey {
     mutating func followTrips() throws {
         try follow("trips.txt", owner: "trip_id")
@@ -16,12 +16,12 @@ extension FeedSurvey {
         try followStations()
         try follow("stops.txt", owner: "stop_id")
         try follow("booking_rules.txt", owner: "booking_rule_id")
-        // Fares by the time of day count days by services that no trip need have.
+        // timeframes.txt may name services that no trip has, so all its rows are followed.
         try follow("timeframes.txt", owner: nil)
         try keepFares()
     }
 
-    /// Adds what the rows name that are needed themselves, or all rows where there is no `owner`.
+    /// Adds everything that needed rows refer to; without an `owner`, everything that any row refers to.
     private mutating func follow(_ file: String, owner: String?) throws {
         guard let definition = Specification.gtfs.file(named: file) else { return }
         let references = definition.fields.filter { $0.type == .reference && $0.name != owner }
@@ -35,7 +35,7 @@ extension FeedSurvey {
         }
     }
 
-    /// A route that names no agency may be any agency's.
+    /// If a needed route names no agency, all agencies are kept, as it may belong to any of them.
     private mutating func followUnnamedAgencies() throws {
         var isUnnamed = false
         try scan.rows(of: "routes.txt", ["route_id", "agency_id"], owners: needed.map("route", "route_id")) { row in
@@ -48,8 +48,8 @@ extension FeedSurvey {
 
     // MARK: Stations
 
-    /// Adds the stations of stops, and the entrances, nodes and boarding areas of what is kept; other platforms are not
-    /// needed.
+    /// Adds the stations of needed stops, and all entrances, nodes and boarding areas of what is kept. Other platforms
+    /// are not needed.
     private mutating func followStations() throws {
         var tree = StopTree()
         try scan.rows(of: "stops.txt", ["stop_id", "parent_station", "location_type"]) { row in
@@ -60,8 +60,9 @@ extension FeedSurvey {
 
     // MARK: Fares
 
-    /// A ticket of the older model without rules is valid everywhere, so one whose rules all go must go, too. So must
-    /// one that asks for a zone which is gone: without that rule it would be valid for fewer zones.
+    /// In the older fare model, a fare without rules is valid everywhere. So a fare that loses all its rules is left
+    /// out. A fare is also left out if a rule requires a zone that is gone (contains_id): without that rule it would
+    /// apply to trips through fewer zones.
     private mutating func keepFares() throws {
         guard scan.inventory.has("fare_attributes.txt") else { return }
         let zones = IdentifierMap()
@@ -89,15 +90,15 @@ extension FeedSurvey {
     }
 }
 
-/// The stops of a feed with what contains them.
+/// The stops of a feed and their parents.
 private struct StopTree {
     private let keys = IdentifierMap()
     private let parentNames = IdentifierMap()
-    /// By stop: the key of its parent's name, or -1; its location type.
+    /// By stop: the key of its parent's name, or -1; and its location type.
     private var parents: [Int32] = []
     private var types: [Int64] = []
 
-    /// Of several rows with one ID the first counts, as in the store.
+    /// If several rows have the same ID, the first counts, as in the store.
     mutating func add(_ row: ScannedRow) {
         let id = row.text(0)
         guard !id.isEmpty, keys.insert(id, key: Int32(clamping: parents.count)) == nil else { return }
@@ -106,7 +107,7 @@ private struct StopTree {
         parents.append(parent.isEmpty ? -1 : parentNames.insert(parent, key: next) ?? next)
     }
 
-    /// Adds to the stops that are needed what contains them and what belongs to them.
+    /// Adds the parents of needed stops, and the entrances, nodes and boarding areas that belong to them.
     func complete(_ needed: IdentifierMap) {
         let parentOf = resolvedParents()
         var isNeeded = [Bool](repeating: false, count: parents.count)
@@ -129,7 +130,7 @@ private struct StopTree {
         }
     }
 
-    /// By stop: the key of its parent, or -1 for none that is in the file.
+    /// By stop: the key of its parent, or -1 if it has none or the file does not contain it.
     private func resolvedParents() -> [Int] {
         var stopOfName = [Int](repeating: -1, count: parentNames.count)
         parentNames.forEach { name, key in

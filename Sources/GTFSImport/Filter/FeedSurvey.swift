@@ -1,17 +1,17 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block.
+// Unsafe only for cells: they are bytes in the reader's block.
 
 import GTFSFeed
 import GTFSSchema
 
-/// The IDs of the rows that a filtered store needs, by the column that has them.
+/// The IDs of the rows that a filtered store needs, by ID column.
 ///
-/// Of tables that are not in it, rows are kept if all that they name is kept (`RowFilter`).
+/// In a table without an entry here, a row is kept if everything that it refers to is kept (`RowFilter`).
 struct NeededIDs {
     private(set) var maps: [ColumnReference: IdentifierMap] = [:]
-    /// What the operator should know about the filter.
+    /// Warnings for the operator about the filter.
     var warnings: [String] = []
 
-    /// The IDs of a column; none at first.
+    /// The IDs of a column; empty at first.
     mutating func map(of column: ColumnReference) -> IdentifierMap {
         if let map = maps[column] { return map }
         let map = IdentifierMap()
@@ -29,7 +29,7 @@ struct NeededIDs {
 }
 
 extension IdentifierMap {
-    /// Adds a text, with the number of those before it as its key; true if it is new.
+    /// Adds a text if it is new and not empty; returns whether it did. The key is the number of texts before it.
     @discardableResult
     func add(_ text: UnsafeRawBufferPointer) -> Bool {
         !text.isEmpty && insert(text, key: Int32(clamping: count)) == nil
@@ -46,17 +46,17 @@ extension IdentifierMap {
     }
 }
 
-/// Goes through a feed before it is read, and finds which trips a filter chooses and what these need.
+/// Scans a feed before it is read: finds the trips that a filter chooses, and what these trips need.
 ///
 ///     let needed = try FeedSurvey(filter, scan).run()
 ///
-/// Reads the small files, and stop_times.txt once, or twice for a box in a feed with flexible services or more than
-/// eight million calls. Memory grows with the IDs that are kept, and with those of the stops.
+/// Reads the small files, and stop_times.txt once. For a box, stop_times.txt is read twice if the feed has flexible
+/// services or more than eight million calls. Memory grows with the kept IDs and with the number of stops.
 struct FeedSurvey {
     private let filter: FeedFilter
     let scan: FileScan
     var needed = NeededIDs()
-    /// The stops of the chosen trips, where looking for the box has told them.
+    /// The stops of the chosen trips, if the search in the box has found them.
     var calledStops: IdentifierMap?
 
     init(_ filter: FeedFilter, _ scan: FileScan) {
@@ -64,7 +64,7 @@ struct FeedSurvey {
         self.scan = scan
     }
 
-    /// Throws a refusal when no trip is left.
+    /// Throws `feedRefused` if no trip is left.
     func run() throws -> NeededIDs {
         var survey = self
         let trips = try survey.chosenTrips()
@@ -97,7 +97,7 @@ struct FeedSurvey {
         return calls.trips
     }
 
-    /// Nil when any route will do. Where the feed has one agency, routes need not name it.
+    /// Nil if any route will do. If the feed has only one agency, routes need not name it.
     private mutating func chosenRoutes() throws -> IdentifierMap? {
         guard filter.routes != nil || filter.agencies != nil else { return nil }
         let routes = filter.routes.map(IdentifierMap.init)
@@ -141,7 +141,7 @@ extension IdentifierMap {
     }
 }
 
-/// Where a trip can call so that it calls in a box: stops, groups with a stop in it, and areas that reach into it.
+/// The places in a box: stops, location groups with a stop in the box, and areas that overlap the box.
 struct BoxPlaces {
     let stops = IdentifierMap()
     let groups = IdentifierMap()

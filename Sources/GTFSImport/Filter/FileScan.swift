@@ -1,5 +1,5 @@
-// Unsafe for speed: keys found for a block stand behind a pointer, as in TableReader; 3 M stop times are gone through
-// before they are read.
+// Unsafe for speed: the keys found for a block are behind a pointer, as in TableReader. A scan goes through 3 M stop
+// times before they are read.
 
 import GTFSFeed
 import GTFSSchema
@@ -8,15 +8,15 @@ import GTFSSchema
 ///
 ///     try scan.rows(of: "trips.txt", ["trip_id", "route_id"]) { row in print(row.text(0).count) }
 ///
-/// Finds nothing wrong: what is wrong is noted when the rows that are kept are read again.
+/// Reports no faults: they are noted when the kept rows are read again for the store.
 struct FileScan {
     let feed: OpenedFeed
     let inventory: FeedInventory
     let state = ReadingState(notices: NoticeLog(keptPerCode: 0))
-    /// Throws when the import shall stop.
+    /// Throws if the import must stop.
     let check: () throws -> Void
 
-    /// Visits the rows of a file whose first field is among `owners`, or all; a file that is missing has none.
+    /// Visits the rows whose first field is among `owners`, or all rows without `owners`. A missing file has no rows.
     func rows(
         of file: String, _ fields: [String], owners: IdentifierMap? = nil, _ body: (ScannedRow) throws -> Void
     ) throws {
@@ -40,7 +40,7 @@ struct FileScan {
     }
 }
 
-/// A row of which some fields are looked at; stands for one row after the other of a block.
+/// The row at hand of a block, for reading single fields; one object serves all rows in turn.
 final class ScannedRow {
     var number = 0
     private let state: ReadingState
@@ -48,11 +48,11 @@ final class ScannedRow {
     private var block = RecordBlock(bytes: 0)
     private var isPlain = true
     private let converted = TextArena()
-    /// Keys of the first field, by row; nil while nothing was looked up.
+    /// Keys of the first field, by row; nil until the first lookup.
     private var keys: UnsafeMutablePointer<Int32>?
     private var keyCapacity = 0
 
-    /// `columns` are places in the file's header; nil for one that it lacks.
+    /// `columns` are positions in the file's header; nil for a column that the header lacks.
     init(_ state: ReadingState, columns: [Int?]) {
         self.state = state
         self.columns = columns
@@ -60,7 +60,7 @@ final class ScannedRow {
 
     deinit { keys?.deallocate() }
 
-    /// Goes to another block; looks up the first field of all its rows in one go.
+    /// Begins another block and looks up the first field of all its rows at once.
     func begin(_ block: RecordBlock, lookingUp map: IdentifierMap?) {
         self.block = block
         isPlain = !block.containsNonASCII && !block.containsControl
@@ -74,7 +74,7 @@ final class ScannedRow {
         if let keys { map.findKeys(ofColumn: column, in: block, into: keys) }
     }
 
-    /// A field without white space around it, as UTF-8; empty where the row has none. Valid until the next call.
+    /// A field without white space around it, as UTF-8; empty if the row lacks it. Valid until the next call.
     func text(_ field: Int) -> UnsafeRawBufferPointer {
         let raw = raw(field)
         let range = isEdgeUnusual(raw) ? TextRules.trimmed(raw) : 0..<raw.count
@@ -86,7 +86,7 @@ final class ScannedRow {
         return UnsafeRawBufferPointer(start: converted.bytes, count: bytes.count)
     }
 
-    /// Whether a field is in the map; that of the first field was looked up with its block.
+    /// Whether a field is in the map. The first field must use the map that its block was begun with.
     func isIn(_ map: IdentifierMap, field: Int) -> Bool {
         if field == 0, let keys {
             if keys[number] >= 0 { return true }
@@ -97,13 +97,13 @@ final class ScannedRow {
         return !text.isEmpty && map.key(of: text) != nil
     }
 
-    /// The key of the first field, whose map was named when the block was begun.
+    /// The key of the first field, in the map that the block was begun with.
     func key(in map: IdentifierMap) -> Int32? {
         if let keys, keys[number] >= 0 { return keys[number] }
         return map.key(of: text(0))
     }
 
-    /// Whether the file has the field, and this row a value of it.
+    /// Whether the file has the field and this row has a value in it.
     func has(_ field: Int) -> Bool { columns[field] != nil && !text(field).isEmpty }
 
     private func raw(_ field: Int) -> UnsafeRawBufferPointer {
@@ -114,7 +114,7 @@ final class ScannedRow {
         return UnsafeRawBufferPointer(start: block.bytes + start, count: end - start)
     }
 
-    /// Whether white space may stand at an end.
+    /// Whether there may be white space at either end.
     private func isEdgeUnusual(_ text: UnsafeRawBufferPointer) -> Bool {
         guard let first = text.first, let last = text.last else { return false }
         return first <= 0x20 || last <= 0x20 || first >= 0x80 || last >= 0x80

@@ -1,13 +1,13 @@
 import GTFSFeed
 import GTFSSchema
 
-/// Which rows of one file a filtered store holds, by the file's declaration:
+/// Decides which rows of one file a filtered store holds, by the file's declaration:
 ///
-/// 1. A table that others need (trips, stops, services, …) keeps the rows whose ID was found needed.
-/// 2. A sequence under a parent (stop times of a trip, points of a shape) is kept whole with its parent.
-/// 3. Every other row is kept if all that it names is in the store. What it leaves open says nothing.
+/// 1. A table that others refer to (trips, stops, services, …) keeps the rows whose ID the survey found needed.
+/// 2. A sequence with a parent (stop times of a trip, points of a shape) is kept as a whole if its parent is kept.
+/// 3. Every other row is kept if everything that it refers to is in the store. Empty references are ignored.
 ///
-/// What rows of the third kind name comes from the IDs that were entered while the files before were read.
+/// For the third kind, the IDs in the store are those that were entered while earlier files were read.
 final class RowFilter {
     private struct Test {
         let maps: [IdentifierMap]
@@ -16,7 +16,7 @@ final class RowFilter {
 
     private let tests: [Test]
     private let row: ScannedRow
-    /// Maps of translated tables by name, and the places of table_name and record_id among the fields.
+    /// The maps of translated tables, by table_name. Empty unless the file is translations.txt.
     private let translated: [String: IdentifierMap]
     /// Rows left out so far.
     private(set) var leftOut = 0
@@ -56,7 +56,7 @@ final class RowFilter {
         row = ScannedRow(state, columns: columns)
     }
 
-    /// Takes the rows that are not kept out of a block.
+    /// Removes the rows that are not kept from a block.
     func leaveOut(of block: RecordBlock) {
         row.begin(block, lookingUp: tests.first.flatMap { $0.maps.count == 1 ? $0.maps[0] : nil })
         leftOut += block.keepRows { number in
@@ -81,16 +81,16 @@ final class RowFilter {
         return row.isIn(map, field: record)
     }
 
-    /// Where the values of a column must be found.
+    /// The maps in which the values of a column must be found.
     private static func maps(of column: ColumnPlan, _ needed: NeededIDs) -> [IdentifierMap] {
-        // Shapes and services begin where they are first named, so only the survey knows which are needed.
+        // The first row that names a shape or service creates it, so only the survey knows which are needed.
         if column.parser == .definingReference, let target = column.field?.targets.first {
             return [needed.maps[target] ?? IdentifierMap()]
         }
         return [column.identifiers].compactMap(\.self) + column.otherIdentifiers
     }
 
-    /// By the name that translations have for a table: the IDs that the first part of its key refers to.
+    /// By the table's name in translations.txt: the IDs for the first part of its key.
     private static func translatedMaps(_ namespaces: Namespaces) -> [String: IdentifierMap] {
         var maps: [String: IdentifierMap] = [:]
         for file in Specification.gtfs.files {

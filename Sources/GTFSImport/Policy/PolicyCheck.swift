@@ -5,11 +5,11 @@ import ICU
 import SQLite
 import SystemFiles
 
-/// Asks whether a store that was built may take the place of the live one.
+/// Checks whether a finished store may replace the live one.
 ///
 ///     try PolicyCheck(options, live: target.path).run(builder.connection, log)
 ///
-/// Runs when the indexes are there, so that it reads few rows; nothing has been published by then.
+/// Runs after the indexes are built, so it reads few rows, and before anything is published.
 struct PolicyCheck {
     private let feed: String
     private let policy: PublicationPolicy
@@ -21,7 +21,7 @@ struct PolicyCheck {
         livePath = path
     }
 
-    /// Throws `feedRefused` with all that the policy forbids.
+    /// Throws `feedRefused` with all violations of the policy.
     func run(_ connection: Connection, _ log: ImportLog) throws {
         var faults = policy.errorLimits.compactMap { $0.fault(in: log.notices) }
         if let allowed = policy.maximumShrink { faults += try shrinking(connection, allowed, log) }

@@ -1,21 +1,20 @@
 import GTFSSchema
 
-/// What a feed must be like for its store to take the place of the live one.
+/// The conditions that a feed must meet before its store replaces the live one.
 ///
 ///     options.policy.errorLimits = [ErrorLimit(.file("stops.txt"), maximum: 5), ErrorLimit(.all, maximum: 10)]
 ///     options.policy.maximumShrink = 20
 ///     options.policy.serviceWithinDays = 7
 ///
-/// An empty policy, the default, lets every feed through that gives a store.
+/// The default is an empty policy: it accepts every feed from which a store can be built.
 public struct PublicationPolicy: Sendable, Equatable {
     /// How many notices are allowed.
     public var errorLimits: [ErrorLimit] = []
-    /// Refuses a feed with fewer stops, trips or stop times than the live store, if more than this many percent are
-    /// gone.
+    /// Refuses a feed if it has more than this many percent fewer stops, trips or stop times than the live store.
     public var maximumShrink: Int?
-    /// Refuses a feed of which no trip runs on any of so many days, of which `date` is the first.
+    /// Refuses a feed if no trip runs on any of this many days, beginning with `date`.
     public var serviceWithinDays: Int?
-    /// The day as of which a feed is judged, as YYYYMMDD; nil: today, in UTC.
+    /// The day as of which a feed is judged, as YYYYMMDD; nil for today in UTC.
     public var date: Int?
 
     public init() {}
@@ -29,7 +28,7 @@ public struct ErrorLimit: Sendable, Equatable {
         case all
         /// Those of severity ERROR in one file of the specification.
         case file(String)
-        /// Those with one code, of whatever severity.
+        /// Those with one code, of any severity.
         case code(String)
     }
 
@@ -41,7 +40,7 @@ public struct ErrorLimit: Sendable, Equatable {
         self.maximum = maximum
     }
 
-    /// What is wrong with a feed that has these notices; nil when nothing is.
+    /// The message if the notices exceed the limit; else nil.
     func fault(in notices: NoticeLog) -> String? {
         let (count, place, kind) =
             switch scope {

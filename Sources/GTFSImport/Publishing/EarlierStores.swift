@@ -3,10 +3,10 @@ import SystemFiles
 
 /// The earlier stores kept beside a store: `.1`, the youngest, to `.N`.
 ///
-/// The store's own name stays where it is throughout: `.1` is made as a second name of the same file, and the new store
-/// then takes the first name over. Each step can be undone, so a failed publication leaves what it found. A run that is
-/// killed between two steps leaves a gap or a `.1` that is the store itself; the next run fills or takes it as it is.
-/// Stores beyond `.N`, from a time when more were kept, are left alone.
+/// The store's own name always exists: `.1` is first made as a second name (hard link) of the same file, and the new
+/// store then takes over the first name. Each step can be undone, so a failed publication leaves everything as it was.
+/// A run that is killed between two steps leaves either a gap, which the next run fills, or a `.1` that is the store
+/// itself, which the next run keeps. Stores beyond `.N`, from a time when more were kept, are left alone.
 struct EarlierStores {
     private enum Step {
         case moved(from: String, to: String)
@@ -24,7 +24,8 @@ struct EarlierStores {
         self.oldestPath = oldestPath
     }
 
-    /// Makes the present store `.1` and the others one older; undoes all and throws `ImportError` when a step fails.
+    /// Makes the present store `.1` and raises the numbers of the others by one. If a step fails, undoes everything and
+    /// throws `ImportError`.
     mutating func shift() throws(ImportError) {
         guard count > 0, let current = try StoreTarget.status(of: store) else { return }
         if let youngest = try StoreTarget.status(of: name(1)), youngest.isSameFile(as: current) { return }
@@ -46,7 +47,7 @@ struct EarlierStores {
         }
     }
 
-    /// Brings back what was there before `shift()`.
+    /// Restores the names from before `shift()`.
     mutating func undo() {
         while let step = steps.popLast() {
             switch step {
@@ -56,12 +57,12 @@ struct EarlierStores {
         }
     }
 
-    /// Lets go of the store that is now too old.
+    /// Removes the store that is now too old.
     func finish() { SystemFile.remove(oldestPath) }
 
     private func name(_ number: Int) -> String { "\(store).\(number)" }
 
-    /// The youngest number without a store, at most one more than are kept: stores older than a gap need not move.
+    /// The lowest number without a store, at most `count` + 1. Stores older than a gap need not move.
     private func firstFreeNumber() throws(ImportError) -> Int {
         var number = 1
         while number <= count, let status = try StoreTarget.status(of: name(number)) {

@@ -3,8 +3,7 @@ import GTFSSchema
 import Glibc
 import SystemFiles
 
-/// The files that a publication would take the place of: what has the store's name, and the earlier stores that move
-/// on.
+/// The files that a publication would replace or rename: the file with the store's name, and the earlier stores.
 ///
 ///     let existing = ExistingFiles(of: target, keeping: 3)
 ///     try existing.refuseForeign()                 // unless --force was given
@@ -19,7 +18,7 @@ struct ExistingFiles {
         paths = try [target.path] + Self.earlier(target, atMost: count)
     }
 
-    /// A gap ends the row of stores that move on (EarlierStores).
+    /// The paths of the earlier stores, up to the first gap: stores beyond it are not renamed (EarlierStores).
     static func earlier(_ target: StoreTarget, atMost count: Int) throws(ImportError) -> [String] {
         var paths: [String] = []
         while paths.count < count {
@@ -30,8 +29,8 @@ struct ExistingFiles {
         return paths
     }
 
-    /// Throws `cannotCreateStore` when a file that is no store of ours would be replaced, or moved as an earlier store.
-    /// An empty file may be replaced: nothing is lost with it.
+    /// Throws `cannotCreateStore` if a file that is not a store of import-gtfs would be replaced, or renamed as an
+    /// earlier store. An empty file may be replaced: nothing is lost.
     func refuseForeign() throws(ImportError) {
         for path in paths where try Self.content(of: path) == .foreign {
             throw ImportError(
@@ -39,7 +38,7 @@ struct ExistingFiles {
         }
     }
 
-    /// Throws `cannotCreateStore` when one of the files, or the lock, is what the feed is read from, by whatever name.
+    /// Throws `cannotCreateStore` if the feed is read from one of the files or from the lock file, under any name.
     func refuseInput(_ feed: OpenedFeed) throws(ImportError) {
         for path in paths + [target.within(target.name + ".lock")] {
             guard let status = try StoreTarget.status(of: path) else { continue }
@@ -48,7 +47,7 @@ struct ExistingFiles {
         }
     }
 
-    /// As `refuseInput`, before the feed is opened, as far as its argument tells: a path, or standard input for `-`.
+    /// The same check before the feed is opened, for what its argument names: a path, or standard input for `-`.
     func refuseInput(argument: String) throws(ImportError) {
         let container = argument.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
         var inputs = [argument, String(container)].compactMap { FileStatus(path: $0) }
@@ -61,12 +60,12 @@ struct ExistingFiles {
         }
     }
 
-    /// Files in a folder that are not part of the feed there: this publication's own.
+    /// This publication's own files in the folder: they are not part of a feed that lies there.
     func ownFiles() throws(ImportError) -> [String] {
-        // Earlier stores also from a time when more were kept.
+        // All earlier stores, including those from a time when more were kept.
         let candidates = try [target.path] + Self.earlier(target, atMost: .max)
         let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
-        // Without a store there is nothing that could be one of its earlier ones or its journal.
+        // Without a store, no file beside it can be its journal.
         let beside = stores.isEmpty ? [] : ["-journal", "-wal", "-shm"].map { target.path + $0 }
         return stores + [target.within(target.name + ".lock"), RolledBackFeeds(of: target).path] + beside
     }
@@ -75,7 +74,7 @@ struct ExistingFiles {
         case nothing, store, foreign
     }
 
-    /// Asks the file's header (<https://sqlite.org/fileformat2.html#the_database_header>, 1.3).
+    /// Classifies the file by its header (<https://sqlite.org/fileformat2.html#the_database_header>, 1.3).
     private static func content(of path: String) throws(ImportError) -> Content {
         guard let status = try StoreTarget.status(of: path), status.size > 0 else { return .nothing }
         guard status.isRegularFile else { return .foreign }

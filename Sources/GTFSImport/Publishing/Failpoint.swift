@@ -1,16 +1,16 @@
 import Glibc
 import Synchronization
 
-/// Places at which tests kill the process, to see what a crash there leaves.
+/// Places at which tests kill the process, to see what a crash there leaves behind.
 ///
 ///     IMPORT_GTFS_FAILPOINT=rename import-gtfs …      // dies (SIGKILL) when it is there
 ///     IMPORT_GTFS_FAILPOINT=batch:3 import-gtfs …     // when it is there for the third time
 ///     IMPORT_GTFS_FAILPOINT=? import-gtfs …           // goes on, and names each place on standard error
 ///
-/// Tests in the same process watch the places that one import comes to: `Failpoint.$observer.withValue { … } operation:
-/// { … }`.
+/// Tests in the same process watch which places an import reaches: `Failpoint.$observer.withValue { … } operation: { …
+/// }`.
 ///
-/// Only debug builds have them (FAILPOINTS in Package.swift).
+/// Only debug builds have failpoints (FAILPOINTS in Package.swift).
 enum Failpoint {
     #if FAILPOINTS
         private struct Order: Sendable {

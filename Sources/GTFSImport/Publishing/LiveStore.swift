@@ -1,12 +1,12 @@
 import GTFSSchema
 import SQLite
 
-/// What a published store says about itself, for those who compare a new one with it or report on it.
+/// What a published store records about itself, for comparing a new store with it and for reports.
 ///
 ///     LiveStore(path: "berlin.sqlite")?.counts.stopTimes
 ///
-/// Reads few rows, whatever the size of the store. Also of stores of other versions of the layout, as far as they name
-/// the same things.
+/// Reads few rows, whatever the size of the store. Also reads stores with another version of the layout, if they have
+/// the same tables and columns.
 package struct LiveStore {
     let counts: StoreCounts
     package let contentHash: String
@@ -20,7 +20,7 @@ package struct LiveStore {
 
     var rowsByFile: [String: Int] { Dictionary(rows.map { ($0.file, $0.count) }) { $1 } }
 
-    /// Nil when the file is no store of import-gtfs, or cannot be read.
+    /// Nil if the file is not a store of import-gtfs, or cannot be read.
     package init?(path: String) {
         do {
             let connection = try PublishedStore.open(path)
@@ -58,13 +58,13 @@ package struct LiveStore {
     }
 }
 
-/// How much a store holds of what riders ask for.
+/// How many stops, trips and stop times a store has.
 struct StoreCounts: Equatable {
     let stops: Int
     let trips: Int
     let stopTimes: Int
 
-    /// For people, the most first.
+    /// With names for people, usually the largest count first.
     var named: [(name: String, count: Int)] {
         [("stop times", stopTimes), ("trips", trips), ("stops", stops)]
     }
@@ -73,7 +73,8 @@ struct StoreCounts: Equatable {
         (self.stops, self.trips, self.stopTimes) = (stops, trips, stopTimes)
     }
 
-    /// Of a store that is not finished; stop times were counted while they were read, as for the store's own row.
+    /// The counts of a store that is not finished. Stop times were counted while they were read, as for the row in
+    /// `feed`.
     init(of connection: Connection, files: [FileSummary]) throws(SQLiteError) {
         let stopTimes = files.first { $0.table == "stop_time" }.map { $0.rows - $0.keptRows }
         self.init(

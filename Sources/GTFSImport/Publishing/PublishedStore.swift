@@ -4,13 +4,13 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// The store that is there already: what it says it was made from, and whether it still is what was published.
+/// The existing store: what it was made from, by its own record, and whether it is still as it was published.
 struct PublishedStore {
     private let contentHash: String
     private let options: String
     private let tool: String
 
-    /// Nil when the file is no store of this version, or cannot be read: then it is to be replaced.
+    /// Nil if the file is not a store of this version, or cannot be read; it is then to be replaced.
     init?(path: String) {
         guard let connection = try? Self.open(path),
             (try? connection.integer("PRAGMA application_id")) == Int64(StoreSchema.applicationID),
@@ -23,8 +23,8 @@ struct PublishedStore {
         (contentHash, self.options, self.tool) = (hash, options, tool)
     }
 
-    /// Whether it has the tables that every store has, column for column. A program between two releases may have made
-    /// it: readers would refuse it, and say that importing again helps.
+    /// Whether the store has the tables of every store, column for column. A development version may have made it with
+    /// the same version number: readers would refuse it and advise importing again.
     private static func hasLayout(_ connection: Connection) throws(SQLiteError) -> Bool {
         let found = try connection.prepare("SELECT 1 FROM sqlite_schema WHERE sql = ?1")
         for sql in StoreSchema.supportingStatements {
@@ -35,7 +35,7 @@ struct PublishedStore {
         return true
     }
 
-    /// By its descriptor: SQLite takes no path of more than 512 bytes, and none that is not UTF-8.
+    /// Opens a store by file descriptor: SQLite accepts no path above 512 bytes and no path that is not UTF-8.
     static func open(_ path: String) throws -> Connection {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError.last }
@@ -47,10 +47,10 @@ struct PublishedStore {
         contentHash == log.report.contentHash && self.options == options.recorded && tool == ToolVersion.number
     }
 
-    /// What is wrong with the store at a path, in words; nil when every byte is as it was published.
+    /// Describes the damage to the store at a path; nil if every byte is as it was published.
     ///
-    /// Reads the whole file, which takes a fiftieth of the CPU time of an import. A file that never was a store is not
-    /// damaged, but foreign. Throws `ImportError` when cancelled.
+    /// Reads the whole file, which takes a fiftieth of the CPU time of an import. If the file does not show that it
+    /// ever was a store, `isOfStore` is false. Throws `ImportError` when cancelled.
     static func damage(path: String, _ cancellation: CancellationFlag) throws(ImportError) -> Damage? {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return Damage(words: "it cannot be opened", isOfStore: false) }
@@ -66,7 +66,7 @@ struct PublishedStore {
 
     struct Damage {
         let words: String
-        /// Whether the file shows that import-gtfs once published it, whatever became of its tables.
+        /// Whether the file shows that import-gtfs once published it, even if its tables are destroyed.
         let isOfStore: Bool
     }
 }

@@ -2,14 +2,13 @@ import Console
 import Glibc
 import SystemFiles
 
-/// Makes the store that was live before the present one the live one again.
+/// Makes the previous store live again.
 ///
 ///     let outcome = try Rollback(of: StoreTarget("berlin.sqlite")).run()
 ///
-/// The earlier stores turn: `.1` becomes live, `.2` becomes `.1`, and the store that was live becomes the last of them.
-/// So nothing is lost, and a second rollback goes one store further back. The live store's name is never without a
-/// store. A rollback that is killed leaves a gap in the row or one store under two names, which the next import takes
-/// as they are.
+/// The stores rotate: `.1` becomes live, `.2` becomes `.1`, and the store that was live becomes the last one. So
+/// nothing is lost, and a second rollback goes one store further back. The live store's name always has a store. A
+/// rollback that is killed leaves a gap in the numbers or one store under two names; the next import copes with both.
 package struct Rollback {
     private let target: StoreTarget
     private let rolledBack: RolledBackFeeds
@@ -19,8 +18,9 @@ package struct Rollback {
         rolledBack = RolledBackFeeds(of: target)
     }
 
-    /// What was done, in a sentence. Throws `locked`; `cannotOpenFeed` when there is no earlier store; `feedRefused`
-    /// when it is damaged or of another version; `cannotCreateStore`.
+    /// Rolls back; returns a sentence about what was done, and a warning if the folder cannot be flushed. Throws
+    /// `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged or of another version;
+    /// `cannotCreateStore`.
     package func run() throws(ImportError) -> (message: String, warning: String?) {
         let lock = try StoreLock(target)
         defer { lock.release() }
@@ -37,9 +37,9 @@ package struct Rollback {
 
     private func name(_ number: Int) -> String { "\(target.path).\(number)" }
 
-    /// Numbers the earlier stores from 1 on without gaps, and answers how many there are. A run that was killed may
-    /// have left a gap, or the live store as one of them: renaming a file to another name of its own does nothing
-    /// (rename(2)), and the store would stay.
+    /// Numbers the earlier stores from 1 without gaps and returns their count. A killed run may have left a gap, or the
+    /// live store under a second name. That name is removed: renaming it to the live name would do nothing, as both are
+    /// the same file (rename(2)).
     private func closeGaps() throws(ImportError) -> Int {
         let live = try target.status()
         var count = 0
@@ -57,7 +57,7 @@ package struct Rollback {
         return count
     }
 
-    /// The numbers of the earlier stores, the youngest first.
+    /// The numbers of the earlier stores, youngest first.
     private func numbers() throws(ImportError) -> [Int] {
         do throws(SystemError) {
             let prefix = target.name + "."
@@ -73,7 +73,7 @@ package struct Rollback {
         }
     }
 
-    /// The earlier store must be one that readers can open.
+    /// Throws unless there is an earlier store that readers can open.
     private func requireSound(_ count: Int) throws(ImportError) {
         guard count > 0 else {
             throw ImportError(
@@ -102,7 +102,7 @@ package struct Rollback {
             throw .system(at: name(1), "cannot be renamed to \(live)", .cannotCreateStore, number)
         }
         Failpoint.reach("rollback-renamed")
-        // What fails from here on leaves a gap, which harms nothing.
+        // A failure from here on leaves a gap, which is harmless.
         for number in 1..<(hadLive ? count + 1 : count) {
             SystemFile.rename(name(number + 1), to: name(number))
             Failpoint.reach("rollback-moved")

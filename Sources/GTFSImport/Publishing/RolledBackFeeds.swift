@@ -1,10 +1,10 @@
 import Glibc
 import SystemFiles
 
-/// The feeds that a store was rolled back from: `<store>.rolled-back` beside it, a content hash a line.
+/// The feeds that a store was rolled back from: `<store>.rolled-back` beside the store, one content hash per line.
 ///
-/// The server goes on to offer such a feed, and without the list the next run would publish it again. Any other feed
-/// that is published ends the list.
+/// The feed's server usually still offers such a feed, so without the list the next run would publish it again.
+/// Publishing any other feed deletes the list.
 struct RolledBackFeeds {
     let path: String
     private let store: String
@@ -16,7 +16,7 @@ struct RolledBackFeeds {
         store = target.path
     }
 
-    /// Throws `feedRefused` when the store was rolled back from a feed of this content.
+    /// Throws `feedRefused` if the store was rolled back from a feed with this content.
     func refuse(contentHash: String, feed: String) throws(ImportError) {
         guard hashes().contains(contentHash) else { return }
         throw ImportError(
@@ -25,7 +25,7 @@ struct RolledBackFeeds {
                 + "of the feed")
     }
 
-    /// Adds the feed of a store that is taken back.
+    /// Adds the feed of a store that is rolled back.
     func add(contentHash: String) throws(ImportError) {
         guard !hashes().contains(contentHash) else { return }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
@@ -40,10 +40,11 @@ struct RolledBackFeeds {
         }
     }
 
-    /// Another feed was published. A file that cannot be removed refuses nothing but the feeds in it.
+    /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
+    /// refused.
     func forget() { SystemFile.remove(path) }
 
-    /// A file that cannot be read names no feeds.
+    /// The hashes in the list; empty if the file cannot be read.
     private func hashes() -> [String] {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }

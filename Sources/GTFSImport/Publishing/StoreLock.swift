@@ -6,22 +6,22 @@ import SystemFiles
 ///     let lock = try StoreLock(target)
 ///     defer { lock.release() }
 ///
-/// The system gives the lock back when its holder dies, however it dies; a lock file that is left lying around locks
-/// nothing. The file holds the process id of whoever holds the lock, for the message only.
+/// The system releases the lock when its holder dies, however it dies, so a leftover lock file locks nothing. The file
+/// contains the holder's process id, for the message only.
 final class StoreLock {
     let path: String
     private var descriptor: Int32
 
-    /// Takes the lock without waiting; throws `locked` when another import holds it, and `cannotCreateStore` when
-    /// something that is no lock of an import has its name.
+    /// Takes the lock without waiting. Throws `locked` if another import holds it, and `cannotCreateStore` if a file
+    /// with the lock's name is not an import's lock.
     init(_ target: StoreTarget) throws(ImportError) {
         path = target.within(target.name + ".lock")
         descriptor = -1
         while descriptor < 0 {
             guard let opened = try Self.open(path) else { continue }
             try Self.lock(opened, path: path, store: target.path)
-            // Between opening and locking, the holder may have finished and removed the file: then what is locked here
-            // has no name any more, and others would lock a new file by that name.
+            // Between opening and locking, the previous holder may have removed the file. Then the locked file no
+            // longer has a name, and others would lock a new file with that name.
             if let held = FileStatus(descriptor: opened), FileStatus(path: path)?.isSameFile(as: held) == true {
                 descriptor = opened
             } else {
@@ -31,10 +31,10 @@ final class StoreLock {
         writeProcessID()
     }
 
-    /// Removes the file and gives the lock back; further calls do nothing.
+    /// Removes the file and releases the lock; further calls do nothing.
     func release() {
         guard descriptor >= 0 else { return }
-        // Removed while still locked, and only if it is still ours, so that no one else's lock loses its name.
+        // Removes the file while it is locked, and only if it is still ours: another import's lock file must stay.
         if let held = FileStatus(descriptor: descriptor), FileStatus(path: path)?.isSameFile(as: held) == true {
             SystemFile.remove(path)
         }
@@ -42,8 +42,8 @@ final class StoreLock {
         descriptor = -1
     }
 
-    /// Opens the file, or makes it; nil when it came or went meanwhile. No link is followed, and a file that is no lock
-    /// is opened for reading only.
+    /// Opens or creates the file; nil if it appeared or disappeared meanwhile. Follows no link. Opens a file that is
+    /// not a lock only for reading.
     private static func open(_ path: String) throws(ImportError) -> Int32? {
         let seen = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
         if seen < 0, errno == ELOOP { throw foreign(path, "it is a symbolic link") }
@@ -68,7 +68,8 @@ final class StoreLock {
         return one.isSameFile(as: other)
     }
 
-    /// Why the file is not the lock of an import: one has one name, and holds a process id or nothing.
+    /// Why the file is not an import's lock; nil if it is one. A lock is a regular file with one name that contains a
+    /// process id or nothing.
     private static func reasonToLeave(_ descriptor: Int32) -> String? {
         guard let status = FileStatus(descriptor: descriptor) else { return "it cannot be looked at" }
         if !status.isRegularFile { return "it is \(status.kind)" }
@@ -93,7 +94,8 @@ final class StoreLock {
         let number = errno
         defer { close(descriptor) }
         guard number == EWOULDBLOCK else {
-            // A file system without locks: the file is of no use, unless someone has found it to be.
+            // The file system has no locks, so the file is useless. It is removed only if it is empty, as it may be
+            // someone else's.
             if FileStatus(descriptor: descriptor)?.size == 0 { SystemFile.remove(path) }
             throw .system(at: path, "cannot be locked", .cannotCreateStore, number)
         }
@@ -101,7 +103,7 @@ final class StoreLock {
         throw ImportError(.locked, "another import\(holder) is writing \(store)")
     }
 
-    /// A failure is of no consequence: only the message of another import would miss the number.
+    /// Failures are ignored: another import's message would only lack the process id.
     private func writeProcessID() {
         let text = Array("\(getpid())\n".utf8)
         _ = SystemFile.uninterrupted { ftruncate(descriptor, 0) }

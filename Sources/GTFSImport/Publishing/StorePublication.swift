@@ -1,20 +1,20 @@
 import Glibc
 import SystemFiles
 
-/// One attempt to publish a store: the lock, the temporary file, and the exchange of old for new in one instant.
+/// One attempt to publish a store: takes the lock, makes the temporary file, and replaces the old store atomically.
 ///
 ///     let publication = try StorePublication(StoreTarget("berlin.sqlite"), cancellation: cancellation)
 ///     defer { publication.discard() }
 ///     // … write the store at publication.temporaryPath, check it, close it …
 ///     try publication.publish(keeping: 2)
 ///
-/// Whoever opens the store's name meanwhile finds the old store or the new one, whole, never nothing; whoever has the
-/// old one open keeps it. Unless `publish` returns, the old store is byte for byte what it was, and nothing else is
-/// left. Used by one thread. Must be ended by `publish` or `discard`: the lock is not given back by forgetting the
-/// value.
+/// A program that opens the store meanwhile gets either the complete old store or the complete new one. A program that
+/// has the old store open keeps it. If `publish` does not return normally, the old store is unchanged byte for byte,
+/// and no other file is left. Used by one thread. End it with `publish` or `discard`: releasing the object does not
+/// release the lock.
 package final class StorePublication {
     package let target: StoreTarget
-    /// Where to build the store; an empty file to begin with.
+    /// Where to build the store; at first an empty file.
     package var temporaryPath: String { temporary.path }
     let temporary: TemporaryStore
 
@@ -23,8 +23,8 @@ package final class StorePublication {
 
     /// Takes the lock, removes leftovers of dead imports and creates the temporary file.
     ///
-    /// Throws `locked`; `cannotCreateStore` when the folder may not be written or a journal lies beside the store;
-    /// `inputOutput` when the disk is full.
+    /// Throws `locked`; `cannotCreateStore` if the folder is not writable or a journal lies beside the store;
+    /// `inputOutput` if the disk is full.
     package init(_ target: StoreTarget, cancellation: CancellationFlag = CancellationFlag()) throws(ImportError) {
         self.target = target
         self.cancellation = cancellation
@@ -43,12 +43,12 @@ package final class StorePublication {
         }
     }
 
-    /// Makes the temporary file the store, keeping up to `count` earlier ones as `.1` to `.N`, and gives the lock back.
+    /// Makes the temporary file the store, keeps up to `count` earlier ones as `.1` to `.N`, and releases the lock.
     ///
-    /// Costs an fsync of the whole file. When it throws, everything is as before and the attempt is over. A
-    /// cancellation that arrives before the exchange still stops it.
+    /// Costs an fsync of the whole file. If it throws, everything is as before and the attempt is over. A cancellation
+    /// still takes effect until the exchange begins.
     ///
-    /// - Returns: What people should know of a store that was published all the same; nil as a rule.
+    /// - Returns: A warning about the published store; usually nil.
     @discardableResult
     package func publish(keeping count: Int = 0) throws(ImportError) -> String? {
         defer { discard() }
@@ -74,7 +74,7 @@ package final class StorePublication {
         return warning
     }
 
-    /// Removes the temporary file and gives the lock back; after `publish`, and when called again, it does nothing.
+    /// Removes the temporary file and releases the lock. Does nothing after `publish` or when called again.
     package func discard() {
         guard !isOver else { return }
         isOver = true
@@ -85,8 +85,9 @@ package final class StorePublication {
 
     private var isOver = false
 
-    /// Makes the exchange outlast a power cut. Its failure is no failure of the import, as the store is current, but is
-    /// said: a power cut may bring back the old store, which is whole. Some file systems cannot flush folders at all.
+    /// Flushes the folder, so that the exchange survives a power cut. If that fails, the import still succeeds, as the
+    /// new store is in place, but a warning is returned: a power cut may bring back the old store, which is complete.
+    /// Some file systems cannot flush folders at all, which is ignored.
     static func flush(_ target: StoreTarget) -> String? {
         let descriptor = SystemFile.open(target.folder, O_RDONLY | O_DIRECTORY)
         do throws(SystemError) {

@@ -1,13 +1,13 @@
 import Glibc
 import SystemFiles
 
-/// The file that a store is published as, found and checked once at the start.
+/// The path at which a store is published, resolved and checked once at the start.
 ///
 ///     let target = try StoreTarget("stores/berlin.sqlite")
 ///     target.path     // "/srv/gtfs/stores/berlin.sqlite"
 ///
-/// Symbolic links are followed, so that a link stays a link and what it points to is replaced; two names of one store
-/// therefore share its lock, too.
+/// Follows symbolic links, so a link stays a link and the file that it points to is replaced. Two links to one store
+/// therefore share its lock.
 package struct StoreTarget: Sendable, Equatable {
     /// The absolute path of the folder, free of symbolic links.
     package let folder: String
@@ -16,15 +16,16 @@ package struct StoreTarget: Sendable, Equatable {
 
     package var path: String { within(name) }
 
-    /// Finds the file that `path` leads to; it need not exist, its folder must.
+    /// Resolves `path`. The file need not exist; its folder must.
     ///
-    /// Throws `cannotCreateStore` when the folder is missing or `path` leads to something other than a regular file.
+    /// Throws `cannotCreateStore` if the folder is missing, or if `path` leads to something that is not a regular file.
     package init(_ path: String) throws(ImportError) {
         (folder, name) = try Self.resolve(path)
         if let status = try status() {
             guard status.isRegularFile else { throw Self.cannotCreate(path, leadingTo: status.kind, status) }
         } else if let open = try Self.status(of: path) {
-            // A link to what is open and has no path, as /dev/stdout's to a pipe. It reads as a name that nothing has.
+            // A link to an open file without a path, such as /dev/stdout to a pipe: the link's text is a name that does
+            // not exist.
             throw Self.cannotCreate(path, leadingTo: open.isRegularFile ? "a file without a path" : open.kind, open)
         }
     }
@@ -35,10 +36,10 @@ package struct StoreTarget: Sendable, Equatable {
         cannotCreate(path, "it is \(kind)" + (status.isFolder ? "" : "; OUT must be the path of a file"))
     }
 
-    /// Whether a store, or any other file, is there already.
+    /// Whether a store, or any other file, exists at the path.
     package var exists: Bool { FileStatus(path: path) != nil }
 
-    /// What is there now; nil when nothing is.
+    /// The status of the file at the path; nil if there is none.
     func status() throws(ImportError) -> FileStatus? { try Self.status(of: path) }
 
     static func status(of path: String) throws(ImportError) -> FileStatus? {
@@ -52,11 +53,11 @@ package struct StoreTarget: Sendable, Equatable {
     /// The path of another file in the same folder.
     func within(_ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
 
-    /// Throws `cannotCreateStore` when SQLite's journal or log lies beside the store.
+    /// Throws `cannotCreateStore` if SQLite's rollback journal or write-ahead log lies beside the store.
     ///
-    /// Whoever opened the new store first would have that journal, which belongs to the old one, applied to it, and so
-    /// damage it (<https://sqlite.org/howtocorrupt.html>, 1.4). Removing it instead would damage the old store and
-    /// could pull it from under a program that is writing. An empty journal is harmless and ignored
+    /// The journal belongs to the old store. The first program to open the new store would apply the journal to it and
+    /// damage it (<https://sqlite.org/howtocorrupt.html>, 1.4). Removing the journal would damage the old store, and
+    /// could take it away from a program that is writing. An empty journal is harmless and ignored
     /// (<https://sqlite.org/lockingv3.html>, 4.1).
     func refuseSideFiles() throws(ImportError) {
         let journal = within(name + "-journal")
@@ -93,7 +94,7 @@ package struct StoreTarget: Sendable, Equatable {
     }
 
     private static func split(_ path: String) -> (parent: String, name: String) {
-        // By bytes: an accent behind a slash makes one character with it.
+        // Searches bytes, because a combining accent after a slash forms one Character with it.
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let name = String(path[path.utf8.index(after: slash)...])
         return (slash == path.startIndex ? "/" : String(path[..<slash]), name)

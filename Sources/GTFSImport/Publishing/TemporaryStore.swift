@@ -2,35 +2,36 @@ import Glibc
 import SQLitePages
 import SystemFiles
 
-/// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the store that it will
-/// become.
+/// The file in which a store is built: `.<name>.<process id>.importing`, in the folder of the finished store.
 struct TemporaryStore: Sendable, Equatable {
     let path: String
 
-    /// SQLite's own files beside it, and the place that the oldest kept store waits in until it may go.
+    /// The endings of SQLite's own files beside it, and of the oldest kept store, which is renamed until it may be
+    /// removed.
     private static let sideEndings = ["-journal", "-wal", "-shm", oldestEnding]
     private static let oldestEnding = "-oldest"
 
     init(_ target: StoreTarget) { path = target.within(".\(target.name).\(getpid()).importing") }
 
     var oldestPath: String { path + Self.oldestEnding }
-    /// Every file that this import may leave if it is killed.
+    /// Every file that this import may leave behind if it is killed.
     var allPaths: [String] { [path] + Self.sideEndings.map { path + $0 } }
 
     /// Creates the file, empty, with the permissions that the store will have.
     ///
-    /// A new store is readable for everyone as far as the umask allows; a replaced one hands on its permissions.
+    /// Everyone may read a new store, as far as the umask allows. A store that is replaced passes on its permissions.
     func create(replacing old: FileStatus?) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDWR | O_CREAT | O_EXCL, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be created", .cannotCreateStore, errno) }
         defer { close(descriptor) }
-        // Writable for us even where the finished store shall not be.
+        // The importer can write the file even if the finished store will be read-only.
         if let old { _ = fchmod(descriptor, old.permissions | 0o600) }
     }
 
-    /// Puts the sums of the store's pages, each of which was read back as soon as it was written, behind the last page.
+    /// Writes the checksums of the store's pages behind the last page. Each page was read back right after it was
+    /// written.
     ///
-    /// The last write of an import: no connection may have the file open.
+    /// This is the last write of an import: no connection may have the file open.
     func seal(_ sums: PageSums) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
@@ -42,13 +43,13 @@ struct TemporaryStore: Sendable, Equatable {
         }
     }
 
-    /// Hands on owner and permissions as far as the system lets us, and waits until the disk has all bytes.
+    /// Passes on owner and permissions as far as the system allows, and waits until the disk has all bytes.
     func flush(replacing old: FileStatus?, cancellation: CancellationFlag) throws(ImportError) {
         let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be opened", .inputOutput, errno) }
         defer { close(descriptor) }
         if let old {
-            // Only the superuser may give a file away; anyone may hand it to a group of their own.
+            // Only the superuser may change a file's owner; anyone may change its group to one of their own.
             if fchown(descriptor, old.owner, old.group) != 0 { _ = fchown(descriptor, uid_t.max, old.group) }
             fchmod(descriptor, old.permissions)
         }
@@ -63,8 +64,8 @@ struct TemporaryStore: Sendable, Equatable {
         for path in allPaths { SystemFile.remove(path) }
     }
 
-    /// Removes what imports of the same store left when they were killed; the caller holds the lock, so none is alive.
-    /// A folder that cannot be listed has none, as nothing in it could be cleaned up anyway.
+    /// Removes the files that killed imports of the same store left behind, and temporary files that dead programs
+    /// abandoned. The caller holds the lock, so no such import is running. Does nothing if the folder cannot be listed.
     static func removeLeftovers(of target: StoreTarget) {
         for name in (try? SystemFile.names(in: target.folder)) ?? [] {
             let path = target.within(name)
@@ -87,6 +88,6 @@ struct TemporaryStore: Sendable, Equatable {
 }
 
 extension PageFileError {
-    /// The system or the disk failed, not the one who wrote.
+    /// Whether the system or the disk failed, rather than the caller.
     var isOfTheDisk: Bool { kind == .inputOutput || kind == .lost }
 }

@@ -1,10 +1,10 @@
-// Unsafe for speed: these are the arrays that SQLite's batch table reads cell by cell, 25 M cells for 3 M stop times.
+// Unsafe for speed: SQLite's batch table reads these arrays cell by cell, 25 M cells for 3 M stop times.
 
 import Cells
 import SQLite
 import SystemFiles
 
-/// Rows of cells as the batch table wants them, reused for block after block.
+/// Rows of cells in the batch table's format, reused for block after block.
 ///
 /// Text cells point into `text` (the block's bytes) or, for text that had to be converted, into `otherText`.
 final class CellBuffer {
@@ -48,19 +48,19 @@ final class CellBuffer {
         return false
     }
 
-    /// Nine for each cell.
+    /// Bytes in use: nine for each cell.
     var usedBytes: Int { rowCount * stride * (MemoryLayout<UInt8>.stride + MemoryLayout<Int64>.stride) }
 
     func batch(text: UnsafeRawPointer, otherText: UnsafeRawPointer) -> CellBatch {
         CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
     }
 
-    /// A text cell: where it begins, and how long it is.
+    /// The payload of a text cell: where the text begins, and how long it is.
     @inline(__always)
     static func textPayload(offset: Int, count: Int) -> Int64 { Int64(offset) << 32 | Int64(count) }
 }
 
-/// Text that cells point into, at an address that stays until more is appended.
+/// Text that cells point into. Its address stays the same until more is appended.
 final class TextArena {
     private(set) var bytes: UnsafeMutableRawPointer
     private(set) var count = 0

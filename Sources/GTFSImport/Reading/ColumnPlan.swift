@@ -1,18 +1,18 @@
-// Unsafe: keys found for a block stand behind a pointer, and short texts are compared as two numbers.
+// Unsafe: the keys found for a block are behind a pointer, and short texts are compared as two numbers.
 
 import GTFSFeed
 import GTFSSchema
 
-/// What is done with the cells of one column of a file, decided once when its header was read.
+/// How to read the cells of one column of a file; decided once, when the header is read.
 ///
-/// Flat on purpose: the row loop reads it once a cell, through a pointer.
+/// Flat on purpose: the row loop reads it for each cell, through a pointer.
 struct ColumnPlan {
     /// How a cell's text becomes a value.
     enum Parser {
         case text, url, email, phone, language, timezone, color, currency
         case ownIdentifier, group, reference
         case time, localTime, date, latitude, longitude, enumeration, integer, float
-        /// Shapes and services spring into being where they are first named.
+        /// A reference to a shape or service that creates its target where it is first named.
         case definingReference
     }
 
@@ -32,18 +32,18 @@ struct ColumnPlan {
     let refersToOwnTable: Bool
     let range: NumberRange
     let enumeration: EnumerationValues?
-    /// Where a reference is looked up or an own identifier is entered. Not retained for each cell, which took a seventh
-    /// of the reading stage: the namespaces that were passed to `init` keep it alive, and the reading state keeps
-    /// those.
+    /// The map in which a reference is looked up or an own identifier is entered. Unmanaged, because retaining it for
+    /// each cell took a seventh of the reading stage. The namespaces passed to `init` keep the map alive, and the
+    /// reading state keeps the namespaces.
     let unretainedIdentifiers: Unmanaged<IdentifierMap>?
-    /// Keys of the column's fields in the block at hand, by row; -1 for what has to be looked at closely.
+    /// Keys of the column's fields in the block at hand, by row; -1 for a field that needs a closer look.
     var foundKeys: UnsafeMutablePointer<Int32>?
-    /// Further places where a group may be found.
+    /// Further maps that may have a group's ID.
     let otherIdentifiers: [IdentifierMap]
-    /// Where the values of this column are entered: own identifiers, groups that others refer to, and shapes and
-    /// services where they are first named. Not retained either.
+    /// The map in which the values of this column are entered: own identifiers, group IDs that other columns refer to,
+    /// and shapes and services where they are first named. Unmanaged too.
     let unretainedDefined: Unmanaged<IdentifierMap>?
-    /// The last group that nothing is wrong with.
+    /// The last group ID without a fault.
     var rightGroup: ShortText?
 
     init(
@@ -74,12 +74,12 @@ struct ColumnPlan {
         unretainedDefined = (parser == .definingReference ? maps.first : own).map(Unmanaged.passUnretained)
     }
 
-    /// The map behind `unretainedIdentifiers`, for everything but the row loop. To be asked for while the reading stage
-    /// is there: whoever needs the map later holds it from then on.
+    /// The map behind `unretainedIdentifiers`, for everything but the row loop. Valid only while the reading stage
+    /// exists: to use the map later, keep a strong reference to it.
     var identifiers: IdentifierMap? { unretainedIdentifiers?.takeUnretainedValue() }
 
-    /// Looks up the references of a block's rows. There is to be room for the keys of so many rows; `before` tells for
-    /// how many there is.
+    /// Looks up the references of a block's rows. Makes room for the keys of `rows` rows; so far there is room for
+    /// `before`.
     mutating func findKeys(in records: RecordBlock, rows: Int, before: Int) {
         guard parser == .reference else { return }
         if rows > before || foundKeys == nil {
@@ -129,7 +129,7 @@ struct ColumnPlan {
     }
 }
 
-/// The identifiers of every column that something refers to.
+/// The identifier maps of all columns that other columns refer to.
 final class Namespaces {
     private var maps: [ColumnReference: IdentifierMap] = [:]
     private let targets: Set<ColumnReference>
@@ -138,7 +138,7 @@ final class Namespaces {
         targets = Set(specification.files.flatMap { $0.fields.flatMap(\.targets) })
     }
 
-    /// The map behind a reference's target.
+    /// The map for the target of a reference.
     func map(of target: ColumnReference) -> IdentifierMap {
         if let map = maps[target] { return map }
         let map = IdentifierMap()
@@ -146,13 +146,13 @@ final class Namespaces {
         return map
     }
 
-    /// The map that the values of a column go into if something refers to them, nil if nothing does.
+    /// The map for the values of a column that other columns refer to; nil if no column does.
     func definedMap(of column: ColumnReference) -> IdentifierMap? {
         targets.contains(column) ? map(of: column) : nil
     }
 }
 
-/// A text of up to 16 bytes, to be compared with the next row's: rows with the same text often stand together.
+/// A text of up to 16 bytes, for comparison with the next row's text: rows with the same text are often adjacent.
 struct ShortText: Equatable {
     private let count: Int
     private let halves: (UInt64, UInt64)

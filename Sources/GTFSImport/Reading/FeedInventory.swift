@@ -1,7 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 
-/// A feed's files, sorted into what is read as what, in the order in which references can be resolved.
+/// A feed's files by the way in which they are read. Tables are in an order in which references can be resolved.
 struct FeedInventory {
     /// Known tables, parents before children.
     let tables: [(definition: FileDefinition, entry: FeedEntry)]
@@ -10,10 +10,10 @@ struct FeedInventory {
     /// Everything else, kept as it is.
     let others: [FeedEntry]
 
-    /// Each table makes the next one slower to create: 10,000 take minutes. What lies beyond is kept as it is.
+    /// Each table makes the next one slower to create: 10,000 take minutes. Further files are kept as they are.
     static let mostUnknownTables = 1_000
 
-    /// What must have been read before what: every table comes after those it refers to.
+    /// The order of reading: every table comes after the tables that it refers to.
     private static let order = [
         "agency.txt", "levels.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt", "shapes.txt",
         "booking_rules.txt", "location_groups.txt", "locations.geojson", "trips.txt", "stop_times.txt",
@@ -31,7 +31,7 @@ struct FeedInventory {
         let names = Set(entries.map(\.name))
         for entry in entries {
             let name = entry.name.lowercased()
-            // Of two spellings the right one is meant.
+            // If a feed has a file in two spellings, the correct spelling counts.
             let isMeant = name == entry.name || !names.contains(name)
             if isMeant, Specification.gtfs.file(named: name) != nil, known[name] == nil {
                 known[name] = entry
@@ -67,20 +67,20 @@ struct FeedInventory {
 
     func has(_ name: String) -> Bool { tables.contains { $0.definition.name == name } }
 
-    /// Stops may be missing where all pickups are in zones.
+    /// Whether a required file is missing. stops.txt may be missing if there is a locations.geojson.
     private func isMissing(_ name: String) -> Bool {
         guard !has(name), let file = Specification.gtfs.file(named: name) else { return false }
         return file.presence == .required || name == "stops.txt" && !has("locations.geojson")
     }
 
-    /// The feed's files, those first that might be a missing one under another name.
+    /// The feed's files for a message. Unknown tables come first, as one may be the missing file under another name.
     private var description: String {
         let names = unknownTables.map(\.name) + tables.map(\.entry.name) + others.map(\.name)
         let rest = names.count > 12 ? " and \(names.count - 12) more" : ""
         return names.prefix(12).joined(separator: ", ") + rest
     }
 
-    /// Refuses a feed that lacks what no timetable can do without; notes what else should be there.
+    /// Throws `feedRefused` if a required file is missing; notes other missing files.
     func requireFiles(feed: String, notices: inout NoticeLog) throws(ImportError) {
         let missing = Specification.gtfs.files.map(\.name).filter(isMissing)
         for name in missing {

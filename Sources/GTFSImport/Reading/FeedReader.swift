@@ -1,15 +1,15 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
 import GTFSFeed
 import GTFSSchema
 import SystemFiles
 
-/// The reading stage: goes through the feed's files in order and sends what the store is to hold.
+/// The reading stage: reads the feed's files in order and sends the contents of the store to the writing stage.
 ///
-/// Runs on a thread of its own. Every block that it sends comes back through `used` to be filled again, so memory does
-/// not grow with the feed.
+/// Runs on its own thread. Every block that it sends comes back through `used` and is filled again, so memory does not
+/// grow with the feed.
 final class FeedReader: @unchecked Sendable {
-    // @unchecked: only the reading thread touches `state` and `inventory` while it runs; others look after it was
+    // @unchecked: while the reading thread runs, only it uses `state` and `inventory`; others use them after it was
     // joined.
 
     let feed: OpenedFeed
@@ -18,17 +18,17 @@ final class FeedReader: @unchecked Sendable {
     private let events: BoundedQueue<ReadingEvent>
     private let used: BoundedQueue<ParsedBlock>
     private let progress: ProgressMeter
-    /// Finds what a filter keeps; nil to keep everything.
+    /// Finds what a filter keeps; nil if there is no filter.
     private let survey: FeedSurvey?
     private var needed: NeededIDs?
     private var viewNames = Set(Specification.gtfs.files.map(\.view))
-    /// Tables of every store that the table of an unknown file must not meet.
+    /// Table names of every store that the table of an unknown file must not take.
     private var tableNames: Set<String> = ["extra_cell", "extra_file"]
 
     /// Rows of all files so far.
     private var rows = 0
 
-    /// Beyond a billion rows a file is not read any further, as in the validator.
+    /// A file is read only up to a billion rows, as in the validator.
     static let maximumRows = 1_000_000_000
 
     init(
@@ -44,10 +44,10 @@ final class FeedReader: @unchecked Sendable {
         self.survey = survey
     }
 
-    /// What the operator should know about the filter.
+    /// Warnings for the operator about the filter.
     var warnings: [String] { needed?.warnings ?? [] }
 
-    /// Sends everything, or what there is and the failure that ended it; closes the queue.
+    /// Sends everything; after a failure, sends the failure and stops. Closes the queue at the end.
     func run() {
         defer { events.close() }
         do {
@@ -129,19 +129,19 @@ final class FeedReader: @unchecked Sendable {
         return reader
     }
 
-    /// Blocks of 256 KB make hand-offs vanish; a smaller file gets a smaller one, as touching fresh memory takes longer
-    /// than reading such a file.
+    /// With blocks of 256 KB, the cost of handing them over is negligible. A smaller file gets a smaller block, as
+    /// touching fresh memory takes longer than reading such a file.
     private static func blockBytes(for entry: FeedEntry) -> Int {
         Int(max(min(entry.size, (256 << 10) - 1) + 1, 4096))
     }
 
-    /// Keeps a block's cells below about 40 MB; tables of up to 32 columns never come near it.
+    /// Limits a block's cells to about 40 MB; tables of up to 32 columns never come near this limit.
     private static let cellsPerBlock = 8 << 20
 
     private func readBlocks(
         _ reader: CSVReader, _ table: TableReader, _ entry: FeedEntry, _ filter: RowFilter? = nil
     ) throws {
-        // A row may be two bytes and yet have a cell for each of 1,900 columns.
+        // A row of two bytes may still have a cell for each of 1,900 columns.
         reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
         var block = used.popLatestIfAny() ?? ParsedBlock()
         while let records = try reader.nextBlock(reusing: block.records) {
@@ -162,7 +162,7 @@ final class FeedReader: @unchecked Sendable {
             }
         }
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
-        // Of the others only the number is known.
+        // For further blank rows, only their count is known.
         let unnamed = reader.blankRows.count - reader.blankRows.firstNumbers.count
         state.notices.count(.emptyRow, in: entry.name, times: unnamed)
     }
@@ -198,7 +198,7 @@ final class FeedReader: @unchecked Sendable {
                     greatestTime: table.greatestTime)))
     }
 
-    /// Parents that came after their children are found now; the rest refers to nothing.
+    /// Resolves references to rows that came later in the file; those that are still unknown refer to nothing.
     private func resolveForwardReferences(_ table: TableReader) throws {
         let plan = table.plan
         guard let number = plan.columns.firstIndex(where: { $0.field?.referencedTable == plan.table }),
@@ -224,7 +224,7 @@ final class FeedReader: @unchecked Sendable {
         try send(.block(block))
     }
 
-    /// A file that is no table is kept byte for byte, in pieces.
+    /// Keeps a file that is not a table, byte for byte and in pieces.
     private func keep(_ entry: FeedEntry) throws {
         progress.begin("keeping \(entry.name)")
         let stream = try feed.read(entry)
@@ -280,7 +280,7 @@ final class FeedReader: @unchecked Sendable {
 }
 
 extension OpenedFeed {
-    /// The entry's bytes; those of a large one are inflated by a thread of their own.
+    /// The entry's bytes; a separate thread inflates those of a large entry.
     func source(of entry: FeedEntry) throws -> any ByteSource {
         let stream = try read(entry)
         guard entry.size >= 1 << 20, let ahead = ReadAheadSource(stream) else { return stream }
@@ -288,10 +288,10 @@ extension OpenedFeed {
     }
 }
 
-/// The writing stage wants no more.
+/// Thrown when the writing stage has closed the queue.
 struct ReadingStopped: Error {}
 
-/// An entry of a feed as the CSV reader takes it, with progress counted.
+/// A byte source that counts the bytes read from an entry, for progress.
 struct CountedSource: ByteSource {
     var source: any ByteSource
     let progress: ProgressMeter

@@ -1,8 +1,8 @@
-// Unsafe only where a source fills the buffer; everything else is bounds-checked.
+// Unsafe only where a source fills the buffer; all other access is bounds-checked.
 
 import GTFSFeed
 
-/// The bytes of a JSON text, looked at one by one or taken by the value, in constant memory.
+/// The bytes of a JSON text, read byte by byte or value by value, through a buffer of constant size.
 struct GeoJSONBytes {
     private var source: any ByteSource
     private var buffer: [UInt8]
@@ -17,13 +17,13 @@ struct GeoJSONBytes {
         buffer = [UInt8](repeating: 0, count: max(bufferBytes, 1))
     }
 
-    /// The next byte, which stays; nil at the end. Throws what the source throws.
+    /// The next byte, without consuming it; nil at the end. Throws what the source throws.
     mutating func peek() throws -> UInt8? {
         if position == end, try !fill() { return nil }
         return buffer[position]
     }
 
-    /// The next byte that is no white space (RFC 8259, section 2), which stays; nil at the end.
+    /// Consumes white space (RFC 8259, section 2) and returns the byte after it without consuming that; nil at the end.
     mutating func peekPastSpace() throws -> UInt8? {
         while let byte = try peek() {
             guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
@@ -32,7 +32,7 @@ struct GeoJSONBytes {
         return nil
     }
 
-    /// Leaves the byte that `peek` has shown behind.
+    /// Consumes the byte that `peek` returned.
     mutating func skip() {
         if position < end { advance(1) }
     }
@@ -46,7 +46,7 @@ struct GeoJSONBytes {
         return true
     }
 
-    /// Moves the next byte to `bytes` while it is one of a number or word; false when it is not.
+    /// Moves the next byte to `bytes` if it belongs to a number or word; else returns false.
     mutating func takeWordByte(into bytes: inout [UInt8]) throws -> Bool {
         guard let byte = try peek(), Self.isOfWord(byte) else { return false }
         bytes.append(byte)
@@ -54,7 +54,7 @@ struct GeoJSONBytes {
         return true
     }
 
-    /// All that is in the buffer, or the next buffer; empty at the end.
+    /// The rest of the buffer, or the whole next buffer; empty at the end.
     mutating func takeRest() throws -> [UInt8] {
         if position == end, try !fill() { return [] }
         let bytes = Array(buffer[position..<end])
@@ -82,9 +82,9 @@ struct GeoJSONBytes {
     }
 }
 
-/// Finds where a JSON value that is a string, an array or an object ends, by its quotes and brackets alone.
+/// Finds the end of a JSON string, array or object by its quotes and brackets alone.
 ///
-/// Whether what lies between is JSON, the parser says later.
+/// The parser decides later whether the bytes in between are JSON.
 struct GeoJSONValueEnd {
     enum Progress { case unfinished, complete, wrongBracket, tooDeep }
 
@@ -96,8 +96,8 @@ struct GeoJSONValueEnd {
 
     init(maximumDepth: Int) { self.maximumDepth = maximumDepth }
 
-    /// Goes on with `bytes` and returns how many of them belong to the value; all, unless `progress` says that it is
-    /// over.
+    /// Reads on in `bytes` and returns how many of them belong to the value: all of them while `progress` is
+    /// `unfinished`.
     mutating func follow(_ bytes: ArraySlice<UInt8>) -> Int {
         var count = 0
         for byte in bytes {

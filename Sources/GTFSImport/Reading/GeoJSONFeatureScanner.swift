@@ -1,24 +1,25 @@
 import GTFSFeed
 
-/// Cuts a GeoJSON feature collection into its features, each as the bytes that stand in the file.
+/// Cuts a GeoJSON feature collection into its features; each is returned as the bytes in the file.
 ///
 ///     var scanner = GeoJSONFeatureScanner(source)
 ///     while case let piece = try scanner.next(), piece != .end { … }
 ///
-/// A collection can be larger than memory, and no JSON library at hand reads one as a stream. So this looks at the
-/// outermost object and its array `features` (RFC 7946, section 3.3), and leaves what lies inside to a parser. It reads
-/// every text that RFC 8259 allows; of a text that is no JSON it gives the pieces before the fault. Memory: one piece.
+/// A collection can be larger than memory, and no available JSON library reads one as a stream. So the scanner reads
+/// only the outermost object and its array `features` (RFC 7946, section 3.3), and leaves their contents to a parser.
+/// It reads every text that RFC 8259 allows; if a text is not JSON, it returns the pieces before the fault. Memory: one
+/// piece.
 struct GeoJSONFeatureScanner {
     enum Piece: Equatable {
-        /// A member of the collection other than an array `features`: its name with quotes, its value.
+        /// A member of the collection other than an array `features`: its name with quotes, and its value.
         case member(name: [UInt8], value: [UInt8])
         /// The elements of an array `features` follow.
         case features
         /// One element, whatever it is.
         case feature([UInt8])
-        /// The collection's end, with nothing behind it.
+        /// The end of the collection and of the file.
         case end
-        /// Nothing but white space.
+        /// The file has nothing but white space.
         case empty
     }
 
@@ -29,7 +30,7 @@ struct GeoJSONFeatureScanner {
         let message: String
     }
 
-    /// What makes a piece too large; the defaults are far beyond what a zone needs.
+    /// Limits on the size of a piece; the defaults are far above what a zone needs.
     struct Limits {
         var pieceBytes = 16 << 20
         var depth = 1_000
@@ -42,7 +43,7 @@ struct GeoJSONFeatureScanner {
     private var bytes: GeoJSONBytes
     private let limits: Limits
     private var expectation = Expectation.collection
-    /// The bytes of a piece that is not complete, and the name before it if it is a member.
+    /// The bytes of an incomplete piece, and the name before it if it is a member.
     private var unfinished: [UInt8] = []
     private var unfinishedName: [UInt8] = []
 
@@ -51,7 +52,7 @@ struct GeoJSONFeatureScanner {
         self.limits = limits
     }
 
-    /// The next piece. Throws `Fault`, after which only `rest` has something to give, and what the source throws.
+    /// The next piece. Throws `Fault`, after which only `rest` may be called, and what the source throws.
     mutating func next() throws -> Piece {
         while true {
             let byte = try bytes.peekPastSpace()

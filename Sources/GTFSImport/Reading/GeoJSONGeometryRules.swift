@@ -1,6 +1,7 @@
 /// Checks the coordinates of a Polygon or MultiPolygon (RFC 7946, section 3.1.6), value by value in document order.
 ///
-/// A polygon is an array of rings, a ring one of positions, a position one of longitude, latitude and perhaps altitude.
+/// A polygon is an array of rings. A ring is an array of positions. A position is an array of longitude, latitude and
+/// perhaps altitude.
 struct GeoJSONGeometryRules {
     /// A longitude and a latitude in degrees.
     struct Position: Equatable {
@@ -12,22 +13,22 @@ struct GeoJSONGeometryRules {
 
     /// The first thing that is wrong, in words.
     private(set) var fault: String?
-    /// The first position that is within a degree of 0, 0 or of a pole, and where it stands.
+    /// The first position that is within a degree of 0, 0 or of a pole, and where it is in the geometry.
     private(set) var nearOrigin: (position: Position, place: String)?
     private(set) var nearPole: (position: Position, place: String)?
 
-    /// The words for each level of arrays, outermost first, and for what is in the innermost.
+    /// The name of each level of arrays, outermost first, then of the values in the innermost one.
     private let levels: [String]
     private var ringLevel: Int { levels.count - 3 }
     private var positionLevel: Int { levels.count - 2 }
 
-    /// The arrays that are open, and how many elements each has had.
+    /// The arrays that are open, and how many elements each has so far.
     private var open: [(id: Int64, elements: Int)] = []
     private var numbers: [Double] = []
     private var firstOfRing: Position?
     private var lastOfRing: Position?
 
-    /// Nil for a geometry of another type.
+    /// Nil if the geometry is not a Polygon or MultiPolygon.
     init?(geometryType: String) {
         switch geometryType {
         case "Polygon": levels = ["coordinates", "ring", "position", "number"]
@@ -36,7 +37,7 @@ struct GeoJSONGeometryRules {
         }
     }
 
-    /// Takes the next value; `parent` is the array that it stands in.
+    /// Takes the next value; `parent` is the array that contains it.
     mutating func visit(id: Int64, parent: Int64, type: String, number: Double) {
         while let last = open.last, last.id != parent { close() }
         guard fault == nil else { return }
@@ -102,7 +103,7 @@ struct GeoJSONGeometryRules {
         }
     }
 
-    /// Such as "polygon 2, ring 1", for the value at `level` that was visited or closed last.
+    /// The place of the value at `level` that was visited or closed last, such as "polygon 2, ring 1".
     private func place(of level: Int) -> String {
         guard level > 0 else { return levels[0] }
         return (0..<level).map { "\(levels[$0 + 1]) \(open[$0].elements)" }.joined(separator: ", ")

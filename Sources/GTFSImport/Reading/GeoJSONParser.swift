@@ -4,7 +4,7 @@ import SQLite
 struct GeoJSONValue: Equatable {
     /// As SQLite calls it: object, array, text, integer, real, true, false, null.
     let type: String
-    /// The characters of a text, a number as it is written, else minified JSON.
+    /// The characters of a text, a number as it is written, or minified JSON for any other type.
     let text: String
 
     /// The type in words for people.
@@ -23,10 +23,10 @@ package enum JSONType {
     }
 }
 
-/// Reads the JSON of one feature at a time, by SQLite's JSON functions on a connection of its own.
-/// (<https://sqlite.org/json1.html>)
+/// Reads the JSON of one feature at a time, with SQLite's JSON functions (<https://sqlite.org/json1.html>) on its own
+/// connection.
 ///
-/// Every function takes an object as text; where a name stands twice in it, the first counts. Belongs to one thread.
+/// Every function takes an object as text. If the object has a name twice, the first member counts. Used by one thread.
 final class GeoJSONParser {
     private let kindStatement: Statement
     private let memberStatement: Statement
@@ -35,7 +35,7 @@ final class GeoJSONParser {
     private let repetitionStatement: Statement
     private let coordinateStatement: Statement
 
-    /// A number keeps its spelling, as SQLite's own numbers would lose digits.
+    /// Numbers are returned as spelled, as SQLite's own numbers would lose digits.
     private static let members = """
         SELECT key, type, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey ELSE value END
         FROM json_each(?1) WHERE key IN (?2, ?3, ?4, ?5)
@@ -54,7 +54,7 @@ final class GeoJSONParser {
         coordinateStatement = try connection.prepare(Self.coordinates)
     }
 
-    /// The type of a text's value; nil when it is no JSON.
+    /// The type of the JSON value; nil if the text is not JSON.
     func kind(of text: String) throws(SQLiteError) -> String? {
         try rows(kindStatement, text) { () throws(SQLiteError) in
             try kindStatement.step() ? kindStatement.text(0) : nil
@@ -75,9 +75,9 @@ final class GeoJSONParser {
         }
     }
 
-    /// The object without the first member of each of up to four names, as minified JSON; nil when nothing remains.
+    /// The object without the first member of each of up to four names, as minified JSON; nil if nothing remains.
     func rest(of object: String, without names: [String]) throws(SQLiteError) -> String? {
-        // A place in an array leads nowhere in an object.
+        // Unused parameters get an array path, which matches nothing in an object.
         for place in 0..<4 { restStatement.bind(place + 2, place < names.count ? "$.\(names[place])" : "$[0]") }
         return try rows(restStatement, object) { () throws(SQLiteError) in
             guard try restStatement.step(), let rest = restStatement.text(0), rest != "{}" else { return nil }
@@ -92,7 +92,7 @@ final class GeoJSONParser {
         }
     }
 
-    /// Visits every name that stands more than once in the object, with how often it does.
+    /// Visits every name that occurs more than once in the object, with its number of occurrences.
     func forEachRepetition(in object: String, _ body: (String, Int64) -> Void) throws(SQLiteError) {
         try rows(repetitionStatement, object) { () throws(SQLiteError) in
             while try repetitionStatement.step() {
@@ -101,7 +101,7 @@ final class GeoJSONParser {
         }
     }
 
-    /// Shows the coordinates of a geometry to its rules, up to the first fault.
+    /// Checks the coordinates of a geometry against its rules, up to the first fault.
     func check(_ rules: inout GeoJSONGeometryRules, geometry: String) throws(SQLiteError) {
         var seen = rules
         try rows(coordinateStatement, geometry) { () throws(SQLiteError) in
@@ -115,7 +115,7 @@ final class GeoJSONParser {
         rules = seen
     }
 
-    /// Binds the text, and lets SQLite forget it afterwards.
+    /// Binds the text, runs `body`, then unbinds the text, so that SQLite frees it.
     private func rows<Result>(
         _ statement: Statement, _ text: String, _ body: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {

@@ -1,7 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 
-/// Sorts a header's columns into known and extra ones, and notes what is wrong with it.
+/// Sorts a header's columns into known and extra ones, and notes the header's faults.
 struct HeaderReader {
     let file: String
     let definition: FileDefinition?
@@ -33,7 +33,7 @@ struct HeaderReader {
         return plan
     }
 
-    /// The field of this name, also when it is spelt in other case.
+    /// The field of this name, ignoring case if no field has exactly this name.
     private func field(_ name: String) -> FieldDefinition? {
         definition?.field(named: name) ?? definition?.fields.first { $0.name == name.lowercased() }
     }
@@ -45,7 +45,7 @@ struct HeaderReader {
             })
     }
 
-    /// A name for the column that nothing else in the table and the view has; SQLite does not tell case apart.
+    /// A name for the column that is unique in the table and in the view; SQLite ignores case.
     private func extraColumn(
         _ column: CSVHeader.Column, _ taken: inout Set<String>, _ shown: inout Set<String>
     ) -> StoreSchema.ExtraColumn {

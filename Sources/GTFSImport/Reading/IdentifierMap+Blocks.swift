@@ -1,9 +1,9 @@
-// Unsafe: reads fields where they lie in a block, and what is on its way to an identifier's record.
+// Unsafe: reads fields in place in a block, and the slots and records of identifiers.
 
 import Cells
 import GTFSFeed
 
-/// Lookups of a block of rows at a time, so that the processor waits for the memory of many at once.
+/// Lookups for a block of rows at a time, so that the processor waits for many memory accesses at once.
 extension IdentifierMap {
     /// An identifier on its way through the steps of `findKeys`.
     private struct Lookup {
@@ -15,16 +15,16 @@ extension IdentifierMap {
         var row: Int
     }
 
-    /// Marks a field that repeats the one before. Keys are row numbers, and not negative.
+    /// Marks a field that repeats the one before. Keys are row numbers, so they are never negative.
     private static let asBefore: Int32 = -2
-    /// 256 KB.
+    /// These slots take 256 KB.
     private static let slotsBeyondCache = 1 << 15
 
-    /// Finds the keys of a column's fields in a block: -1 for each that is not there as it stands or stands in no
-    /// field.
+    /// Finds the keys of a column's fields in a block: -1 if the map does not contain the field's exact text, or if the
+    /// row lacks the field.
     ///
-    /// Step after step for 32 rows at a time: where trips come in no order, 3 M rows take a third of the time. Rows
-    /// that repeat the identifier before cost a comparison.
+    /// Runs each step for 32 rows at a time: if trips are in no order, 3 M rows take a third of the time. A row that
+    /// repeats the identifier before it costs one comparison.
     func findKeys(ofColumn column: Int, in records: RecordBlock, into keys: UnsafeMutablePointer<Int32>) {
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
         let (start, rowCount) = (UnsafeRawPointer(records.bytes), records.rowCount)
@@ -63,7 +63,7 @@ extension IdentifierMap {
         }
     }
 
-    /// Of texts that have the same last word.
+    /// Compares two texts whose last words are equal.
     @inline(__always)
     private static func isSame(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
         guard text.count == other.count, text.count > 0, let a = text.baseAddress, let b = other.baseAddress
@@ -76,7 +76,7 @@ extension IdentifierMap {
         for index in lookups.indices {
             let hash = lookups[index].hash
             var (slot, place) = (lookups[index].slot, Int(hash >> 32) & slotMask)
-            // The next slots are at hand once the first one is.
+            // The next slots are in the cache once the first one is.
             while slot != 0, (slot ^ hash) >> 32 != 0 {
                 place = (place &+ 1) & slotMask
                 slot = slots[place]
@@ -93,17 +93,18 @@ extension IdentifierMap {
             if Self.holds(records + Self.place(lookup.slot), text, lookup.tail) {
                 keys[lookup.row] = Int32(truncatingIfNeeded: lookup.head >> 32)
             } else {
-                // Another identifier with half its hash.
+                // The slot is another identifier's, whose hash has the same upper half.
                 let slot = slots[findSlot(text, lookup.tail, hash: lookup.hash)]
                 keys[lookup.row] = slot == 0 ? -1 : Self.key(records + Self.place(slot))
             }
         }
     }
 
-    /// As many as the nearest cache has room for; of a whole block the first are gone when the last have come.
+    /// As many rows as fit in the nearest cache: with a whole block, the first would be evicted before the last are
+    /// loaded.
     static let rowsApproached = 128
 
-    /// Looks where the identifiers of some rows will be entered: half a million take 30 ms less.
+    /// Prefetches the slots in which the identifiers of some rows will be entered: half a million take 30 ms less.
     func approach(column: Int, of rows: Range<Int>, in records: RecordBlock) {
         guard isBeyondCache else { return }
         let (firsts, starts, ends) = (records.firstField, records.fieldStart, records.fieldEnd)
@@ -132,7 +133,7 @@ extension IdentifierMap {
         self.met = met
     }
 
-    /// The same for texts that `forEachText` shows one after the other.
+    /// The same for texts that `forEachText` passes one after the other.
     func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) {
         guard isBeyondCache else { return }
         let (slots, slotMask) = (slots, slotMask)

@@ -1,34 +1,33 @@
 // Unsafe for speed: 3 M stop times look up 6 M identifiers, and a dictionary of Strings would allocate for each. The
-// map compares bytes in place; it is the one thing whose memory grows with the feed (about 30 bytes an identifier).
+// map compares bytes in place. Only its memory grows with the feed (about 30 bytes per identifier).
 
 import GTFSFeed
 import SystemFiles
 
 /// The identifiers of one namespace, such as all trip IDs, with the integer key of each.
 ///
-/// Owned by the reading stage; not thread-safe. Identifiers lie one behind the other in order of arrival, so that
-/// looking them up in the order in which they were defined (stop times in the order of trips) compares bytes once and
-/// hashes nothing.
+/// Owned by the reading stage; not thread-safe. Identifiers are stored one after the other in order of arrival. So a
+/// lookup in the order of definition (stop times in the order of trips) compares bytes once and needs no hash.
 final class IdentifierMap {
-    /// An identifier's length and key, and its bytes with zeros up to a whole word: one place in memory to wait for.
-    /// Records begin at multiples of eight.
+    /// Records: an identifier's length and key, then its bytes, padded with zeros to a whole word. A lookup waits for
+    /// one place in memory only. Records begin at multiples of eight.
     private(set) var records: UnsafeMutableRawPointer
     private var recordMemory = LargeMemory(zeros: firstRecords)
     private var recordCapacity = firstRecords
     private static let firstRecords = 4096
     private var recordBytes = 0
     private(set) var count = 0
-    /// Open addressing: the record's place / 8 + 1 in the low half, the hash's upper half above; 0 is free. The upper
-    /// half tells the slot too, so that texts need not be read when there are to be more slots.
+    /// Open addressing: the low half is the record's offset / 8 + 1, the upper half is the upper half of the hash; 0 is
+    /// a free slot. The upper half also determines the slot, so growing the table does not need the texts.
     private(set) var slots: UnsafeMutablePointer<UInt64>
     private var slotMemory: LargeMemory
     private(set) var slotMask = 511
     /// The record that was found last.
     private var last = -1
-    /// What `approach` saw: kept, so that it is not optimized away.
+    /// What `approach` read; stored so that the compiler does not remove the reads.
     var met: UInt64 = 0
     private let seed = UInt64.random(in: .min ... .max)
-    /// Odd, so that no bit of a word is lost, and with its highest bit set, so that none stays where it was.
+    /// Odd, so that no bit of a word is lost. Its highest bit is set, so that every bit moves.
     private let multiplier = UInt64.random(in: .min ... .max) | 0x8000_0000_0000_0001
 
     init() {
@@ -37,7 +36,7 @@ final class IdentifierMap {
         slots = slotMemory.bytes.assumingMemoryBound(to: UInt64.self)
     }
 
-    /// The key of an identifier, nil when it is not there.
+    /// The key of an identifier; nil if the map does not contain it.
     func key(of text: UnsafeRawBufferPointer) -> Int32? {
         let tail = IdentifierWords.tail(of: text)
         if last >= 0, let key = keyNearLast(text, tail) { return key }
@@ -47,7 +46,7 @@ final class IdentifierMap {
         return Self.key(records + last)
     }
 
-    /// Of the record that was found last, or of the one behind it.
+    /// The key, if the text is that of the record found last or of the next one.
     @inline(__always)
     private func keyNearLast(_ text: UnsafeRawBufferPointer, _ tail: UInt64) -> Int32? {
         if Self.holds(records + last, text, tail) { return Self.key(records + last) }
@@ -57,7 +56,7 @@ final class IdentifierMap {
         return Self.key(records + next)
     }
 
-    /// Adds an identifier; the key of the one that is there already, if there is one, wins and is returned.
+    /// Adds an identifier. If the map already has it, changes nothing and returns its existing key.
     func insert(_ text: UnsafeRawBufferPointer, key: Int32) -> Int32? {
         let tail = IdentifierWords.tail(of: text)
         if last >= 0, let known = keyNearLast(text, tail) { return known }
@@ -68,19 +67,20 @@ final class IdentifierMap {
             return Self.key(records + last)
         }
         slots[slot] = (hash & 0xFFFF_FFFF_0000_0000) | UInt64(append(text, tail, key: key) / 8 + 1)
-        // At three quarters full, one that is not there would be looked for in eight slots; so it is in four.
+        // Grows above five eighths full: a lookup of an absent identifier then visits about four slots. At three
+        // quarters full it would visit eight.
         if count * 8 > (slotMask + 1) * 5 { growSlots() }
         return nil
     }
 
-    /// Takes back the identifier that was added last.
+    /// Removes the identifier that was added last.
     func removeLast(_ text: UnsafeRawBufferPointer) {
         let tail = IdentifierWords.tail(of: text)
         var slot = findSlot(text, tail, hash: hash(text, tail))
         guard slots[slot] != 0, Self.place(slots[slot]) + Self.length(text.count) == recordBytes else { return }
         (recordBytes, count, last) = (Self.place(slots[slot]), count - 1, -1)
         slots[slot] = 0
-        // Those behind it move up: the gap would hide them.
+        // The entries after it are entered again, as the gap would hide them.
         slot = (slot + 1) & slotMask
         while slots[slot] != 0 {
             let moved = slots[slot]
@@ -90,7 +90,7 @@ final class IdentifierMap {
         }
     }
 
-    /// Puts what a slot held into the first free one of its hash.
+    /// Enters the content of a slot into the first free slot for its hash.
     @inline(__always)
     private func enter(_ moved: UInt64) {
         var place = Int(moved >> 32) & slotMask
@@ -105,18 +105,18 @@ final class IdentifierMap {
 
     // MARK: Numbers
 
-    /// The number of the identifier that is added next: its record's place by eight.
+    /// The number of the identifier that is added next: the offset of its record divided by eight.
     var nextNumber: UInt32 { UInt32(truncatingIfNeeded: recordBytes / 8) }
 
-    /// The key of the identifier with a number.
+    /// The key of the identifier with this number.
     func key(_ number: UInt32) -> Int32 { Self.key(records + Int(number) * 8) }
 
-    /// Where the text of the identifier with a number begins among the records.
+    /// The offset in the records at which the text of the identifier with this number begins.
     static func offset(ofText number: UInt32) -> Int { Int(number) * 8 + 8 }
 
     // MARK: Records
 
-    /// Of a slot that is not free.
+    /// The record's offset, from a slot that is not free.
     @inline(__always)
     static func place(_ slot: UInt64) -> Int { (Int(slot & 0xFFFF_FFFF) - 1) * 8 }
 
@@ -127,12 +127,12 @@ final class IdentifierMap {
     @inline(__always)
     static func key(_ record: UnsafeRawPointer) -> Int32 { record.load(fromByteOffset: 4, as: Int32.self) }
 
-    /// How long the record of such a text is: there is a word even for the empty one.
+    /// How long the record of a text with `count` bytes is: even an empty text takes one word.
     @inline(__always)
     private static func length(_ count: Int) -> Int { 16 + IdentifierWords.whole(count) }
 
-    /// Whether the record is the text's, by words from the end, where identifiers of one feed differ; a call of memcmp
-    /// cost as much as all the rest.
+    /// Whether the record has this text. Compares words from the end, where identifiers of one feed usually differ. A
+    /// call of memcmp cost as much as everything else.
     @inline(__always)
     static func holds(_ record: UnsafeRawPointer, _ text: UnsafeRawBufferPointer, _ tail: UInt64) -> Bool {
         guard Int(head(record) & 0xFFFF_FFFF) == text.count else { return false }
@@ -151,9 +151,9 @@ final class IdentifierMap {
         return place
     }
 
-    /// Answers where the record lies.
+    /// Appends a record and returns its offset.
     private func append(_ text: UnsafeRawBufferPointer, _ tail: UInt64, key: Int32) -> Int {
-        // No record of a feed is as long as 4 GiB.
+        // No record of a feed is 4 GiB long.
         let (start, whole) = (recordBytes, IdentifierWords.whole(text.count))
         recordBytes += Self.length(text.count)
         while recordBytes > recordCapacity { growRecords(used: start) }
@@ -188,11 +188,11 @@ final class IdentifierMap {
 
     // MARK: Hashes
 
-    /// Multiply and fold, eight bytes at a time: fast, and even enough for identifiers.
+    /// Multiplies and folds eight bytes at a time: fast, and distributes identifiers evenly enough.
     ///
-    /// With constants that a feed's maker knows, 200,000 identifiers of 16 bytes can be made that all have one hash,
-    /// and took 80 s; so start and multiplier are drawn anew for every map. The store does not depend on them:
-    /// the order of arrival does.
+    /// If the constants were known, a feed could contain 200,000 identifiers of 16 bytes with the same hash, which took
+    /// 80 s. So seed and multiplier are random for every map. The store does not depend on them, only on the order of
+    /// arrival.
     func hash(_ text: UnsafeRawBufferPointer) -> UInt64 { hash(text, IdentifierWords.tail(of: text)) }
 
     @inline(__always)
@@ -233,11 +233,11 @@ extension IdentifierMap: NumberedTexts {
 
 /// A text as words of eight bytes.
 enum IdentifierWords {
-    /// Bytes before the last word, which has one to eight of them.
+    /// Number of bytes before the last word, which has one to eight bytes.
     @inline(__always)
     static func whole(_ count: Int) -> Int { count == 0 ? 0 : (count &- 1) & ~7 }
 
-    /// The last word, with zeros behind its bytes; nothing beyond the text is read.
+    /// The last word, padded with zeros; reads no byte beyond the text.
     @inline(__always)
     static func tail(of text: UnsafeRawBufferPointer) -> UInt64 {
         let count = text.count
@@ -251,14 +251,14 @@ enum IdentifierWords {
             let last = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
             return UInt64(first) | UInt64(last) &<< UInt64(8 &* (count &- 4))
         }
-        // One to three bytes: the first, the one in the middle and the last, some of them twice.
+        // One to three bytes: combines the first, the middle and the last byte, which may coincide.
         let middle = count >> 1
         return UInt64(base.load(as: UInt8.self))
             | UInt64(base.load(fromByteOffset: middle, as: UInt8.self)) &<< UInt64(8 &* middle)
             | UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self)) &<< UInt64(8 &* (count &- 1))
     }
 
-    /// Compares so many bytes, a multiple of eight, from the end.
+    /// Compares `count` bytes, a multiple of eight, from the end.
     @inline(__always)
     static func areSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int) -> Bool {
         var end = count
@@ -285,7 +285,7 @@ struct ForwardReferences {
         rows.append((row, column, bytes.count))
     }
 
-    /// Forgets those of a row that is not stored after all; only the youngest row can be.
+    /// Removes the references of a row that is not stored after all; it must be the last row added.
     mutating func forget(row: Int) {
         while let last = rows.last, last.row == row {
             rows.removeLast()

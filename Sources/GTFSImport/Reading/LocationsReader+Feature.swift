@@ -1,9 +1,9 @@
-// Unsafe only where the bytes of an id are lent to the tables of ids, which take those of cells as well.
+// Unsafe only where the bytes of an id are lent to identifier maps, which also take the bytes of cells.
 
 import GTFSFeed
 import GTFSSchema
 
-/// One feature: its members become the columns of a row, or the whole goes to `kept_row`.
+/// Reads one feature: its members become the columns of a row, or the whole feature goes to `kept_row`.
 extension LocationsReader {
     private static let featureMembers = ["type", "id", "properties", "geometry"]
     private static let texts: Set<String> = ["text", "integer", "real"]
@@ -30,7 +30,7 @@ extension LocationsReader {
         try send(.location(try record(of: text, members)))
     }
 
-    /// Keeps the feature as it stands.
+    /// Keeps the feature's text in `kept_row`.
     private func refuse(_ kind: NoticeKind, _ text: String, _ fault: String, field: String? = nil) throws {
         noteFeature(kind, field: field, value: id, "\(fault); not in location but kept in kept_row")
         featuresKept += 1
@@ -43,7 +43,7 @@ extension LocationsReader {
         return id.withUTF8 { needed.contains(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Makes the id known to references; the number of the feature that has it already, if there is one.
+    /// Enters the id for references. If an earlier feature has it, returns that feature's number.
     private func enterID() -> Int32? {
         guard var id, !id.isEmpty else { return nil }
         return id.withUTF8 { identifiers.insert(UnsafeRawBufferPointer($0), key: Int32(clamping: features)) }
@@ -92,7 +92,7 @@ extension LocationsReader {
         value.map { $0.type == "null" || types.contains($0.type) } ?? true
     }
 
-    /// Sends the members that no column takes.
+    /// Sends the members that no column can store to `extra_cell`.
     private func keepUnknown(in feature: String, _ members: [String: GeoJSONValue]) throws {
         try noteRepetitions(in: feature, path: "", kept: "extra_cell")
         let isFeature = members["type"]?.text == "Feature"
@@ -119,7 +119,7 @@ extension LocationsReader {
 
     // MARK: Geometry
 
-    /// The geometry's type, after a look at its coordinates.
+    /// The geometry's type; also checks its coordinates.
     private func geometryType(_ geometry: String) throws -> String? {
         let names = ["type", "coordinates"]
         let members = try parser.members(of: geometry, named: names)

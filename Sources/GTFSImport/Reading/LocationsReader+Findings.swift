@@ -1,8 +1,8 @@
-// Unsafe only where the bytes of a text are lent to rules that judge cells as well.
+// Unsafe only where the bytes of a text are lent to rules that also check cells.
 
 import GTFSFeed
 
-/// What is said about the file and its features; the message reads: file, feature, fault; what was done.
+/// Findings about the file and its features. A message reads: file, feature, fault; what was done.
 extension LocationsReader {
     func note(
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
@@ -34,7 +34,7 @@ extension LocationsReader {
             "type is \"\(TableReader.shortened(type.text))\", not \"Feature\"; stored all the same")
     }
 
-    /// About the id as it is spelled; `id` is trimmed.
+    /// Checks the id as spelled in the file; `id` is already trimmed.
     func noteID(_ spelled: String?) {
         guard let spelled, var id else { return }
         _ = trimmed(spelled, "id")
@@ -86,7 +86,7 @@ extension LocationsReader {
 
     // MARK: Text
 
-    /// The value without white space around it, which GTFS does not ask for.
+    /// The value without white space around it; notes if there was any.
     func trimmed(_ value: String, _ field: String) -> String? {
         let text = Self.trimmed(value)
         if let text, text.utf8.count != value.utf8.count {
@@ -97,20 +97,20 @@ extension LocationsReader {
         return text
     }
 
-    /// Nil when nothing is left.
+    /// The value without white space around it; nil if nothing is left.
     static func trimmed(_ value: String) -> String? {
         var value = value
         return value.withUTF8 { bytes in
             let all = UnsafeRawBufferPointer(bytes)
             var range = TextRules.trimmed(all)
-            // There is no place for the spelling of one member: it stays as it is.
+            // A member's original spelling cannot be kept elsewhere, so white space that is more than blanks stays.
             for removed in [0..<range.lowerBound, range.upperBound..<all.count]
             where TextRules.isMoreThanBlank(UnsafeRawBufferPointer(rebasing: all[removed])) { range = 0..<all.count }
             return range.isEmpty ? nil : String(decoding: bytes[range], as: UTF8.self)
         }
     }
 
-    /// JSON is UTF-8 (RFC 8259, section 8.1); what is not is converted from what it seems to be.
+    /// JSON is UTF-8 (RFC 8259, section 8.1); other text is converted from the encoding that it seems to have.
     func text(of bytes: [UInt8], feature: Bool = false) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         let text = bytes.withUnsafeBytes { state.text($0) }
@@ -126,7 +126,7 @@ extension LocationsReader {
         }
     }
 
-    /// SQLite ends a text at a NUL character (`\u0000`), so U+FFFD takes its place.
+    /// Replaces NUL characters (`\u0000`) by U+FFFD, as SQLite ends a text at a NUL character.
     func withoutNulEscapes(_ json: String, feature: Bool = false) -> String {
         guard json.utf8.contains(UInt8(ascii: "\\")) else { return json }
         var bytes = Array(json.utf8)

@@ -2,22 +2,22 @@ import GTFSFeed
 import GTFSSchema
 import SQLite
 
-/// Reads locations.geojson, the zones of on-demand services: one RFC 7946 feature after the other becomes a row.
-/// (GTFS reference, locations.geojson)
+/// Reads locations.geojson, the zones of on-demand services (GTFS reference, locations.geojson). Each RFC 7946 feature
+/// becomes a row.
 ///
-/// What cannot be a row is sent as it stands, so that nothing is lost: a feature to `kept_row` under its number,
-/// members that no column takes to `extra_cell` (of the collection itself: row 0), and what comes after a place where
-/// the file is no JSON to `extra_file`. Belongs to the reading stage.
+/// Nothing is lost: a feature that cannot be stored goes to `kept_row` under its number. Members that no column can
+/// store go to `extra_cell` (those of the collection under row 0). From the place where the file stops being JSON, the
+/// rest goes to `extra_file`. Used by the reading stage.
 final class LocationsReader {
     let file: String
     let state: ReadingState
     let parser: GeoJSONParser
     let send: (ReadingEvent) throws -> Void
     let identifiers: IdentifierMap
-    /// Features read so far, and those of them that no row could take.
+    /// Features read so far, and how many of them went to `kept_row`.
     var features = 0
     var featuresKept = 0
-    /// The ids of the features that a filter keeps; nil for all. Others are left out without a word.
+    /// The ids of the features that a filter keeps; nil for all. Others are left out without a notice.
     var needed: IdentifierMap?
     var featuresLeftOut = 0
     /// The id of the feature at hand, for messages.
@@ -30,7 +30,7 @@ final class LocationsReader {
     private var collectionNames: Set<String> = []
     private var collectionCells = 0
 
-    /// A parser costs a tenth of a millisecond or more to make; it may be lent from one file to the next.
+    /// Making a parser takes a tenth of a millisecond or more, so several files may share one.
     init(
         file: String, state: ReadingState, parser: GeoJSONParser? = nil, limits: GeoJSONFeatureScanner.Limits = .init(),
         maximumFeatures: Int = FeedReader.maximumRows, send: @escaping (ReadingEvent) throws -> Void
@@ -44,7 +44,7 @@ final class LocationsReader {
         identifiers = state.namespaces.map(of: ColumnReference(table: "location", column: "location_id"))
     }
 
-    /// Reads to the end. Bad data is a notice; throws what the source, SQLite and `send` throw.
+    /// Reads to the end. Faulty data gives notices; throws what the source, SQLite and `send` throw.
     func read(_ source: any ByteSource, bufferBytes: Int = 64 << 10) throws {
         let text = try TextSource(source)
         encoding = text.encoding
@@ -56,7 +56,7 @@ final class LocationsReader {
         }
     }
 
-    /// False after the last one.
+    /// Handles one piece; returns false after the last one.
     private func readPiece(_ piece: GeoJSONFeatureScanner.Piece) throws -> Bool {
         switch piece {
         case .feature(let bytes):
@@ -124,7 +124,7 @@ final class LocationsReader {
         try send(.extraCell(file: file, row: 0, position: collectionCells, value: cell))
     }
 
-    /// Whether it is a feature collection.
+    /// Whether the type is FeatureCollection; notes any other type.
     private func noteCollectionType(_ type: GeoJSONValue?) -> Bool {
         guard type != GeoJSONValue(type: "text", text: "FeatureCollection") else { return true }
         let value = TableReader.shortened(type?.text ?? "")
@@ -134,7 +134,7 @@ final class LocationsReader {
         return false
     }
 
-    /// False when the name was there before; so many names that they fill memory are not compared.
+    /// Returns false and notes it if the name occurred before. Remembers at most 10,000 names, to bound memory.
     @discardableResult
     private func noteRepetition(of name: String, _ done: String) -> Bool {
         if collectionNames.count < 10_000, collectionNames.insert(name).inserted { return true }

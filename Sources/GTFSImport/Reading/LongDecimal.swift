@@ -1,9 +1,9 @@
-/// A decimal number of any length: its first 19 digits that count, and what power of ten they are multiplied by.
+/// A decimal number of up to 400 bytes: its first 19 significant digits, and the power of ten to multiply them by.
 ///
 ///     LongDecimal("4.812345678E+01".utf8.span.bytes)?.rounded  // 48.12345678
 ///
-/// Half a million shape points with coordinates of 30 digits were imported in 1.1 s where those of six decimals took
-/// 0.12, as the standard library takes a microsecond for each.
+/// The standard library takes a microsecond for each such number. With it, half a million shape points with coordinates
+/// of 30 digits took 1.1 s to import; points with six decimals took 0.12 s.
 struct LongDecimal {
     private static let longestText = 400
     private static let mostDigits = 19
@@ -12,10 +12,10 @@ struct LongDecimal {
     private var mantissa: UInt64 = 0
     private var digits = 0
     private var power = 0
-    /// There are further digits, so that the number lies between the mantissa and the next one.
+    /// Whether there are further digits, so that the number lies between the mantissa and the mantissa plus 1.
     private var isCut = false
 
-    /// Sign, digits with a point before, among or behind them, exponent; nil for anything else.
+    /// Parses a sign, digits with a point before, among or after them, and an exponent; nil for anything else.
     init?(_ text: RawSpan) {
         guard (1...Self.longestText).contains(text.byteCount) else { return nil }
         var index = 0
@@ -37,7 +37,7 @@ struct LongDecimal {
         guard index == text.byteCount else { return nil }
     }
 
-    /// Answers whether the sign is a minus.
+    /// Skips a sign and returns whether it is a minus.
     private static func skipSign(_ text: RawSpan, _ index: inout Int) -> Bool {
         guard index < text.byteCount, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") else {
             return false
@@ -55,7 +55,7 @@ struct LongDecimal {
                 continue
             }
             mantissa = mantissa &* 10 &+ UInt64(digit)
-            // Zeros at the beginning do not count.
+            // Leading zeros are not significant.
             if mantissa > 0 { digits += 1 }
             if areDecimals { power -= 1 }
         }
@@ -66,7 +66,7 @@ struct LongDecimal {
         let first = index
         var exponent = 0
         while index < text.byteCount, case let digit = text[index] &- 0x30, digit < 10 {
-            // Far beyond what a double has; the standard library says so.
+            // The cap is far beyond a double's exponents; the standard library parses such numbers.
             exponent = min(exponent * 10 + Int(digit), 100_000)
             index += 1
         }
@@ -74,8 +74,8 @@ struct LongDecimal {
         return index > first
     }
 
-    /// The nearest double; nil where 64 bits cannot tell. Numbers between two that are rounded to the same are rounded
-    /// to that too.
+    /// The nearest double; nil if 64-bit arithmetic cannot tell. If digits were cut off, the mantissa and the mantissa
+    /// plus 1 must round to the same double.
     var rounded: Double? {
         guard let value = rounded(mantissa) else { return nil }
         if isCut, rounded(mantissa + 1) != value { return nil }
@@ -86,7 +86,7 @@ struct LongDecimal {
         let tens = Numbers.powersOfTen, wholeTens = Numbers.wholePowersOfTen
         if mantissa == 0 { return 0 }
         if mantissa <= 1 << 53, abs(power) < tens.count {
-            // Both exact, so that one operation rounds once.
+            // Both operands are exact, so the operation rounds only once.
             return power < 0 ? Double(mantissa) / tens[-power] : Double(mantissa) * tens[power]
         }
         guard abs(power) < wholeTens.count else { return nil }

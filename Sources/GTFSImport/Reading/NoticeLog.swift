@@ -12,12 +12,12 @@ struct Notice: Sendable, Equatable {
     /// Where, what, and what was done.
     var message: String
 
-    /// The end of a message about a value that its column cannot take.
+    /// The end of a message about a value that its column cannot store.
     static let valueKept = "the column is left empty and the text kept in kept_value"
-    /// The end of a message about a value that is wrong and yet can be stored.
+    /// The end of a message about a faulty value that can be stored.
     static let storedAsItIs = "stored as it is"
 
-    /// Says of a cell what became of its row, which is not stored but kept as a whole.
+    /// Changes the end of a message about a cell whose whole row is kept instead of stored.
     fileprivate mutating func moveToKeptRow(notIn table: String) {
         guard let end = [Self.valueKept, Self.storedAsItIs].first(where: { message.hasSuffix("; " + $0) }) else {
             return
@@ -27,27 +27,27 @@ struct Notice: Sendable, Equatable {
     }
 }
 
-/// Counts every finding and keeps the first ones of each kind whole.
+/// Counts every finding, and keeps the first ones of each kind with all details.
 ///
-/// A feed may repeat one fault in each of its rows, so what is beyond the cap must cost no more than an addition: the
-/// words are made in a closure that is called only for what is kept.
+/// A feed may repeat a fault in every row, so a finding beyond the cap must cost no more than an addition: a closure
+/// makes the message, and is called only for findings that are kept.
 struct NoticeLog {
     private(set) var kept: [Notice] = []
     private var counts = [Int](repeating: 0, count: NoticeKind.allCases.count)
     private var keptCounts = [Int](repeating: 0, count: NoticeKind.allCases.count)
     private var fileCounts = FileCounts()
-    /// Findings of each kind that are kept whole.
+    /// How many findings of each kind are kept with all details.
     let cap: Int
 
     init(keptPerCode cap: Int) { self.cap = cap }
 
-    /// Where a file's findings are counted. Looking it up by name for each of them took as long as counting.
+    /// Where a file's findings are counted. Looking this up by name for each finding took as long as counting.
     struct FilePlace {
         private static let places = Dictionary(
             uniqueKeysWithValues: Specification.gtfs.files.enumerated().map { ($1.name, $0) })
         static var count: Int { places.count }
 
-        /// Nil for what concerns no file of the specification, and is not counted by files.
+        /// Nil if the file is not in the specification; its findings are not counted by file.
         fileprivate let index: Int?
 
         init(_ file: String?) { index = file.flatMap { Self.places[$0] } }
@@ -57,7 +57,7 @@ struct NoticeLog {
         if count(kind, in: place) { keep(notice()) }
     }
 
-    /// Counts a finding, and answers whether it is to be kept whole.
+    /// Counts a finding, and returns whether to keep it with all details.
     mutating func count(_ kind: NoticeKind, in place: FilePlace) -> Bool {
         counts[kind.rawValue] += 1
         fileCounts.add(1, kind, place)
@@ -78,7 +78,7 @@ struct NoticeLog {
         }
     }
 
-    /// The row that was read last is kept as a whole: its findings are the last ones.
+    /// Changes the findings of the row that was read last, which is kept as a whole. They are the last ones in the log.
     mutating func moveToKeptRow(_ row: Int, of plan: TablePlan) {
         for index in kept.indices.reversed() {
             guard kept[index].rowNumber == row, kept[index].file == plan.file else { return }
@@ -86,7 +86,7 @@ struct NoticeLog {
         }
     }
 
-    /// Rows that turned out to be duplicates after others were read are kept as a whole.
+    /// Changes the findings of rows that turned out later to be duplicates and are kept as a whole.
     mutating func moveToKeptRow(_ duplicates: LateDuplicates) {
         for index in kept.indices where kept[index].file == duplicates.plan.file {
             guard let row = kept[index].rowNumber, duplicates.contains(row) else { continue }
@@ -94,13 +94,13 @@ struct NoticeLog {
         }
     }
 
-    /// Counts findings of which nothing more is known.
+    /// Counts findings without details.
     mutating func count(_ kind: NoticeKind, in file: String?, times: Int) {
         counts[kind.rawValue] += times
         fileCounts.add(times, kind, FilePlace(file))
     }
 
-    /// How many more findings of a kind would be kept whole.
+    /// How many more findings of a kind would be kept with all details.
     func room(for kind: NoticeKind) -> Int { max(0, cap - keptCounts[kind.rawValue]) }
 
     func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
@@ -129,7 +129,7 @@ struct NoticeLog {
     }
 }
 
-/// How often each finding occurred in each file of the specification; what concerns no such file is not counted here.
+/// How often each finding occurred in each file of the specification. Other findings are not counted here.
 private struct FileCounts {
     private static let kinds = NoticeKind.allCases.count
 
@@ -147,7 +147,7 @@ private struct FileCounts {
     }
 }
 
-/// The findings that the importer makes; their names in the validator's spelling are `code`.
+/// The findings that the importer makes; `code` has their names in the validator's spelling.
 package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case csvParsingFailed, duplicateGeoJsonKey, duplicateGeographyId, duplicateKey, duplicatedColumn, emptyColumnName
     case emptyFile, foreignKeyViolation, geoJsonDuplicatedElement, invalidCharacter, invalidColor, invalidCurrency
@@ -160,13 +160,13 @@ package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
     case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
     case serviceExtendsFarInTheFuture
-    /// The only code that is not the validator's, which says nothing of archives.
+    /// The only code that the validator does not have, as it has none about archives.
     case containerAnomaly
 
-    /// Code and severity as schema/notices.tsv has them.
+    /// Code and severity from schema/notices.tsv.
     package var code: NoticeCode { Self.codes[rawValue] }
 
-    /// Reads schema/notices.tsv, which is otherwise done with the first code that is asked for.
+    /// Reads schema/notices.tsv now; otherwise the first use of `code` reads it.
     static func readCodes() { _ = codes }
 
     private static let codes = allCases.map { kind in

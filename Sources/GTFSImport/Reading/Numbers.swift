@@ -1,6 +1,6 @@
-/// Numbers of GTFS as bytes: no locale, no allocation on the common path.
+/// Parses numbers of GTFS from bytes: no locale, no allocation on the common path.
 package enum Numbers {
-    /// An optional sign and digits within Int64; nil for anything else.
+    /// An optional sign and up to 18 digits; nil for anything else.
     @inline(__always)
     static func parseInteger(_ text: RawSpan) -> Int64? {
         var index = 0
@@ -20,13 +20,13 @@ package enum Numbers {
         return negative ? -value : value
     }
 
-    /// `3.0` and `3.`, which spreadsheets write for 3; nil when it is not a whole number.
+    /// Accepts `3.0` and `3.`, which spreadsheets write for 3; nil if the number is not whole.
     static func parseIntegerLeniently(_ text: RawSpan) -> Int64? {
         guard let value = parseFloat(text), value.rounded() == value, abs(value) < 9e15 else { return nil }
         return Int64(value)
     }
 
-    /// Ten to the powers that a double holds exactly.
+    /// The powers of ten that a double holds exactly.
     static let powersOfTen: [Double] = (0...22).map { exponent in
         (0..<exponent).reduce(1.0) { product, _ in product * 10 }
     }
@@ -36,7 +36,8 @@ package enum Numbers {
         (0..<exponent).reduce(1) { product, _ in product * 10 }
     }
 
-    /// A decimal number, correctly rounded: sign, digits, point, exponent; nil for anything else, also "nan" and "inf".
+    /// A decimal number, correctly rounded: sign, digits, point, exponent; nil for anything else, including "nan" and
+    /// "inf".
     package static func parseFloat(_ text: RawSpan) -> Double? {
         var index = 0
         var negative = false
@@ -64,7 +65,7 @@ package enum Numbers {
             index += 1
         }
         guard digits > 0 else { return nil }
-        // Both exact, so that one division rounds once.
+        // Both operands are exact, so the division rounds only once.
         let value =
             mantissa <= 1 << 53
             ? Double(mantissa) / powersOfTen[max(decimals, 0)]
@@ -72,10 +73,11 @@ package enum Numbers {
         return negative ? -value : value
     }
 
-    /// The quotient of two positive numbers, rounded once: coordinates with more digits than a double holds are 12
-    /// times as fast as by the standard library.
+    /// The quotient of two positive numbers, rounded once. Coordinates with more digits than a double holds are parsed
+    /// 12 times as fast as by the standard library.
     ///
-    /// 63 or 64 bits of it, of which the last one also stands for all that follow; the processor rounds these to 53.
+    /// Computes 63 or 64 bits of the quotient; the last bit is also set if there is a remainder. The processor then
+    /// rounds these bits to 53.
     static func quotient(_ number: UInt64, _ divisor: UInt64) -> Double {
         let (shift, divisorShift) = (number.leadingZeroBitCount, divisor.leadingZeroBitCount)
         let shifted = number << UInt64(shift)
@@ -84,14 +86,14 @@ package enum Numbers {
         return value * Double(sign: .plus, exponent: divisorShift - shift - 63, significand: 1)
     }
 
-    /// Numbers with an exponent or with more than 19 digits, some of which no arithmetic of 64 bits can round.
+    /// Parses numbers with an exponent or with more than 19 digits. 64-bit arithmetic cannot round some of them.
     @inline(never)
     private static func parseLongFloat(_ text: RawSpan) -> Double? {
         guard let decimal = LongDecimal(text) else { return nil }
         return decimal.rounded ?? parseSlowly(text)
     }
 
-    /// By the standard library: ten times as long.
+    /// Parses with the standard library, which takes ten times as long.
     private static func parseSlowly(_ text: RawSpan) -> Double? {
         var letters = ""
         for index in text.byteOffsets { letters.unicodeScalars.append(Unicode.Scalar(text[index])) }
@@ -100,14 +102,14 @@ package enum Numbers {
     }
 }
 
-/// Bytes by their place. A place beyond the end traps, so that no byte of another cell is ever taken for this one's.
+/// Access to bytes by position. A position beyond the end traps, so the bytes of another cell are never read.
 ///
-/// The standard library calls its loads unsafe because of types with values that not all bytes are; these have none.
+/// The standard library calls these loads unsafe because some types have invalid bit patterns; integers have none.
 extension RawSpan {
     @inline(__always)
     package subscript(place: Int) -> UInt8 { unsafeLoad(fromByteOffset: place, as: UInt8.self) }
 
-    /// The first eight bytes, the first one lowest.
+    /// The first eight bytes; the first one is the lowest byte.
     @inline(__always)
     var firstWord: UInt64 { UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: 0, as: UInt64.self)) }
 }

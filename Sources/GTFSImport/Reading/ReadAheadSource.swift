@@ -1,15 +1,17 @@
-// Unsafe: pieces of memory go from the inflating thread to the reading one and back; each is in one's hands at a time.
+// Unsafe: pieces of memory go from the inflating thread to the reading one and back; only one thread uses a piece at a
+// time.
 
 import GTFSFeed
 import SystemFiles
 
-/// Reads an entry ahead of whoever splits it, in a thread of its own: inflating is a fifth of the reading stage, and
-/// the second core has time for it while tables are filled.
+/// Reads an entry ahead of the CSV reader, on its own thread: inflating is a fifth of the reading stage's work, and the
+/// second core has time for it while tables are filled.
 ///
 ///     let source = ReadAheadSource(try feed.read(entry)) ?? …
 ///     while case let count = try source.read(into: buffer), count > 0 { … }
 ///
-/// Memory: four pieces of 256 KiB. Errors of the stream come where its bytes would have come.
+/// Memory: at most five pieces of 256 KiB (three in the queue, one on each side). An error of the stream is thrown
+/// after all bytes before it were read.
 final class ReadAheadSource: ByteSource {
     private enum Event: Sendable {
         case bytes(Piece)
@@ -29,7 +31,7 @@ final class ReadAheadSource: ByteSource {
         guard thread != nil else { return nil }
     }
 
-    /// A reader that stops early need not wait for the rest.
+    /// If the reader stops early, the rest is not read.
     deinit {
         filled.close()
         thread.take()?.join()
@@ -40,12 +42,12 @@ final class ReadAheadSource: ByteSource {
         while count < buffer.count, let piece = nextPiece() {
             count += piece.move(to: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
         }
-        // What came before a failure is given out first.
+        // Returns the bytes before a failure first.
         if count == 0, let failure { throw failure }
         return count
     }
 
-    /// The piece that has bytes left; nil at the end and after a failure.
+    /// The current piece if it has bytes left, else the next one; nil at the end and after a failure.
     private func nextPiece() -> Piece? {
         if let piece, !piece.isEmpty { return piece }
         if let empty = piece.take() { used.push(empty) }
@@ -74,13 +76,13 @@ final class ReadAheadSource: ByteSource {
 
 /// A stream that only the inflating thread uses from now on.
 private struct HandedOver: @unchecked Sendable {
-    // @unchecked: whoever makes it lets go of the stream.
+    // @unchecked: the thread that makes it no longer uses the stream.
     let stream: EntryStream
 }
 
 /// A piece of an entry's bytes.
 private final class Piece: @unchecked Sendable {
-    // @unchecked: it is in one thread's hands or in a queue between them, never in two.
+    // @unchecked: it is either used by one thread or in a queue, never used by two threads.
     private static let size = 256 << 10
 
     private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -91,14 +93,14 @@ private final class Piece: @unchecked Sendable {
 
     var isEmpty: Bool { start == end }
 
-    /// False at the end of the stream.
+    /// Fills the piece; returns false at the end of the stream.
     func fill(from stream: EntryStream) throws(FeedError) -> Bool {
         start = 0
         end = try stream.read(into: memory)
         return end > 0
     }
 
-    /// Takes out as much as there is room for.
+    /// Moves as many bytes as fit to `buffer`.
     func move(to buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, end - start)
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[start..<start + count]))

@@ -1,32 +1,31 @@
-// Unsafe: hands the memory of records and cells from the reading stage to the writing one without copying.
+// Unsafe: passes the memory of records and cells from the reading stage to the writing stage without copying.
 
 import Cells
 import GTFSFeed
 import KeySorting
 import SQLite
 
-/// What the reading stage tells the writing stage, in the order in which the store is to be filled.
+/// What the reading stage sends to the writing stage, in the order in which the store is to be filled.
 enum ReadingEvent: Sendable {
     /// The blocks that follow belong to this table.
     case begin(TablePlan)
     case block(ParsedBlock)
-    /// No block brings names of stops any more. Translations by value are read from the finished table, if there are
-    /// any.
+    /// No later block has names of stops. Translations by value, if there are any, are read from the finished table.
     case lastName(hasTranslationsByValue: Bool)
     /// A file has been read to its end.
     case end(FileSummary)
-    /// A piece of a file that is no table.
+    /// A piece of a file that is not a table.
     case bytes(file: String, part: Int, bytes: [UInt8])
-    /// The geographic zones of locations.geojson, ready to be stored.
+    /// A geographic zone of locations.geojson, ready to be stored.
     case location(LocationRecord)
     /// A feature of locations.geojson that cannot be stored.
     case keptRow(file: String, number: Int, reason: String, text: String)
-    /// Members of a feature that no column takes; row 0 is the collection itself.
+    /// Members of a feature that no column can store; row 0 is the collection itself.
     case extraCell(file: String, row: Int, position: Int, value: String)
     /// Reading stopped here.
     case failure(ImportError)
 
-    /// What it takes of the room between the stages: a full block eight times what one of a small file does.
+    /// How much of the queue between the stages the event takes: a full block takes eight times as much as a small one.
     var weight: Int {
         switch self {
         case .block(let block): block.isSmall ? 1 : Self.fullWeight
@@ -49,7 +48,7 @@ struct FileSummary: Sendable {
     let rows: Int
     /// Records that could not be stored.
     var keptRows: Int
-    /// Records that a filter left out; they count to no other number.
+    /// Records that a filter left out; the other counts exclude them.
     var leftOut = 0
     let bytes: UInt64
     /// In seconds of the service day.
@@ -64,7 +63,7 @@ enum SideRow: Sendable {
     case service(id: Int64, name: String)
 }
 
-/// A text in the block's bytes or, if it had to be converted, in its other text. Places in a block are below 2³².
+/// A text in the block's bytes or, if it had to be converted, in its `otherText`. Positions in a block are below 2³².
 struct BlockText {
     let isConverted: Bool
     let start: UInt32
@@ -81,12 +80,12 @@ struct RowText {
     let text: BlockText
 }
 
-/// A value that its column could not take: an unknown reference or text that cannot be parsed. A feed may have one in
-/// each of its rows.
+/// A value that its column cannot store: an unknown reference or text that cannot be parsed. A feed may have one in
+/// every row.
 struct KeptValue {
     var row: Int64
     var sequence: Int64
-    /// The row's number if it is a latecomer, which may turn out to be a duplicate and is kept as a whole then; else 0.
+    /// The row's number if it is a latecomer, else 0. A latecomer that turns out to be a duplicate is kept as a whole.
     var latecomer: UInt32
     /// The column's number in the plan.
     let column: UInt32
@@ -100,49 +99,49 @@ struct KeptRow {
     let text: BlockText
 }
 
-/// A cell beyond the columns that comes late.
+/// A cell beyond the columns that comes out of order.
 struct ExtraCell {
     let row: UInt32
     let position: UInt32
     let text: BlockText
 }
 
-/// A stop's name in another language, or as it is spoken there.
+/// A stop's translated name, or its translated spoken name (tts_stop_name).
 struct TranslatedName {
     let stop: UInt32
     let isReading: Bool
     let text: BlockText
 }
 
-/// A block of records with the cells made from it; travels from the reading stage to the writing one and back.
+/// A block of records with the cells made from it; goes from the reading stage to the writing stage and back.
 final class ParsedBlock: @unchecked Sendable {
-    // @unchecked: it is in one stage's hands or in the pipe between them, never in two.
+    // @unchecked: it is either used by one stage or in a queue between them, never used by both.
 
     var records: RecordBlock?
     let cells = CellBuffer()
-    /// For each row of a clustered table: its number, if a row before it has the same or a greater key; else 0.
+    /// For each row of a clustered table: its number if an earlier row has a greater key (a latecomer); else 0.
     private(set) var latecomers: UnsafeMutablePointer<UInt32>
     private var latecomerCapacity = 0
-    /// The text of latecomers whose key may have been seen before.
+    /// The text of latecomers whose key may have occurred before.
     var possibleDuplicates: [RowText] = []
-    /// Text that is not in the feed as it is stored: converted or normalized.
+    /// Text whose stored form is not in the feed: it was converted or normalized.
     let otherText = TextArena()
     var sideRows: [SideRow] = []
     // Unchecked: no access lasts beyond an addition.
     @exclusivity(unchecked) var keptValues = BlockList<KeptValue>()
     var keptRows = BlockList<KeptRow>()
     @exclusivity(unchecked) var translatedNames: [TranslatedName] = []
-    /// The cells beyond the header: by row and position.
+    /// The cells beyond the header, in order of row and position.
     let extraCells = PackedTexts()
-    /// Those that come after others of their row with greater positions; rare.
+    /// Cells that come after a cell of their row with a greater position; rare.
     var lateExtraCells = BlockList<ExtraCell>()
 
-    /// Whether there is anything that no column takes.
+    /// Whether there is anything that no column can store.
     var bringsKept: Bool {
         !keptValues.isEmpty || !keptRows.isEmpty || !extraCells.isEmpty || !lateExtraCells.isEmpty
     }
 
-    /// Whether what is in it takes less than 64 KB; a full block has 1 MB.
+    /// Whether its contents take less than 64 KB; a full block has 1 MB.
     fileprivate var isSmall: Bool { (records?.usedBytes ?? 0) + cells.usedBytes < 64 << 10 }
 
     init() { latecomers = .allocate(capacity: 0) }
@@ -166,7 +165,7 @@ final class ParsedBlock: @unchecked Sendable {
         lateExtraCells.removeAll()
     }
 
-    /// Takes a text that is not in the block's bytes.
+    /// Stores a text that is not in the block's bytes in `otherText`.
     func convert(_ text: String) -> BlockText {
         var text = text
         let start = text.withUTF8 { otherText.append(UnsafeRawBufferPointer($0)) }

@@ -1,17 +1,17 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
 import GTFSSchema
 import ICU
 import SearchText
 
-/// Remembers what was found out about texts that come again and again, such as the language of each translation: ICU
-/// takes 1 to 6 µs for each.
+/// Remembers which texts are valid, for texts that repeat, such as the language of each translation: ICU takes 1 to 6
+/// µs for each check.
 final class JudgedTexts {
     private let texts = IdentifierMap()
     private static let most = 1 << 12
     private static let longest = 64
 
-    /// Whether the text is right, by the `judgement` that was made of it first.
+    /// Whether the text is valid. Calls `judgement` only if the result is not remembered.
     func isRight(_ text: UnsafeRawBufferPointer, _ judgement: (UnsafeRawBufferPointer) -> Bool) -> Bool {
         if let known = texts.key(of: text) { return known == 1 }
         let isRight = judgement(text)
@@ -20,12 +20,12 @@ final class JudgedTexts {
     }
 }
 
-/// What the reading stage knows across files: identifiers, findings, and how text is converted.
+/// What the reading stage shares between files: identifiers, findings, and how text is converted.
 ///
 /// Owned by the reading stage while it runs; read by others after it ended.
 final class ReadingState {
     let namespaces: Namespaces
-    // Unchecked: what makes a notice looks at rows, never at the log.
+    // Unchecked: the closures that make notices read rows, never the log.
     @exclusivity(unchecked) var notices: NoticeLog
     let translatedRecords: TranslatedRecords
     let languages = JudgedTexts()
@@ -36,7 +36,7 @@ final class ReadingState {
     /// Services that only calendar_dates.txt names get the keys after those of calendar.txt.
     var nextServiceKey: Int32 = 1
     var nextShapeKey: Int32 = 1
-    /// The legacy encoding of the file at hand, once a value turned out not to be UTF-8.
+    /// The legacy encoding of the file at hand; nil until a value is found that is not UTF-8.
     private(set) var decoder: CharsetDecoder?
     private(set) var charset: String?
 
@@ -46,19 +46,19 @@ final class ReadingState {
         translatedRecords = TranslatedRecords(namespaces, mostNamed: notices.cap)
     }
 
-    /// The block that is being read: what surrounds a value tells its encoding.
+    /// The block that is being read; a value's encoding is guessed from it.
     var surroundings: UnsafeRawBufferPointer?
-    /// The file at hand is UTF-8 but for single bytes, which become U+FFFD.
+    /// Whether the file at hand is UTF-8 except for single bytes, which become U+FFFD.
     private(set) var isDamagedUTF8 = false
 
-    /// A byte order mark settles that the file is UTF-8.
+    /// Begins a file. A byte order mark means that the file is UTF-8.
     func beginFile(hasByteOrderMark: Bool = false) {
         decoder = nil
         charset = nil
         isDamagedUTF8 = hasByteOrderMark
     }
 
-    /// Converts bytes that are not UTF-8; what they are is guessed once a file, from the block around them.
+    /// Converts bytes that are not UTF-8. Their encoding is guessed once per file, from the block around them.
     func convert(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         if decoder == nil, !isDamagedUTF8 { guess(from: surroundings ?? text) }
         var bytes: [UInt8] = []
@@ -67,7 +67,8 @@ final class ReadingState {
         return bytes
     }
 
-    /// Text that was cut within a character is no sign of another encoding where most characters are UTF-8.
+    /// Guesses the encoding. If most characters in the sample are valid UTF-8, the file is UTF-8 with damage, such as
+    /// text cut within a character.
     private func guess(from sample: UnsafeRawBufferPointer) {
         isDamagedUTF8 = TextRules.isMostlyUTF8(sample)
         guard !isDamagedUTF8 else { return }
@@ -76,7 +77,7 @@ final class ReadingState {
         decoder = CharsetDecoder(name)
     }
 
-    /// Lends the name as searches compare it.
+    /// Passes the name to `body` in the form in which searches compare it.
     func normalize(_ name: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         normalizer.normalize(name, into: &normalized)
         normalized.withUnsafeBytes(body)
@@ -89,19 +90,19 @@ final class ReadingState {
     }
 }
 
-/// Tells for rows of a clustered table whether their key may have been seen before.
+/// Tells whether the key of a row of a clustered table may have occurred before.
 ///
 ///     if seen.insert(parent: trip, sequence: stopSequence) { … keep the row's text … }
 ///
-/// 64 bits a parent, one for each sequence modulo 64: "no" is certain, "perhaps" is right for trips with sequences
-/// below 64. Parents beyond the two millionth share the bits of earlier ones, so that it takes 16 MB at most.
+/// Has 64 bits per parent, one for each sequence modulo 64. "No" is certain; "perhaps" is exact for trips with
+/// sequences below 64. Parents beyond the two millionth share the bits of earlier ones, so the bits take at most 16 MB.
 struct SeenKeys {
     private static let mostParents = 1 << 21
     private var sequences: [UInt64] = []
-    /// What `approach` saw: kept, so that it is not optimized away.
+    /// What `approach` read; stored so that the compiler does not remove the reads.
     private var met: UInt64 = 0
 
-    /// Enters a key, and answers whether it may have been there already.
+    /// Enters a key, and returns whether it may have occurred before.
     @inline(__always)
     mutating func insert(parent: Int64, sequence: Int64) -> Bool {
         let place = Int(truncatingIfNeeded: parent) & (Self.mostParents - 1)
@@ -112,8 +113,8 @@ struct SeenKeys {
         return seen & bit != 0
     }
 
-    /// Looks where the parents of a block's rows will be entered, so that the processor waits for the memory of all of
-    /// them at once: of 3 M rows in no order each waited 150 ns.
+    /// Prefetches the bits of the parents of a block's rows, so that the processor waits for all of them at once:
+    /// without this, each of 3 M rows in no order waited 150 ns.
     mutating func approach(_ parents: UnsafePointer<Int32>, count: Int) {
         var met: UInt64 = 0
         sequences.withUnsafeBufferPointer { sequences in

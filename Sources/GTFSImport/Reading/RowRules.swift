@@ -1,9 +1,9 @@
-// Unsafe only where the bytes of a cell pass by.
+// Unsafe only for the bytes of a cell.
 
 import GTFSSchema
 import ICU
 
-/// Two columns of which the first must not come after the second.
+/// A rule that the value of one column must not come after that of another.
 struct RangeRule: Sendable {
     let startCell: Int
     let endCell: Int
@@ -13,7 +13,7 @@ struct RangeRule: Sendable {
     let allowsEqual: Bool
     let isTime: Bool
 
-    /// The part of a rule that is looked at for each row.
+    /// The part of a rule that is checked for each row.
     struct Cells {
         let start: Int
         let end: Int
@@ -46,7 +46,7 @@ struct RangeRule: Sendable {
     func text(_ value: Int64) -> String { isTime ? TimeCell.text(value) : String(value) }
 }
 
-/// A latitude and a longitude that together name a point which cannot be meant.
+/// A rule against points that are probably wrong: near 0, 0 or near a pole.
 struct CoordinateRule: Sendable {
     let latitudeCell: Int
     let longitudeCell: Int
@@ -63,7 +63,7 @@ struct CoordinateRule: Sendable {
         longitudeField = longitude.name
     }
 
-    /// Within a degree of 0, 0 in the sea off Ghana, where missing coordinates end up.
+    /// Within a degree of 0, 0 in the sea off Ghana, where points with missing coordinates end up.
     static func isNearOrigin(_ latitude: Double, _ longitude: Double) -> Bool {
         abs(latitude) <= 1 && abs(longitude) <= 1
     }
@@ -72,7 +72,7 @@ struct CoordinateRule: Sendable {
     static func isNearPole(_ latitude: Double) -> Bool { abs(latitude) >= 89 }
 }
 
-/// An amount of money whose decimals must be those of its currency (ISO 4217).
+/// A rule that an amount of money must have as many decimals as its currency (ISO 4217).
 struct AmountRule: Sendable {
     let amountSource: Int
     let amountCell: Int
@@ -90,15 +90,15 @@ struct AmountRule: Sendable {
     }
 }
 
-/// The digits behind the decimal point of the last row's currency: ICU takes 0.4 µs to tell, and rows mostly have the
-/// same one.
+/// Remembers the number of decimals of the last row's currency: ICU takes 0.4 µs to look it up, and most rows have the
+/// same currency.
 struct LastCurrency {
     private static let space = UInt8(ascii: " ")
 
     private var code: UInt32 = 0
     private var digits: Int?
 
-    /// Of the currency in a cell, without its spaces; nil for what is none.
+    /// The number of decimals of the currency in a cell, ignoring spaces; nil if it is not a currency.
     mutating func fractionDigits(_ cell: UnsafeRawBufferPointer) -> Int? {
         var (code, length): (UInt32, Int) = (0, 0)
         for byte in cell where byte != Self.space {

@@ -1,7 +1,7 @@
 import GTFSFeed
 import GTFSSchema
 
-/// How one file of the feed becomes rows of one table: made from its header, fixed while its rows pass.
+/// How one file of the feed becomes rows of one table; made from the file's header and not changed while rows are read.
 final class TablePlan: @unchecked Sendable {
     // @unchecked: immutable after init; the identifier maps inside `columns` are used by the reading stage only.
 
@@ -17,7 +17,7 @@ final class TablePlan: @unchecked Sendable {
     let present: Set<String>
     /// Columns of the header, known or not.
     let headerCount: Int
-    /// Columns of the header that the table has no room for; their cells are kept one by one.
+    /// Columns of the header for which the table has no room; their cells are kept one by one.
     let beyond: [CSVHeader.Column]
     /// Columns of the table in the order of the stored cells.
     let cellColumns: [String]
@@ -33,15 +33,16 @@ final class TablePlan: @unchecked Sendable {
     let stride: Int
 
     /// The names of the shapes in shapes.txt, or of the services in calendar_dates.txt: a row that names a new one
-    /// makes it. Nil for other tables.
+    /// creates it. Nil for other tables.
     var definedIdentifiers: IdentifierMap? { columns.first { $0.parser == .definingReference }?.identifiers }
 
-    /// What kept_value calls a column: by its name in the table, as two columns of the feed may have one name.
+    /// The name of a column in kept_value. It is the name in the table, as two columns of the feed may have the same
+    /// name.
     func keptName(ofColumn number: Int) -> String {
         columns[number].field?.column ?? cellColumns[columns[number].cell]
     }
 
-    /// SQLite takes 2,000 columns at most; what lies beyond is kept cell by cell.
+    /// SQLite allows at most 2,000 columns; the cells of further columns are kept one by one.
     static let maximumExtraColumns = 1_900
 
     init(file: String, definition: FileDefinition, header: HeaderPlan, namespaces: Namespaces) {
@@ -55,7 +56,8 @@ final class TablePlan: @unchecked Sendable {
         beyond = header.beyond
         let key = definition.storage == .clustered ? definition.keyFields : []
         let others = definition.fields.filter { field in !key.contains { $0.name == field.name } }
-        // Own and defining columns first, so that a row is known to be storable before the rest of it is parsed.
+        // Key columns of a clustered table come first, so that it is known whether a row can be stored before the rest
+        // is parsed.
         let ordered = (key + others).compactMap { field in header.known.first { $0.field.name == field.name } }
         var names = definition.storage == .clustered ? key.map(\.column) : ["id"]
         var plans: [ColumnPlan] = []
@@ -90,7 +92,7 @@ final class TablePlan: @unchecked Sendable {
         amountRule = AmountRule(columns: plans)
     }
 
-    /// A file that the specification does not know: an id and text.
+    /// Makes the plan for a file that the specification does not know: an id and text columns.
     init(unknownFile file: String, table: String, view: String, header: HeaderPlan) {
         self.file = file
         definition = nil

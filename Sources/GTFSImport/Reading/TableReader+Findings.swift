@@ -1,14 +1,14 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
 import GTFSFeed
 import GTFSSchema
 import ICU
 
-/// What is said and done about cells and rows that are not as they should be; never inlined into the row loop.
+/// Findings about faulty cells and rows, and what is done with them; never inlined into the row loop.
 extension TableReader {
     /// A finding about the cell at hand. The message reads: file, row, column: value, fault; what was done.
     ///
-    /// Inlined, as a closure would be retained for each of the findings that are only counted.
+    /// Inlined, because otherwise a closure would be retained even for findings that are only counted.
     @inline(__always)
     func note(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String) {
         guard shared.notices.count(kind, in: place) else { return }
@@ -32,14 +32,15 @@ extension TableReader {
                 message: "\(plan.file), row \(rowNumber): \(fault())"))
     }
 
-    /// At most 200 characters: a message is for people.
+    /// Cuts a long value to 200 characters, as messages are for people.
     static func shortened(_ value: String) -> String {
         value.utf8.count <= 200 ? value : String(value.prefix(200)) + "…"
     }
 
     // MARK: Values that no column can take
 
-    /// The cell is NULL; the text is kept beside it, and the view shows it.
+    /// Sets the cell to NULL and keeps the text in kept_value, where the view finds it. In a clustered key, refuses the
+    /// row instead.
     private func keep(_ column: Column, _ text: Text) {
         setNull(column.pointee.cell)
         if column.pointee.isClusteredKey {
@@ -112,7 +113,7 @@ extension TableReader {
     @inline(never)
     func noteUnknownReference(_ column: Column, _ text: Text) {
         guard isPlain || TextRules.isUTF8(text) else {
-            // Identifiers were entered as they are stored, so they are looked up once more after conversion.
+            // Identifiers were entered in converted form, so the reference is looked up again after conversion.
             return convertLegacyText(column, text).withUnsafeBytes { readConvertedReference(column, $0) }
         }
         readUnknownReference(column, text)
@@ -140,9 +141,10 @@ extension TableReader {
         column.pointee.field?.targets.first?.description ?? ""
     }
 
-    /// Shapes, and services without a weekly calendar, begin where they are first named.
+    /// Reads a reference that may create its target: the first row that names a shape, or a service without a weekly
+    /// calendar, creates it.
     func defineReference(_ column: Column, _ text: Text) {
-        // Kept as it is stored, so that every file's spelling of it is found, whatever the file's encoding.
+        // Entered in converted form, so that other files find it, whatever their encoding.
         guard isPlain || TextRules.isUTF8(text) else {
             return convertLegacyText(column, text).withUnsafeBytes { defineReference(column, $0) }
         }
@@ -164,7 +166,7 @@ extension TableReader {
         setInteger(column.pointee.cell, Int64(key))
     }
 
-    /// A point that is not stored makes no shape; one may begin with a later row.
+    /// Removes the shape that the row at hand created, as the row is not stored. A later row may create it again.
     func forgetNewShape() {
         guard let shapes = plan.definedIdentifiers else { return }
         shapes.removeLast(shapes.text(newShape.number))
@@ -175,7 +177,7 @@ extension TableReader {
 
     @inline(never)
     func noteMissing(_ column: Column) {
-        // A blank row lacks everything, which is said once and not for each of its fields.
+        // A blank row lacks every field; that is noted once and not for each field.
         guard !hasOnlyBlankCells() else { return }
         let isKey = column.pointee.isClusteredKey
         if isKey, refusal == nil { refusal = .missingRequiredField }
@@ -195,8 +197,7 @@ extension TableReader {
         note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
     }
 
-    /// Keeps the whole text of a cell in kept_value when trimming took more than blanks from it; answers whether it
-    /// did.
+    /// If trimming removed more than blanks from a cell, keeps its whole text in kept_value and returns true.
     @inline(never)
     func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
         let text = text.isEmpty ? spelling.upperBound..<spelling.upperBound : text

@@ -1,15 +1,15 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell
-// but what is kept of it.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell except what
+// is kept of it.
 
 import GTFSFeed
 import KeySorting
 
-/// What no column takes, on its way to the writing stage: values, and cells beyond the header. A feed may have one in
-/// each of its rows.
+/// Sends what no column can store to the writing stage: values, and cells beyond the header. A feed may have one in
+/// every row.
 extension TableReader {
     // MARK: Values
 
-    /// Keeps a value of the row beside the table, in place of an earlier one of the same column.
+    /// Keeps a value of the row for kept_value, in place of an earlier value of the same column.
     func keepBeside(_ column: Column, _ text: Text) {
         let number = UInt32(truncatingIfNeeded: column - (columns.baseAddress ?? column))
         let value = KeptValue(row: 0, sequence: 0, latecomer: 0, column: number, text: blockText(text))
@@ -23,7 +23,7 @@ extension TableReader {
         }
     }
 
-    /// Tells the values of the row at hand which row theirs is.
+    /// Sets the row in the kept values of the row at hand.
     func keepUnstored(row: Int64, sequence: Int64, latecomer: Int = 0) {
         let count = unstored
         unstored = 0
@@ -43,7 +43,7 @@ extension TableReader {
     /// Where the fields of a row begin or end in the block.
     typealias Places = UnsafeMutablePointer<UInt32>
 
-    /// False when the row has no value at all and is left out.
+    /// Handles a row with too few or too many cells. Returns false if the row has no value at all and is left out.
     @inline(never)
     func acceptRowLength(_ starts: Places, _ ends: Places, _ count: Int) -> Bool {
         if (0..<count).allSatisfy({ TextRules.isBlank(field($0, starts, ends)) }) {
@@ -93,7 +93,8 @@ extension TableReader {
         block.lateExtraCells.append(ExtraCell(row: row, position: UInt32(clamping: position), text: text))
     }
 
-    /// Cells of columns that the table has no room for; before the first row, the names of those columns.
+    /// Keeps the cells of columns for which the table has no room; at the first row, also keeps the names of these
+    /// columns.
     @inline(never)
     func keepCellsBeyond() {
         if rowsRead == 1 {

@@ -1,8 +1,8 @@
-// Unsafe: columns and what was found for them stand behind pointers, as in TableReader.swift.
+// Unsafe: the columns and the keys found for them are behind pointers, as in TableReader.swift.
 
 import GTFSFeed
 
-/// What is looked up for many rows at once, so that the processor waits for the memory of all of them together.
+/// Lookups for many rows at once, so that the processor waits for many memory accesses together.
 extension TableReader {
     /// Looks up the references of all rows, column by column.
     func findKeys() {
@@ -15,7 +15,7 @@ extension TableReader {
         }
     }
 
-    /// Of the file's own identifiers and groups.
+    /// Prefetches the slots of the file's own identifiers and groups, for some rows.
     func approachIdentifiers(from row: Int) {
         let rows = row..<min(row + IdentifierMap.rowsApproached, records.rowCount)
         for index in columns.indices {

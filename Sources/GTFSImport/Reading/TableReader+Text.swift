@@ -1,15 +1,15 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
 import GTFSFeed
 import GTFSSchema
 import ICU
 
-/// Checks of text as it is stored; none of them changes a value.
+/// Checks of text in its stored form; no check changes the value.
 extension TableReader {
     typealias Column = UnsafeMutablePointer<ColumnPlan>
     typealias Text = UnsafeRawBufferPointer
 
-    /// Enters identifiers, and compares the text with its field's format.
+    /// Enters identifiers, and checks the text against its field's format.
     func examineText(_ column: Column, _ text: Text) {
         switch column.pointee.parser {
         case .text: examineProse(column, text)
@@ -79,7 +79,7 @@ extension TableReader {
         let short = ShortText(text)
         if let short, short == column.pointee.rightGroup { return }
         let isPrintable = examinePrintability(column, text)
-        // A row's own ID comes first, so that it is known whether the row is stored.
+        // A row's own ID is read before, so it is already known whether the row is stored.
         if refusal == nil { defineGroup(column, text) }
         guard let first = column.pointee.identifiers, first.key(of: text) == nil,
             !column.pointee.otherIdentifiers.contains(where: { $0.key(of: text) != nil })
@@ -94,7 +94,7 @@ extension TableReader {
         column.pointee.field?.targets.map(\.description).joined(separator: " or ") ?? ""
     }
 
-    /// Answers whether it is right.
+    /// Returns whether the text is printable ASCII.
     @discardableResult
     private func examinePrintability(_ column: Column, _ text: Text) -> Bool {
         guard !isPlain, !TextRules.isPrintableASCII(text) else { return true }
@@ -104,7 +104,8 @@ extension TableReader {
         return false
     }
 
-    /// Called for blocks with bytes beyond plain ASCII: the text converted if it is not UTF-8, nil if it may stay.
+    /// Returns the converted text if the text is not UTF-8; nil if it can be stored as it is. Called only for blocks
+    /// with bytes beyond plain ASCII.
     func examineCharacters(_ column: Column, _ text: Text) -> [UInt8]? {
         guard TextRules.hasUnusualBytes(text) else { return nil }
         guard TextRules.isUTF8(text) else { return convertLegacyText(column, text) }
@@ -126,14 +127,14 @@ extension TableReader {
         return converted
     }
 
-    /// Only when all rows are sorted will it be known whether this one is a duplicate.
+    /// Keeps the text of a row that may be a duplicate; this is known only when all rows are sorted.
     @inline(never)
     func keepText() {
         greatestTime.doubt(row: rowNumber)
         block.possibleDuplicates.append(RowText(rowNumber: rowNumber, text: blockText(records.rawRow(row))))
     }
 
-    /// Where a text is in the block, or in its other text if it is not UTF-8 or from elsewhere.
+    /// Where a text is in the block's bytes. Text that is not UTF-8 or not in these bytes is put into `otherText`.
     func blockText(_ text: Text) -> BlockText {
         let start = text.baseAddress.map { $0 - UnsafeRawPointer(bytes) } ?? 0
         guard isPlain || TextRules.isUTF8(text), start >= 0, start + text.count <= rawCount else {

@@ -1,6 +1,6 @@
 // Unsafe for speed: the loop over rows and cells. It reads the block's positions and writes cells through pointers, so
-// that nothing is allocated, retained or copied for a row that is as it should be. Everything unusual leaves the loop
-// through functions that are never inlined (TableReader+Findings.swift).
+// that nothing is allocated, retained or copied for a row without faults. Faults are handled by functions that are
+// never inlined into the loop (TableReader+Findings.swift).
 
 import Cells
 import GTFSFeed
@@ -11,7 +11,8 @@ import SearchText
 
 /// Turns the records of one file into cells of one table: trims, parses, checks, resolves identifiers.
 ///
-/// Owned by the reading stage. A row that cannot be stored goes to `kept_row`, a value that cannot to `kept_value`.
+/// Owned by the reading stage. A row that cannot be stored goes to `kept_row`; a value that cannot be stored goes to
+/// `kept_value`.
 final class TableReader {
     let plan: TablePlan
     let shared: ReadingState
@@ -22,24 +23,24 @@ final class TableReader {
     /// The greatest time of the file.
     // Unchecked: no access lasts beyond a call of its own functions.
     @exclusivity(unchecked) var greatestTime = GreatestTime()
-    /// The row that named a shape first, and the shape's number among the identifiers.
+    /// The row that created the latest shape, and the shape's number among the identifiers.
     var newShape: (row: Int, number: UInt32) = (0, 0)
-    /// References to rows of the same file that had not been seen yet: parent stations below their platforms.
+    /// References to later rows of the same file, for example to parent stations that come after their platforms.
     var forwardReferences = ForwardReferences()
     let columns: UnsafeMutableBufferPointer<ColumnPlan>
     private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
-    /// Rows that `foundKeys` of the columns have room for.
+    /// How many rows the columns' `foundKeys` have room for.
     var keyCapacity = 0
-    // Unchecked: no access lasts beyond a call of the reader's own functions, of which none is called by another.
+    // Unchecked: no access lasts beyond a call of one of the reader's own functions, and these do not call each other.
     @exclusivity(unchecked) private var lastKey: (Int64, Int64) = (.min, .min)
     @exclusivity(unchecked) var seenKeys = SeenKeys()
     private let coordinateCells: (Int, Int)?
     private let amountRule: AmountRule?
     @exclusivity(unchecked) var lastCurrency = LastCurrency()
     private let translationCells: TranslatedRecords.Cells?
-    /// Not retained for each row: the state keeps them.
+    /// Unmanaged, so that it is not retained for each row; the state keeps it alive.
     let unretainedRecords: Unmanaged<TranslatedRecords>
-    /// Of the file, for its findings.
+    /// Where the file's findings are counted.
     let place: NoticeLog.FilePlace
     let isClustered: Bool
     let headerCount: Int
@@ -47,7 +48,7 @@ final class TableReader {
 
     // The block and row at hand. Unchecked: they change between rows only.
     @exclusivity(unchecked) private(set) var block = ParsedBlock()
-    /// The same, not retained for what may be in every row.
+    /// The same block, unmanaged, so that it is not retained for things that every row may have.
     @exclusivity(unchecked) private(set) var unretainedBlock: Unmanaged<ParsedBlock>
     @exclusivity(unchecked) private(set) var records = RecordBlock(bytes: 0)
     private(set) var bytes: UnsafeMutableRawPointer
@@ -57,9 +58,9 @@ final class TableReader {
     @exclusivity(unchecked) private(set) var rowNumber = 0
     private(set) var rowTags: UnsafeMutablePointer<UInt8>
     private(set) var rowPayloads: UnsafeMutablePointer<Int64>
-    /// Values of the row at hand that no column could take.
+    /// How many values of the row at hand no column can store.
     @exclusivity(unchecked) var unstored = 0
-    /// Why the row cannot be stored, if so.
+    /// Why the row at hand cannot be stored; nil if it can.
     @exclusivity(unchecked) var refusal: NoticeKind?
 
     init(plan: TablePlan, shared: ReadingState) {
@@ -167,7 +168,7 @@ final class TableReader {
         return end
     }
 
-    /// Beyond ASCII: no-break spaces, and the wide ones that Japanese keyboards make.
+    /// Trims spaces beyond ASCII: no-break spaces, and the wide spaces of Japanese keyboards.
     @inline(never)
     private func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
         let range = TextRules.trimmed(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
@@ -216,14 +217,14 @@ final class TableReader {
         }
     }
 
-    /// `isWhole`: nothing was taken from the text's edges.
+    /// `isWhole`: nothing was trimmed from the text.
     private func readReference(
         _ column: UnsafeMutablePointer<ColumnPlan>, _ text: UnsafeRawBufferPointer, isWhole: Bool
     ) {
         if let keys = column.pointee.foundKeys, keys[row] >= 0 {
             setInteger(column.pointee.cell, Int64(keys[row]))
         } else if isWhole, !column.pointee.refersToOwnTable {
-            // `findKeys` has looked for this very text, among all that there are.
+            // `findKeys` has already looked up this exact text among all identifiers.
             noteUnknownReference(column, text)
         } else if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
             setInteger(column.pointee.cell, Int64(key))
@@ -335,7 +336,7 @@ final class TableReader {
         block.cells.rowCount += 1
     }
 
-    /// Rows that do not continue the order of the key are marked as latecomers; a key seen just before is a duplicate.
+    /// Marks rows that are out of key order as latecomers. A row that repeats the greatest key so far is a duplicate.
     @inline(__always)
     private func finishClusteredRow() {
         guard let parent = integer(0), let sequence = integer(1), refusal == nil else {
@@ -374,7 +375,7 @@ final class TableReader {
         if newShape.row == rowNumber { forgetNewShape() }
     }
 
-    /// A row without any value is no record: it is noted and left out, as by readers that skip blank lines.
+    /// Whether the row has no value at all. Such a row is noted and left out, as in readers that skip blank lines.
     private func isBlank() -> Bool {
         guard hasOnlyBlankCells() else { return false }
         rowsRead -= 1

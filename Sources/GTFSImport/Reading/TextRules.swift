@@ -1,8 +1,8 @@
-// Unsafe: raw bytes for speed, of millions of cells.
+// Unsafe for speed: reads the raw bytes of millions of cells.
 
 /// Formats of text fields, byte by byte (GTFS reference, "Field Types").
 ///
-/// They ask for what every valid value has, so that no valid one is reported; they do not prove that a value works.
+/// They check what every valid value has, so no valid value is reported. They do not prove that a value works.
 enum TextRules {
     /// Six hexadecimal digits, without `#`.
     static func isColor(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -37,14 +37,15 @@ enum TextRules {
         return text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
     }
 
-    /// Two digits or more, or letters that stand for them, and what people put between them.
+    /// At least two digits; letters (which may stand for digits), bytes beyond ASCII and the usual separators are
+    /// allowed.
     static func isPhoneNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         let digits = text.reduce(0) { $1 &- 0x30 < 10 ? $0 + 1 : $0 }
         return digits >= 2
             && text.allSatisfy { $0 &- 0x30 < 10 || isLetter($0) || "+-.()/ ,;:#*&'\t".utf8.contains($0) || $0 >= 0x80 }
     }
 
-    /// Cased letters of one case only, with a word of four letters or more: probably not as riders should read it.
+    /// Letters of only one case, with a word of four letters or more: probably not how riders should read it.
     static func lacksMixedCase(_ text: UnsafeRawBufferPointer) -> Bool {
         var upper = false
         var lower = false
@@ -57,7 +58,7 @@ enum TextRules {
                 run += 1
                 longest = max(longest, run)
             } else {
-                // Letters beyond ASCII and digits make no statement about case here.
+                // Text with digits or letters beyond ASCII is not judged.
                 if byte >= 0x80 || byte &- 0x30 < 10 { return false }
                 run = 0
             }
@@ -65,7 +66,7 @@ enum TextRules {
         return longest >= 4
     }
 
-    /// Where the text is without white space around it (Unicode 15, property White_Space, and control characters).
+    /// The range of the text without white space around it (Unicode 15, property White_Space, and control characters).
     static func trimmed(_ text: UnsafeRawBufferPointer) -> Range<Int> {
         var (start, end) = (0, text.count)
         while start < end, case let length = spaceLength(text[start..<end]), length > 0 { start += length }
@@ -77,7 +78,7 @@ enum TextRules {
         return start..<end
     }
 
-    /// A space, a tab or the end of a line: what may go without a trace.
+    /// A space, a tab or a line end: these may be removed without being kept.
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
     static func isBlank(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -85,8 +86,8 @@ enum TextRules {
         return true
     }
 
-    /// Whether white space that `trimmed` removed is more than blanks and the spaces of Unicode (category Zs): other
-    /// control characters and the separators of lines and paragraphs may mean something to whoever wrote them.
+    /// Whether white space that `trimmed` removed is more than blanks and Unicode spaces (category Zs). Other control
+    /// characters, and line and paragraph separators, may mean something to the author.
     static func isMoreThanBlank(_ space: UnsafeRawBufferPointer) -> Bool {
         for index in spacesAtStart(space)..<space.count {
             let byte = space[index]
@@ -103,7 +104,7 @@ enum TextRules {
 
     private static let eightSpaces: UInt64 = 0x2020_2020_2020_2020
 
-    /// How many spaces the bytes begin with, by eights: files of fixed width have a hundred in each row.
+    /// How many spaces the bytes begin with, in steps of eight: files of fixed width have a hundred in each row.
     private static func spacesAtStart(_ bytes: UnsafeRawBufferPointer) -> Int {
         var place = 0
         while place + 8 <= bytes.count, bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self) == eightSpaces {
@@ -112,14 +113,14 @@ enum TextRules {
         return place
     }
 
-    /// How many spaces the bytes end with, by eights.
+    /// How many spaces the bytes end with, in steps of eight.
     static func spacesAtEnd(_ bytes: UnsafeRawBufferPointer) -> Int {
         var end = bytes.count
         while end >= 8, bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self) == eightSpaces { end -= 8 }
         return bytes.count - end
     }
 
-    /// How many bytes the white space that the text begins with has, 0 if it begins with something else.
+    /// The length in bytes of the white space character at the start of the text; 0 if there is none.
     private static func spaceLength(_ text: Slice<UnsafeRawBufferPointer>) -> Int {
         let first = text[text.startIndex]
         if first < 0x80 { return first <= 0x20 && first != 0 ? 1 : 0 }
@@ -169,7 +170,7 @@ enum TextRules {
         }
     }
 
-    /// Whether there are more characters of several bytes than places where UTF-8 is broken.
+    /// Whether there are more multi-byte characters than places with invalid UTF-8.
     static func isMostlyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
         var decoder = UTF8()
         var bytes = text.makeIterator()
@@ -183,7 +184,7 @@ enum TextRules {
         }
     }
 
-    /// Whether U+FFFD, the mark of a lost character, is in it.
+    /// Whether the text contains U+FFFD, which stands for a lost character.
     static func containsReplacementCharacter(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count >= 3 else { return false }
         return (0..<text.count - 2).contains { text[$0] == 0xEF && text[$0 + 1] == 0xBF && text[$0 + 2] == 0xBD }

@@ -7,10 +7,10 @@ enum TimeCell {
         return text.byteCount == 7 || text.byteCount == 9 ? parseOther(text) : nil
     }
 
-    /// "HH:MM:SS" in one word, first character lowest.
+    /// "HH:MM:SS" in one word; the first character is the lowest byte.
     @inline(__always)
     private static func parseEight(_ word: UInt64) -> Int64? {
-        // Colons become '0', so that eight digits remain to be checked at once.
+        // Turns the colons into '0', so that eight digits can be checked at once.
         guard word & 0x0000_FF00_00FF_0000 == 0x0000_3A00_003A_0000 else { return nil }
         let digits = (word ^ 0x0000_0A00_000A_0000) &- 0x3030_3030_3030_3030
         guard (digits | (digits &+ 0x7676_7676_7676_7676)) & 0x8080_8080_8080_8080 == 0 else { return nil }
@@ -34,7 +34,7 @@ enum TimeCell {
         return hours * 3600 + minutes * 60 + seconds
     }
 
-    /// What people write instead: `6:05`, `06:05`, `6:5:3`. Nil when it cannot be meant as a time.
+    /// Other spellings that people use: `6:05`, `06:05`, `6:5:3`. Nil if the text cannot be meant as a time.
     static func parseLeniently(_ text: RawSpan) -> Int64? {
         var numbers: [Int64] = []
         var (number, digits): (Int64, Int) = (0, 0)
@@ -73,13 +73,13 @@ enum TimeCell {
     }
 }
 
-/// The greatest time of a file's rows, of which some turn out not to be stored. A row is known by its number.
+/// The greatest time of a file's rows. Some rows turn out not to be stored, so a row's time can be taken back.
 struct GreatestTime {
-    /// Of the rows that are stored for sure, and of the row at hand; -1 for none.
+    /// The greatest time of rows that are certainly stored and of the row at hand; -1 for none.
     private(set) var ofStored: Int64 = -1
-    /// Of rows that may be duplicates of others.
+    /// The greatest time of rows that may be duplicates; -1 for none.
     private(set) var ofDoubtful: Int64 = -1
-    /// The row that raised the greatest time last, and what it was before.
+    /// The last row that raised the greatest time, and the greatest time before that row.
     private var row = 0
     private var before: Int64 = -1
 
@@ -88,12 +88,12 @@ struct GreatestTime {
         ofStored = time
     }
 
-    /// The row at hand is not stored.
+    /// Takes the time of the row at hand back, as the row is not stored.
     mutating func forget(row number: Int) {
         if row == number { ofStored = before }
     }
 
-    /// The row at hand is not stored if it turns out to be a duplicate.
+    /// Moves the time of the row at hand to `ofDoubtful`, as the row may turn out to be a duplicate.
     mutating func doubt(row number: Int) {
         guard row == number else { return }
         ofDoubtful = max(ofDoubtful, ofStored)

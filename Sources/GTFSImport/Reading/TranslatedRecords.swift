@@ -1,30 +1,30 @@
-// Unsafe only where cells pass by, as bytes that lie in the reader's block: nothing is copied or allocated for a cell.
+// Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
 import Cells
 import GTFSSchema
 import SQLite
 
-/// What the rows of translations.txt translate, looked up while they are read: the names of stops go to the search
-/// terms, and records that no file has are noted.
+/// Looks up what the rows of translations.txt translate, while they are read. Translated names of stops go to the
+/// search terms; unknown records are noted.
 ///
-/// Asked of the finished tables, each row took a look into an index for its record and four passes over all rows: 0.4 s
-/// for half a million. Owned by the reading stage; read by others after it ended.
+/// With queries on the finished tables, this took an index lookup per row and four passes over all rows: 0.4 s for half
+/// a million rows. Owned by the reading stage; others read it after that stage has ended.
 final class TranslatedRecords {
-    /// The files whose rows may be named, each with its table and the column of its ID, in the order of the notices.
+    /// The files whose records may be translated, each with its table and its ID column, in the order of the notices.
     static let files = [
         ("agency", "agency", "agency_id"), ("stops", "stop", "stop_id"), ("routes", "route", "route_id"),
         ("trips", "trip", "trip_id"), ("stop_times", "trip", "trip_id"), ("pathways", "pathway", "pathway_id"),
         ("levels", "level", "level_id"), attributions,
     ]
-    /// Read after translations.txt, so its records are looked up in its table.
+    /// Its records are looked up in the finished table (StoreChecks).
     static let attributions = ("attributions", "attribution", "attribution_id")
     private static let stops = 1
 
-    /// The cells of a row that are looked at.
+    /// The cells of a row that are read.
     struct Cells {
         let table, field, translation, record: Int
 
-        /// Nil for another table, and for one without one of these columns.
+        /// Nil for other tables, and if one of these columns is missing.
         init?(_ plan: TablePlan) {
             func cell(_ name: String) -> Int? { plan.cellColumns.firstIndex(of: name) }
             guard plan.table == "translation", let table = cell("table_name"), let field = cell("field_name"),
@@ -34,24 +34,24 @@ final class TranslatedRecords {
         }
     }
 
-    /// Records that no row of their file has: of each of `files` how many, and the first of them by row.
+    /// Records that are not in their file, for each of `files`: how many there are, and the first ones with their rows.
     private(set) var unknown = [(count: Int, first: [(row: Int, record: String)])](
         repeating: (0, []), count: files.count)
     private(set) var namesAttributions = false
-    /// Whether a row names no record, but the words that it translates.
+    /// Whether any row names no record, but the original words that it translates.
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
     private let mostNamed: Int
     // Unchecked: no access lasts beyond a call of `number`.
     @exclusivity(unchecked) private var lastTable: (name: ShortText?, number: Int?) = (nil, nil)
 
-    /// Of unknown records of one file no more than `mostNamed` are named.
+    /// Notes the rows of at most `mostNamed` unknown records per file.
     init(_ namespaces: Namespaces, mostNamed: Int) {
         ids = Self.files.map { namespaces.map(of: ColumnReference(table: $0.1, column: $0.2)) }
         self.mostNamed = mostNamed
     }
 
-    /// Looks a record up, and answers the stop whose name the row translates, if it does.
+    /// Looks up a record, and returns the stop if the row translates a stop's name.
     func look(
         at record: UnsafeRawBufferPointer, ofTable table: UnsafeRawBufferPointer, field: UnsafeRawBufferPointer?,
         row: Int
@@ -70,7 +70,7 @@ final class TranslatedRecords {
         return field == Self.reading ? (key, true) : nil
     }
 
-    /// Rows of one table mostly stand together.
+    /// The table's position in `files`. Remembers the last table, as rows of the same table are mostly adjacent.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
         if let short = ShortText(table), short == lastTable.name { return lastTable.number }
         lastTable = (ShortText(table), Self.files.firstIndex { table.elementsEqual($0.0.utf8) })
@@ -90,7 +90,8 @@ final class TranslatedRecords {
 
 /// What a row of translations.txt says about a row of another file.
 extension TableReader {
-    /// Of translations by the original words, which name no record, the finished tables are asked.
+    /// Looks up the record of the row at hand. Translations by the original words name no record; queries on the
+    /// finished tables resolve them later.
     func lookUpRecord(_ cells: TranslatedRecords.Cells) {
         guard let record = text(cells.record) else { return shared.translatedRecords.hasRowsWithoutRecord = true }
         guard let table = text(cells.table),
@@ -104,7 +105,7 @@ extension TableReader {
         unretainedBlock._withUnsafeGuaranteedRef { $0.translatedNames.append(named) }
     }
 
-    /// The text in a cell of the row at hand, and where it is for others; nil when there is none.
+    /// The text in a cell of the row at hand, and its place in the block; nil if there is none.
     private func text(_ cell: Int) -> (bytes: Text, place: BlockText)? {
         let tag = rowTags[cell]
         guard tag == CellTag.text || tag == CellTag.otherText else { return nil }

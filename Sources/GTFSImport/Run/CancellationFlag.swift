@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The wish to stop one import, set by one thread and polled by those that work.
+/// A request to stop one import: one thread sets it, the working threads poll it.
 ///
 ///     let cancellation = CancellationFlag()
 ///     cancellation.onCancel { connection.interrupt() }
@@ -17,7 +17,7 @@ public final class CancellationFlag: Sendable {
 
     private static let running: Int32 = 0
     private static let committed: Int32 = -1
-    /// Beyond every signal's number.
+    /// Larger than every signal number.
     private static let refused: Int32 = 1_000
 
     /// `running`, `committed`, `refused`, or the signal that asked to stop.
@@ -28,9 +28,10 @@ public final class CancellationFlag: Sendable {
 
     public var isSet: Bool { value.load(ordering: .relaxed) > 0 }
 
-    /// Asks the work to stop, for the reason that a signal gives: SIGINT, SIGTERM or SIGHUP.
+    /// Asks the import to stop because of a signal: SIGINT, SIGTERM or SIGHUP.
     ///
-    /// False when that was asked before, or when it is too late because the store is being exchanged.
+    /// Returns false if the import was already asked to stop, or if it is too late because the store is being
+    /// exchanged.
     @discardableResult
     public func cancel(signal number: Int32 = SIGINT) -> Bool {
         let (asked, _) = value.compareExchange(expected: Self.running, desired: number, ordering: .relaxed)
@@ -38,25 +39,24 @@ public final class CancellationFlag: Sendable {
         return asked
     }
 
-    /// Asks the work to stop because the feed takes more than it may; the import ends with `feedRefused` and this
-    /// message.
+    /// Asks the import to stop because the feed exceeds a limit; the import ends with `feedRefused` and this message.
     func cancel(refusing message: String) {
         state.withLock { if $0.refusal.isEmpty { $0.refusal = message } }
         cancel(signal: Self.refused)
     }
 
-    /// Throws `interrupted`, `terminated` or `feedRefused` once the work shall stop.
+    /// Throws `interrupted`, `terminated` or `feedRefused` if the import was asked to stop.
     public func check() throws(ImportError) {
         if let error { throw error }
     }
 
-    /// As `check`, and from here on nothing stops the work: it is about to take effect.
+    /// Checks like `check`; afterwards the import can no longer be stopped, as it is about to take effect.
     func commit() throws(ImportError) {
         _ = value.compareExchange(expected: Self.running, desired: Self.committed, ordering: .relaxed)
         try check()
     }
 
-    /// The error to end with; nil while the work may go on.
+    /// The error to end with; nil while the import may continue.
     public var error: ImportError? {
         switch value.load(ordering: .relaxed) {
         case Self.running, Self.committed: nil
@@ -67,10 +67,11 @@ public final class CancellationFlag: Sendable {
         }
     }
 
-    /// Registers what ends a long call that does not poll, such as `Connection.interrupt()`; nil when the call is over.
+    /// Registers a closure that ends a long call which does not poll, such as `Connection.interrupt()`. Pass nil when
+    /// the call is over.
     ///
-    /// Called by the thread that cancels, or at once when it has been cancelled before, or both. `onCancel(nil)`
-    /// returns only when a call that has begun is over, so what it uses may go away afterwards.
+    /// The closure may be called twice: by the cancelling thread, and immediately if already cancelled. `onCancel(nil)`
+    /// waits until a running call of the closure has returned, so whatever the closure uses may be freed afterwards.
     public func onCancel(_ interrupt: (@Sendable () -> Void)?) {
         state.withLock { state in
             state.interrupt = interrupt
@@ -78,7 +79,7 @@ public final class CancellationFlag: Sendable {
         }
     }
 
-    /// What has to be removed when the process ends at once.
+    /// Files to remove if the process must exit immediately.
     package var filesToRemove: [String] {
         get { state.withLock { $0.filesToRemove } }
         set { state.withLock { $0.filesToRemove = newValue } }

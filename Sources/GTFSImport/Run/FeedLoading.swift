@@ -3,7 +3,7 @@ import GTFSSchema
 import SQLite
 import SystemFiles
 
-/// Brings the rows of a feed into the builder's tables: the reading thread sends, this thread stores.
+/// Loads the rows of a feed into the builder's tables: the reading thread sends them, this thread stores them.
 struct FeedLoading {
     let feed: OpenedFeed
     let size: StoreSize
@@ -12,12 +12,12 @@ struct FeedLoading {
     let filter: FeedFilter
     let progress: (@Sendable (ImportProgress) -> Void)?
 
-    /// Full blocks on their way between the threads; more would only fill memory. Small files are read while the tables
-    /// are made, and take less room.
+    /// How many full blocks may wait in the queue between the threads; more would only use memory. Blocks of small
+    /// files count less, so several such files can be read while the tables are created.
     private static let blocksUnderway = 6
 
-    /// Answers the builder that `makeBuilder` makes, with all tables filled. It is made while the first blocks are
-    /// read, which for a small feed is a twentieth of the import.
+    /// Returns the builder from `makeBuilder`, with all tables filled. `makeBuilder` runs while the first blocks are
+    /// read, which saves a twentieth of the time for a small feed.
     func run(
         _ log: ImportLog, makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
@@ -67,7 +67,8 @@ struct FeedLoading {
         return try result.get()
     }
 
-    /// It sends nothing that the writing stage could look after, so it asks itself whether to stop.
+    /// Makes the survey of the filter. It checks by itself whether to stop: it sends no events, so the writing stage
+    /// cannot check for it.
     private func survey(_ inventory: FeedInventory) -> FeedSurvey? {
         guard !filter.isEmpty else { return nil }
         let (cancellation, memory, place) = (cancellation, memory, feed.place)
@@ -93,7 +94,7 @@ struct FeedLoading {
         }
     }
 
-    /// Rows that turned out to be duplicates when they were sorted are kept as they stand in the feed.
+    /// Moves rows that sorting has shown to be duplicates to `kept_row`, with their text as it stands in the feed.
     private func keepLateDuplicates(_ state: ReadingState, _ builder: StoreBuilder) throws {
         for duplicates in builder.lateDuplicates.sorted(by: { $0.plan.file < $1.plan.file }) {
             let plan = duplicates.plan
@@ -131,7 +132,7 @@ struct FeedLoading {
         throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(missingColumns(of: "stop_times.txt", builder))")
     }
 
-    /// What the header lacks, when that is why there is nothing to store.
+    /// The end of a message about key columns that the header lacks; empty if it has all of them.
     private func missingColumns(of file: String, _ builder: StoreBuilder) -> String {
         guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
             return ""
@@ -142,7 +143,7 @@ struct FeedLoading {
 }
 
 extension OpenedFeed {
-    /// The place without the folders above it: the same feed gives the same store wherever it lies.
+    /// The feed's place without parent folders, so that the same feed gives the same store wherever it lies.
     var name: String {
         let path = place.prefix { $0 != "#" }
         let rest = place.dropFirst(path.count)

@@ -2,11 +2,11 @@ import ICU
 import ReportPage
 import SQLite
 
-/// What the report page shows of a timetable, read from a store that is finished or nearly so.
+/// Reads what the report page shows of a timetable, from a store that is finished or nearly finished.
 ///
 ///     let portrait = try FeedPortrait(connection).read()
 ///
-/// Reads every stop time once: half of the time that importing takes, and only where a page was asked for.
+/// Reads every stop time once, which takes half as long as the import. Runs only if a page was requested.
 struct FeedPortrait {
     let connection: Connection
 
@@ -30,7 +30,7 @@ struct FeedPortrait {
         return names
     }
 
-    /// Entrances, nodes of ways and boarding areas belong to a stop that is shown.
+    /// Skips entrances, generic nodes and boarding areas: they belong to a stop that is shown.
     private func readStops(_ portrait: inout PageContent.Portrait) throws(SQLiteError) {
         let rows = try connection.prepare("SELECT latitude, longitude FROM stop WHERE ifnull(location_type, 0) < 2")
         while try rows.step() {
@@ -74,7 +74,7 @@ struct FeedPortrait {
 
     // MARK: Departures
 
-    /// The last hours of a service day that are told apart; later departures count to the last.
+    /// How many hours of a service day are counted separately; later departures count in the last one.
     static let mostHours = 48
 
     private func departures(_ runs: TripDays) throws(SQLiteError) -> [Int] {
@@ -87,7 +87,7 @@ struct FeedPortrait {
         var (trip, base): (Int64, Int?) = (0, nil)
         var waiting: Int?
         while try rows.step() {
-            // From the last call of a trip nobody departs, so each call waits for the next one.
+            // Nobody departs from the last call of a trip, so a call is counted only when the trip's next call is read.
             if rows.integer(0) == trip {
                 if let time = waiting { count(time, since: base, of: repeats[trip], runs.days(of: trip), &hours) }
             } else {
@@ -102,7 +102,7 @@ struct FeedPortrait {
         return hours
     }
 
-    /// Counts a departure of a trip that runs on so many days, or of each of its repetitions.
+    /// Counts a departure on each of `days` days; for a trip with frequencies, the departure of each repetition.
     private func count(_ time: Int, since base: Int?, of periods: [Period]?, _ days: Int, _ hours: inout [Int]) {
         guard let periods else { return hours[Self.hour(of: time)] += days }
         for period in periods {
@@ -112,13 +112,14 @@ struct FeedPortrait {
 
     private static func hour(of time: Int) -> Int { min(max(time / 3_600, 0), mostHours - 1) }
 
-    /// When a trip begins again and again.
+    /// A period during which a trip repeats (a row of frequencies.txt).
     private struct Period {
         let start: Int
         let end: Int
         let headway: Int
 
-        /// How often a vehicle leaves a call, so many seconds after the trip's begin, within an hour.
+        /// How many vehicles leave a call within an hour; `offset` is the call's time in seconds since the trip's
+        /// start.
         func starts(in hour: Int, offset: Int) -> Int {
             func before(_ time: Int) -> Int {
                 let limit = min(time - offset, end)

@@ -3,18 +3,18 @@ import ICU
 import ReportPage
 import SQLite
 
-/// What the report page shows beyond the report itself; gathered only where a page was asked for.
+/// What the report page shows in addition to the report; gathered only if a page was requested.
 package struct ImportDetails: Sendable {
-    /// Nil where the feed was refused before it was read.
+    /// Nil if the import ended before the store could be read.
     package var portrait: PageContent.Portrait?
-    /// Rows of each file in the store that was live before.
+    /// Rows of each file in the previous live store.
     package var rowsBefore: [String: Int]?
     /// The first findings of each code.
     package var samples: [String: [PageContent.NoticeGroup.Sample]] = [:]
 
     private static let samplesPerCode = 5
 
-    /// Of a store that is being built, or of one that is published.
+    /// Reads the portrait from a store that is being built or is published.
     mutating func read(_ connection: Connection) throws(SQLiteError) {
         portrait = try FeedPortrait(connection).read()
     }

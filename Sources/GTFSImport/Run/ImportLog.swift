@@ -1,12 +1,12 @@
 import GTFSSchema
 import SystemFiles
 
-/// What is learnt during one import: findings, phases, counts.
+/// What one import records: findings, phases, counts.
 final class ImportLog {
     var report = ImportReport()
     var notices: NoticeLog
     var rows: [FileSummary] = []
-    /// Of the store that stays, where the feed has not changed and a page was asked for.
+    /// The rows and notices of the live store, if the feed has not changed and a page was requested; else empty.
     var liveRows: [(file: String, count: Int)] = []
     var liveNotices: [ImportReport.NoticeCount] = []
     private let gathersDetails: Bool
@@ -20,7 +20,7 @@ final class ImportLog {
         report.store = options.store
     }
 
-    /// Ends the phase before and begins the next.
+    /// Ends the current phase and begins the next.
     func begin(_ name: String, _ progress: (@Sendable (ImportProgress) -> Void)?) {
         endPhase()
         phase = (name, MonotonicClock.seconds)
@@ -33,7 +33,7 @@ final class ImportLog {
         self.phase = nil
     }
 
-    /// The report with everything that is known by now.
+    /// The report with everything known so far.
     func finishedReport() -> ImportReport {
         endPhase()
         report.seconds = MonotonicClock.seconds - start

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Where an import stands; sent now and then while it runs.
+/// How far an import is; sent repeatedly while it runs.
 public struct ImportProgress: Sendable {
     /// The phase in words, such as "reading stop_times.txt" or "building indexes".
     public var phase: String
     /// Rows read from the current file; 0 outside of reading.
     public var rows: Int
-    /// Bytes of the feed's files read so far, uncompressed, and in all.
+    /// Uncompressed bytes of the feed's files: read so far, and in total.
     public var bytesRead: UInt64
     public var bytesTotal: UInt64
 }
 
-/// Counts what has been read and tells about it; used by both stages.
+/// Counts the rows and bytes that the reading stage has read, and reports the progress.
 final class ProgressMeter: Sendable {
     private struct State {
         var phase = ""

@@ -5,13 +5,13 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// One import: a feed becomes a published store, or yesterday's store stays exactly as it was.
+/// One import: either publishes a store made from the feed, or leaves the existing store exactly as it was.
 ///
 ///     let (report, error) = Importer(ImportOptions(feed: "berlin.zip", store: "berlin.sqlite")).run()
 ///
-/// Two threads do most of the work: one reads, splits, parses and resolves; this one stores, indexes, checks and
-/// publishes. Others inflate long files, split names into words and merge what was sorted. Memory grows with the
-/// identifiers of the feed only.
+/// Two threads do most of the work. The reading thread reads, splits, parses and resolves references; the calling
+/// thread stores, indexes, checks and publishes. Other threads inflate long files, split names into words and merge
+/// sorted runs. Memory grows only with the identifiers of the feed.
 public struct Importer {
     private let options: ImportOptions
     private let cancellation: CancellationFlag
@@ -26,10 +26,11 @@ public struct Importer {
         self.progress = progress
     }
 
-    /// Does it all. The report tells what is known also when there is an error.
+    /// Runs the import. If there is an error, the report still contains what is known.
     public func run() -> (report: ImportReport, error: ImportError?) {
         let log = ImportLog(options)
-        // A feed of 40 kB takes 15 ms; reading the declarations is a tenth of that, and need not wait for the feed.
+        // A feed of 40 kB takes 15 ms. Reading the declarations is a tenth of that, so another thread does it
+        // meanwhile.
         guard
             let declarations = WorkerThread({
                 _ = SchemaEntries.withoutRows
@@ -57,13 +58,13 @@ public struct Importer {
         }
     }
 
-    /// The whole journey.
+    /// All steps from the options to the published store.
     private func publish(_ log: ImportLog) throws(ImportError) -> ImportReport.Status {
         let target = try StoreTarget(options.store)
         let existing = try ExistingFiles(of: target, keeping: options.previousStoresKept)
         try existing.refuseInput(argument: options.feed)
         if !options.force { try existing.refuseForeign() }
-        // Locked before the feed is opened: reading it from standard input may take long.
+        // Takes the lock before opening the feed, because reading standard input may take long.
         let publication = try StorePublication(target, cancellation: cancellation)
         defer { publication.discard() }
         let feed = try openFeed(log, target, ignoring: existing.ownFiles())
@@ -81,7 +82,7 @@ public struct Importer {
         try begin("publish", log)
         try publication.temporary.seal(sums)
         log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
-        // Once more: reading the feed may have taken long.
+        // Checks again, because reading the feed may have taken long.
         if !options.force {
             try ExistingFiles(of: target, keeping: options.previousStoresKept).refuseForeign()
         }
@@ -92,7 +93,7 @@ public struct Importer {
         return .published
     }
 
-    /// Of the store that stays; a page with less on it is no failure.
+    /// Gathers the details of the unchanged live store. Errors are ignored: the page then only shows less.
     private func gatherDetails(of target: StoreTarget, _ log: ImportLog) {
         log.begin("report", progress)
         guard let live = LiveStore(path: target.path), let connection = try? PublishedStore.open(target.path) else {
@@ -119,7 +120,7 @@ public struct Importer {
         }
     }
 
-    /// Whether the store there is what this import would make, and whole.
+    /// Whether the existing store is undamaged and is what this import would make.
     private func isCurrent(_ target: StoreTarget, _ log: ImportLog) throws(ImportError) -> Bool {
         guard !options.force, target.exists else { return false }
         let store = PublishedStore(path: target.path)
@@ -132,13 +133,13 @@ public struct Importer {
         return false
     }
 
-    /// A statement of a small feed may end before it looks whether it is still wanted.
+    /// Begins a phase, after a check for cancellation: statements on a small feed may end before they check.
     private func begin(_ phase: String, _ log: ImportLog) throws(ImportError) {
         try cancellation.check()
         log.begin(phase, progress)
     }
 
-    /// Answers the sums of what was written; by then the file is closed.
+    /// Builds the store and returns the checksums of its pages; the file is closed on return.
     private func build(
         _ feed: OpenedFeed, at path: String, for target: StoreTarget, _ log: ImportLog
     ) throws(ImportError) -> PageSums {

@@ -6,8 +6,8 @@ import SystemFiles
 ///
 ///     try MemoryLimit(bytes: 300_000_000).check(writing: "/srv/berlin.sqlite")
 ///
-/// Swift ends a process that gets no memory, so an import asks beforehand: it looks how much it has each time that a
-/// block of rows has been stored, which costs 3 µs. Without a limit it does not look.
+/// Swift ends a process that gets no memory, so an import checks beforehand: after each stored block of rows it reads
+/// how much memory the process uses, which costs 3 µs. Without a limit it does not check.
 struct MemoryLimit: Sendable {
     let bytes: Int?
 
@@ -19,19 +19,19 @@ struct MemoryLimit: Sendable {
         )
     }
 
-    /// SQLite's cache: 32 MiB, or an eighth of what is allowed.
+    /// Size of SQLite's cache: 32 MiB, or an eighth of the limit if that is less, but at least 2,000 KiB.
     var cacheKibibytes: Int { min(32 << 10, max(2_000, (bytes ?? .max) / (8 << 10))) }
 }
 
 /// How much memory this process uses.
 package enum ProcessMemory {
-    /// The most resident memory since the program was started, in bytes; 0 when the system does not say.
+    /// Peak resident memory since the program started, in bytes; 0 if the system does not report it.
     ///
-    /// From VmHWM (proc_pid_status(5)): `getrusage` also counts what the process was before it became this program, so
-    /// it tells the size of a large parent.
+    /// Read from VmHWM (proc_pid_status(5)). `getrusage` also counts the process before it executed this program, so
+    /// below a large parent it reports the parent's size.
     package static var peakBytes: Int { highWaterMark ?? resourceUsage }
 
-    /// What it has in memory now (proc_pid_statm(5), the second number); 0 when the system does not say.
+    /// Resident memory now, in bytes (proc_pid_statm(5), the second number); 0 if the system does not report it.
     static var residentBytes: Int {
         let descriptor = SystemFile.open("/proc/self/statm", O_RDONLY)
         guard descriptor >= 0 else { return 0 }

@@ -2,12 +2,12 @@ import Glibc
 import GTFSFeed
 import SystemFiles
 
-/// Stops an import that takes too long, by its cancellation: whatever phase polls that also sees this.
+/// Stops an import that takes too long. It cancels the import, so every phase that polls for cancellation stops.
 ///
 ///     let limit = TimeLimit(seconds: 60, of: "feed.zip", cancellation)
 ///     defer { limit.end() }
 ///
-/// One thread sleeps until the time is over or the import ends, woken by the end of a pipe.
+/// A thread sleeps until the time is over, or until the end of the import closes a pipe and so wakes it.
 struct TimeLimit: ~Copyable {
     private let thread: WorkerThread
     private let reading: Int32

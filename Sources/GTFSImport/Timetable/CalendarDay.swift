@@ -1,7 +1,7 @@
 import Glibc
 import ICU
 
-/// A day of the Gregorian calendar, which can be counted on.
+/// A day of the Gregorian calendar that can be advanced to the next day.
 ///
 ///     var day = CalendarDay(20261231)
 ///     day.advance()
@@ -17,7 +17,7 @@ struct CalendarDay: Equatable {
     init(_ date: Int64) {
         let date = Int(date)
         (year, month, day) = (date / 10_000, date / 100 % 100, date % 100)
-        // Years are counted from March, so that the leap day is the last of its year; 400 years have 146,097 days.
+        // Counts years from March, so that the leap day is the last day of its year; 400 years have 146,097 days.
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
         number = marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
@@ -54,7 +54,7 @@ package struct CivilDay: CustomStringConvertible {
 
     package var secondsSince1970: Int { Int(days) * 86_400 }
 
-    /// Nil when there is no such day.
+    /// Nil if there is no such day.
     package init?(_ number: Int) {
         let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
         guard let days = CivilDate.daysSince1970(year: year, month: month, day: day) else { return nil }
@@ -67,14 +67,14 @@ package struct CivilDay: CustomStringConvertible {
         number = date.year * 10_000 + date.month * 100 + date.day
     }
 
-    /// In UTC, so that it does not depend on the machine's time zone.
+    /// Today in UTC, independent of the machine's time zone.
     package static var today: CivilDay { CivilDay(daysSince1970: Int64(time(nil)) / 86_400) }
 
     package func adding(days more: Int) -> CivilDay { CivilDay(daysSince1970: days + Int64(more)) }
 
     package var description: String { Self.text(number) }
 
-    /// "2026-11-22" of 20261122.
+    /// "2026-11-22" for 20261122.
     package static func text(_ number: Int) -> String {
         func digits(_ value: Int, _ count: Int) -> String {
             let text = String(value)

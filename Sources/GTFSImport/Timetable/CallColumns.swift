@@ -1,28 +1,29 @@
-// Unsafe: looks at the tags of cells through the pointer that the writing stage has.
+// Unsafe: reads the tags of cells through the writing stage's pointer.
 
 import Cells
 import GTFSSchema
 import SQLite
 
-/// Where a row of stop times has what says when the vehicle calls. A cell and the column of the record have one number.
+/// Where a row of stop times has the times and whatever determines them. A cell and its column in the record have the
+/// same number.
 struct CallColumns {
     let arrival: Int
     let departure: Int
-    /// The file has both columns, so that a row's cells tell whether it has both times.
+    /// Whether the file has both columns; the cells of a row then show whether it has both times.
     let hasBoth: Bool
     let distance: Int?
-    /// Any of these has a value: the call is on demand and has no instant.
+    /// If any of these has a value, the call is on demand and has no exact time.
     let flexible: [Int]
-    /// `filled_times`, the first column behind those that rows of the feed fill.
+    /// `filled_times`, the first column after those that come from the feed.
     let filled: Int
-    /// Columns of a row with filled times.
+    /// How many columns to read or write for a row with filled times.
     let count: Int
 
     static let flexibleColumns = [
         "start_pickup_drop_off_window", "end_pickup_drop_off_window", "location", "location_group",
     ]
 
-    /// Nil for another table, and for a feed without any time.
+    /// Nil for other tables, and for a file without any time column.
     init?(_ plan: TablePlan) {
         guard plan.table == "stop_time", let definition = plan.definition else { return nil }
         let present = plan.cellColumns

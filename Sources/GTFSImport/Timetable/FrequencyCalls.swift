@@ -1,4 +1,4 @@
-// Unsafe: records of stop times are read from pages into cells, and other cells are lent to the record encoder.
+// Unsafe: reads records of stop times from pages into cells, and lends other cells to the record encoder.
 
 import Cells
 import GTFSSchema
@@ -6,32 +6,32 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Fills `frequency_call` with the calls of trips that a usable row of frequencies.txt repeats, counts their
-/// departures, and finds when the first vehicle is anywhere and the last one has ended its ride.
+/// Fills `frequency_call` with the calls of trips that a usable row of frequencies.txt repeats, and counts their
+/// departures. Also finds the earliest time of any vehicle and when the last one ends its ride.
 ///
-/// Times count from the first call of the trip that has one: `start_time` is when the vehicle leaves it. Calls are read
-/// from the pages of `stop_time`, trip by trip, sorted by stop as records and written as pages: 68,565 calls take 0.1
-/// of the instructions of one INSERT … SELECT … ORDER BY, and the last ride another 0.1.
+/// Times count from the trip's first departure, which is at `start_time` for the first vehicle. Calls are read trip by
+/// trip from the pages of `stop_time`, sorted by stop as records and written as pages. For 68,565 calls this takes 0.1
+/// of the instructions of one INSERT … SELECT … ORDER BY; finding the last ride takes another 0.1.
 final class FrequencyCalls {
     private let connection: Connection
     private let place: StorePlace
     private let repetitions: TripRepetitions
     private let departures: StopDepartures
     private let sorter: RecordSorter
-    /// Nil for a feed without any time.
+    /// Nil for a feed without any time column.
     private let columns: CallColumns?
     private let stop: Int?
     private let cells: Int
     private let cellTags: UnsafeMutablePointer<UInt8>
     private let cellPayloads: UnsafeMutablePointer<Int64>
-    // Unchecked: no access lasts beyond a call of the own functions.
+    // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private var encoder = RecordEncoder(columns: 5)
     private let payloads: UnsafeMutablePointer<Int64>
     private let tags: UnsafeMutablePointer<UInt8>
     @exclusivity(unchecked) private var count = 0
-    /// When the last vehicle has ended its ride; nil without any frequency.
+    /// When the last vehicle ends its ride; nil if there are no frequencies.
     private(set) var latest: Int64?
-    /// The least time of a call, where times go backwards to before the service day; else 0.
+    /// The earliest time of a call if times go backwards to before the service day; else 0.
     private(set) var earliest: Int64 = 0
 
     /// `plan` is that of stop_times.txt.
@@ -99,11 +99,11 @@ final class FrequencyCalls {
 
     private struct Ride {
         var length: Int64 = 0
-        /// The least time of a call since the first departure; below 0 where times go backwards.
+        /// The earliest time of a call relative to the first departure; below 0 if times go backwards.
         var least: Int64 = 0
     }
 
-    /// Reads the calls of a trip, keeps them if it starts at all, and answers how long it takes.
+    /// Reads the calls of a trip, adds them to the sorter if the trip starts at all, and returns the ride's extent.
     private func read(_ calls: IndexTreeReader, ofTrip trip: Int64, starts: Int64) throws -> Ride {
         guard let columns else { return Ride() }
         var least: Int64 = 0
@@ -135,7 +135,8 @@ final class FrequencyCalls {
         cellTags[cell] == CellTag.integer ? cellPayloads[cell] : nil
     }
 
-    /// A trip that repeats leaves once for each start, and not at its own times, which were counted before.
+    /// Adds the call in `payloads`. A repeated trip departs once per start but not at its own times. Those were counted
+    /// before, so `starts - 1` is added to the departures.
     private func addCall(_ starts: Int64) throws(KeySortingError) {
         let record = encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
         try sorter.append(record, parent: UInt32(clamping: payloads[0]), sequence: payloads[1], number: 0)

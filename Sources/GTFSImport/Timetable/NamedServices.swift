@@ -9,8 +9,8 @@ struct NamedService {
     let name: String
 }
 
-/// Stores services that only calendar_dates.txt names, some thousands at once. A feed may have one for each of its
-/// trips.
+/// Stores services that only calendar_dates.txt names, some thousands at a time. A feed may have such a service for
+/// each trip.
 struct NamedServices {
     private static let atOnce = 4_096
     /// Id, name and set of days.
@@ -26,7 +26,7 @@ struct NamedServices {
             columns: [("id", "c0"), ("service_id", "c1"), ("in_calendar", "0"), ("day_set", "c2")], connection)
     }
 
-    /// `sets` has the set of each service by its id, 0 for one that never runs.
+    /// `sets` has the day set of each service by its id; 0 for a service that never runs.
     func store(_ services: [NamedService], sets: [UInt32], checking check: () throws -> Void) throws {
         for first in stride(from: 0, to: services.count, by: Self.atOnce) {
             try check()

@@ -2,18 +2,18 @@ import GTFSSchema
 import ICU
 import SQLite
 
-/// The time zone of each route, which answers about departures need.
+/// Determines the time zone of each route; queries for departures need it.
 struct RouteTimezones {
     let connection: Connection
 
-    /// Sets `route.timezone`; returns the zone of trips without a route.
+    /// Sets `route.timezone` and returns the zone of trips without a route.
     ///
-    /// A trip runs in the zone of its route's agency, or of the first agency where the route names none or an unknown
-    /// one. A zone that does not exist counts as UTC.
+    /// A trip runs in the zone of its route's agency. If the route names no agency or an unknown one, the first
+    /// agency's zone applies. A zone that does not exist counts as UTC.
     func set() throws(SQLiteError) -> String {
         let zones = try zones()
         let first = zones.first?.zone ?? "UTC"
-        // One look at each route, however many agencies and zones there are.
+        // Visits each route once, however many agencies and zones there are.
         try connection.execute("CREATE TEMP TABLE agency_zone(agency INTEGER PRIMARY KEY, zone TEXT)")
         let others = try connection.prepare("INSERT INTO temp.agency_zone VALUES(?, ?)")
         for (agency, zone) in zones where zone != first {

@@ -1,4 +1,4 @@
-// Unsafe: reads cells where the reading stage left them, and lends two of its own to the record encoder.
+// Unsafe: reads cells where the reading stage left them, and sorted keys in the sorter's memory.
 
 import Cells
 import GTFSSchema
@@ -6,31 +6,32 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Fills `service_day`, a row for each date on which a set of services runs, and `service.day_set`, the first service
-/// of the set.
+/// Fills `service_day`, a row for each date on which a set of services runs, and `service.day_set`, the id of the set's
+/// first service.
 ///
-/// Services with one calendar and the same exceptions share their days: a feed with 1,217 services up to the year 2099
-/// has 60 such sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service, date and row;
-/// so each service is looked at once. Only those that begin a set bring days.
+/// Services with the same calendar and the same exceptions share a set of days: a feed with 1,217 services up to the
+/// year 2099 has 60 such sets, which take 12 MB instead of 340. Exceptions are keys of 16 bytes, sorted by service,
+/// date and row, so each service is visited once. Only the first service of a set adds days.
 final class ServiceDays {
     private let place: StorePlace
     private var exceptions: KeySorter?
     private var cells: (service: Int, date: Int, type: Int)?
     private var range = CalendarRange()
-    /// How many days each service has, by its id; known once all is written.
+    /// How many days each service has, by its id; known after `write`.
     private(set) var counts: [UInt32] = []
-    /// The first and the last day that calendar_dates.txt adds to any service, also to one that is not stored.
+    /// The first and the last day that calendar_dates.txt adds to any service, including services that are not stored.
     private(set) var addedDays: ClosedRange<Int64>?
-    /// Those of all services. Held from the begin of their file on, as it is gone with the reading stage otherwise.
+    /// The identifiers of all services. Retained when their file begins, as the map otherwise ends with the reading
+    /// stage.
     private(set) var identifiers: IdentifierMap?
-    /// The index of services by their sets, if they are many.
+    /// The index of services by day set, if there are many services.
     private(set) var index: DaySetIndex?
     private let leastServices: Int
 
-    /// So many services have an index that is sorted here.
+    /// With at least `leastServices` services, the index of services by day set is sorted here.
     init(_ place: StorePlace, leastServices: Int) { (self.place, self.leastServices) = (place, leastServices) }
 
-    /// What is asked of a row of calendar_dates.txt.
+    /// Notes which cells of calendar_dates.txt to read.
     func begin(_ plan: TablePlan) {
         if plan.table == "service" || plan.table == "service_exception" {
             let names = ["service_id", "service"]
@@ -70,13 +71,13 @@ final class ServiceDays {
         UInt64(truncatingIfNeeded: first) << 32 | UInt64(truncatingIfNeeded: second & 0xFFFF_FFFF)
     }
 
-    /// Says which ranges were cut.
+    /// Adds notices about the ranges that were cut.
     func note(_ notices: inout NoticeLog) { range.note(&notices) }
 
     // MARK: Writing
 
-    /// Writes the table, and stores those services that only calendar_dates.txt names. No transaction may be open, and
-    /// the rows of calendar.txt must be stored.
+    /// Writes the table, and stores the services that only calendar_dates.txt names. No transaction may be open, and
+    /// the rows of calendar.txt must be stored already.
     func write(_ connection: Connection, adding others: [NamedService]) throws {
         let calendars = try WeekCalendar.all(connection) + others.map { WeekCalendar(service: $0.id) }
         guard !calendars.isEmpty else { return }
@@ -93,7 +94,7 @@ final class ServiceDays {
         guard let root = try connection.rootPage(of: "service_day") else {
             throw ImportError(.bug, at: place.path, ": table service_day was not made")
         }
-        // The reading stage soon waits for this one, so that its processor is free.
+        // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
         try DatabaseFile.append(to: place) { file in
             let tree = try file.tree(root: root)
             try write(sweep, to: tree)
@@ -101,7 +102,7 @@ final class ServiceDays {
         }
     }
 
-    /// The set of each service by its id, 0 where it never runs; `sweep` gets the days of each set.
+    /// Returns the day set of each service by its id, 0 if it never runs, and adds the days of each set to `sweep`.
     private func sets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws -> [UInt32] {
         var reader = try ExceptionReader(exceptions)
         var known: [DaySignature: UInt32] = [:]
@@ -124,8 +125,8 @@ final class ServiceDays {
         return sets
     }
 
-    /// Rows of calendar.txt are stored with a set of their own, so that most need no change, and none grows: a full
-    /// page would be split for each that does.
+    /// Updates `service.day_set`. Rows of calendar.txt were stored with themselves as their set, so most need no change
+    /// and no row grows: a row that grows in a full page would split the page.
     private func store(
         _ sets: [UInt32], of calendars: ArraySlice<WeekCalendar>, _ connection: Connection
     ) throws(SQLiteError) {
@@ -137,7 +138,7 @@ final class ServiceDays {
         try connection.execute("UPDATE service SET day_set = day_set_of(id) WHERE day_set IS NOT day_set_of(id)")
     }
 
-    /// The days of the calendar and those that are added, without those that are taken away. Answers how many.
+    /// Adds the calendar and its changes to the sweep. Returns how many days the service runs.
     private func add(
         _ calendar: WeekCalendar, _ changes: [DayChange], to sweep: DaySweep
     ) throws(KeySortingError) -> UInt32 {
@@ -172,19 +173,19 @@ final class ServiceDays {
     }
 }
 
-/// An exception that changes what the calendar says.
+/// An exception that changes a day of the calendar.
 struct DayChange {
     let date: Int64
     let isAdded: Bool
 }
 
-/// What tells two sets of days apart: a calendar and its changes, in 128 bits.
+/// A 128-bit hash of a calendar and its changes, which identifies a set of days.
 private struct DaySignature: Hashable {
     private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
 
     init(_ calendar: WeekCalendar, _ changes: [DayChange]) {
-        // A calendar without a day is the same whatever its range.
+        // A calendar without weekdays is the same whatever its range.
         add(UInt64(calendar.weekdays))
         add(calendar.weekdays == 0 ? 0 : UInt64(bitPattern: calendar.start) << 32 | UInt64(bitPattern: calendar.end))
         for change in changes { add(UInt64(bitPattern: change.date) << 1 | (change.isAdded ? 1 : 0)) }
@@ -203,7 +204,7 @@ private struct DaySignature: Hashable {
     }
 }
 
-/// The exceptions of one service after the other.
+/// Reads the sorted exceptions, service by service.
 private struct ExceptionReader {
     private let sorter: KeySorter?
     private var batch: UnsafeBufferPointer<SortKey>?
@@ -215,8 +216,7 @@ private struct ExceptionReader {
         batch = try sorter?.nextBatch()
     }
 
-    /// The exceptions of the next service that change its calendar, by date; of several for one date the first row
-    /// counts.
+    /// The exceptions of the next service that change its calendar, by date. If rows repeat a date, the first counts.
     mutating func changes(of calendar: WeekCalendar) throws(KeySortingError) -> [DayChange] {
         changes.removeAll(keepingCapacity: true)
         var last: Int64 = 0

@@ -1,4 +1,4 @@
-// Unsafe: reads cells where the reading stage left them, and lends two of its own to the record encoder.
+// Unsafe: reads cells where the reading stage left them, and lends two cells of its own to the record encoder.
 
 import Cells
 import GTFSSchema
@@ -6,24 +6,24 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Counts how often vehicles leave each stop, over all service days: `stop_departures`, by which a search tells a main
-/// station from a bus stop of the same name.
+/// Counts how often vehicles leave each stop over all service days, for the table `stop_departures`. A search uses it
+/// to tell a main station from a bus stop of the same name.
 ///
-/// Trips' services are noted while trips pass. Stop times are counted while the index of departures is written, which
-/// brings the stops in order: a look into an array for each of them.
+/// The service of each trip is noted while trips are loaded. Stop times are counted while the index of departures is
+/// written, where they are in order of stop: each one costs an array lookup.
 final class StopDepartures {
     /// By the trip's id: its service, and after `begin(daysOfServices:)` how many days it runs.
     private var days: [UInt32] = []
-    /// By the stop's id.
+    /// Departures by the stop's id.
     private var departures: [Int64] = []
-    /// The stop that a stop is part of, by its id.
+    /// By the stop's id: its parent.
     private var parents: [UInt32?] = []
     private var serviceCell: Int?
     private var parentCell: Int?
 
     // MARK: Stops and trips
 
-    /// What is asked of a row of stops.txt or trips.txt.
+    /// Notes which cells of stops.txt or trips.txt to read.
     func begin(_ plan: TablePlan) {
         parentCell = plan.table == "stop" ? plan.cellColumns.firstIndex(of: "parent_station") : nil
         serviceCell = plan.table == "trip" ? plan.cellColumns.firstIndex(of: "service") : nil
@@ -43,7 +43,7 @@ final class StopDepartures {
         }
     }
 
-    /// Adds parents that came after their stops.
+    /// Adds parents that the file lists after their stops.
     func add(_ references: LateReferences) {
         guard parentCell != nil else { return }
         for (stop, parent) in references["parent_station"] ?? [] { set(parent, asParentOf: Int(stop)) }
@@ -63,7 +63,7 @@ final class StopDepartures {
         }
     }
 
-    /// All trips are known, and of each service how many days it has.
+    /// Replaces each trip's service by that service's number of days. Call it when all trips and services are known.
     func begin(daysOfServices: [UInt32]) {
         for trip in days.indices {
             let service = Int(days[trip])
@@ -73,9 +73,9 @@ final class StopDepartures {
 
     // MARK: Calls
 
-    /// Counts stop times by keys of the index of departures: stop and 1, departure time, trip, sequence.
+    /// Counts stop times by their keys in the index of departures: stop + 1, departure time, trip, sequence.
     ///
-    /// Nothing waits for the look into the array, so that many of them are underway at once.
+    /// No lookup depends on the one before, so the processor has many of them underway at once.
     func add(_ keys: UnsafeBufferPointer<SortKey>) {
         days.withUnsafeBufferPointer { days in
             var (stop, count) = (0, Int64(0))
@@ -92,10 +92,10 @@ final class StopDepartures {
         }
     }
 
-    /// Takes a stop time out again.
+    /// Removes a stop time that was counted.
     func remove(_ key: SortKey) { add(-1, callsAt: Int(key.high >> 32) - 1, trip: Int(key.low >> 32)) }
 
-    /// Counts so many calls of a trip at a stop on each of its days.
+    /// Counts `calls` calls of a trip at a stop on each of the trip's days.
     func add(_ calls: Int64, callsAt stop: Int, trip: Int) {
         guard trip < days.count else { return }
         add(calls.multipliedReportingOverflow(by: Int64(days[trip])).partialValue, to: stop)
@@ -112,7 +112,7 @@ final class StopDepartures {
         if counts.count <= stop { counts.append(contentsOf: repeatElement(0, count: stop + 1 - counts.count)) }
     }
 
-    /// Counts what no index counted.
+    /// Counts all stop times from the table, if no index was written that could count them.
     func addAll(_ connection: Connection) throws(SQLiteError) {
         let calls = try connection.prepare("SELECT stop, trip FROM stop_time WHERE stop IS NOT NULL")
         while try calls.step() { add(1, callsAt: Int(calls.integer(0)), trip: Int(calls.integer(1))) }
@@ -120,7 +120,7 @@ final class StopDepartures {
 
     // MARK: Writing
 
-    /// Writes the table's pages. No transaction may be open. What leaves a platform leaves its station too.
+    /// Writes the table's pages. No transaction may be open. A departure from a platform also counts for its station.
     func write(_ connection: Connection, in place: StorePlace) throws {
         let totals = totals()
         guard totals.contains(where: { $0 > 0 }) else { return }
@@ -143,7 +143,7 @@ final class StopDepartures {
         var totals = departures
         for stop in departures.indices where departures[stop] > 0 && stop < parents.count {
             var above = parents[stop]
-            // A feed's parents may go round in a circle.
+            // The limit ends cycles: stops may be each other's parents in a faulty feed.
             for _ in 0..<8 {
                 guard let parent = above.map(Int.init), parent != stop else { break }
                 Self.grow(&totals, to: parent)

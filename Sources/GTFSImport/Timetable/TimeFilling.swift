@@ -1,21 +1,21 @@
-// Unsafe: takes records apart in memory of its own, one after the other, so that nothing is allocated for a call.
+// Unsafe: splits one record after the other in its own memory, so that nothing is allocated for a call.
 
 import Cells
 import GTFSSchema
 import SQLite
 import SQLitePages
 
-/// Gives times to the calls that the feed leaves without, on their way into the table of stop times.
+/// Fills in the times that the feed leaves empty, as calls are written to the table of stop times.
 ///
-/// Calls come in the order of their keys. A call with one time gets the other one. A call without any waits until the
-/// next one of its trip that has a time, and then gets what lies between that one's arrival and the departure of the
-/// last one before: by the distance along the shape, or by its place among the calls. `filled_times` tells which times
-/// were filled.
+/// Calls come in the order of their keys. If a call has only one of its two times, the other is set to the same time. A
+/// call without times waits for the trip's next call with a time. Its time is then interpolated between the departure
+/// of the last timed call and the arrival of the next one: by distance along the shape, or by position among the calls.
+/// `filled_times` tells which times were filled in.
 ///
-/// A call with a pickup window, or at a location or a group of them, has no instant: it passes unchanged and is
-/// nobody's neighbour.
+/// A call with a pickup window, or at a location or a location group, has no exact time. It is stored unchanged and is
+/// not used for interpolation.
 final class TimeFilling {
-    /// Takes a call as it came and as it is to be stored.
+    /// Receives a call's record as it came and as it is to be stored.
     typealias Sink = (_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> Void
 
     /// Bits of `filled_times`.
@@ -30,7 +30,7 @@ final class TimeFilling {
         let distance: Double?
     }
 
-    /// A call that waits: its record in `waiting`.
+    /// A call that waits for a time; `start` and `count` locate its record in `waiting`.
     private struct Waiting {
         let start: Int
         let count: Int
@@ -38,7 +38,8 @@ final class TimeFilling {
         let isFlexible: Bool
     }
 
-    /// More calls than these without a time, one behind the other, stay without: they would have to wait in memory.
+    /// Longest sequence of calls without a time that is filled, because these calls wait in memory. Calls in a longer
+    /// sequence stay without times.
     static let mostCalls = 10_000
     private static let mostBytes = 16 << 20
 
@@ -50,7 +51,7 @@ final class TimeFilling {
     private var before: Neighbour?
     private var calls: [Waiting] = []
     private let waiting = TextArena()
-    /// All bits that were set in any call.
+    /// All bits that were set in `filled_times` of any call.
     private(set) var filled: Int64 = 0
 
     init(_ columns: CallColumns) {
@@ -67,20 +68,20 @@ final class TimeFilling {
         payloads.deallocate()
     }
 
-    /// Whether calls wait, so that the next one has to pass here too.
+    /// Whether calls wait; then the next call must go through `add` too.
     var isHolding: Bool { !calls.isEmpty }
 
-    /// Notes a call with both times that went another way.
+    /// Notes a call with both times that was stored without `add`.
     func follow(trip: Int64, departure: Int64, distance: Double?) {
         self.trip = trip
         before = Neighbour(time: departure, distance: distance)
     }
 
-    /// Takes the next call. It comes out of `sink` now or later, in order.
+    /// Takes the next call, and passes it to `sink` now or later; the order of calls is kept.
     func add(_ record: UnsafeRawBufferPointer, _ sink: Sink) throws {
         var old = read(record)
         if payloads[0] != trip {
-            // Calls that waited are read into the same memory.
+            // `finish` reads waiting calls into the same memory, so this call must be read again.
             if isHolding {
                 try finish(sink)
                 old = read(record)
@@ -105,7 +106,7 @@ final class TimeFilling {
         try emit(record, old, bits, sink)
     }
 
-    /// The trip, or the file, is at its end: calls that wait stay without a time.
+    /// Call it at the end of a trip or file: waiting calls stay without a time.
     func finish(_ sink: Sink) throws {
         before = nil
         try release({ _ in nil }, sink)
@@ -134,7 +135,7 @@ final class TimeFilling {
         try release(time, sink)
     }
 
-    /// Lets all go that wait, each with the time that it is given.
+    /// Passes all waiting calls to `sink`, each with the time that `time` returns for it.
     private func release(_ time: (Waiting) -> Int64?, _ sink: Sink) throws {
         guard isHolding else { return }
         for call in calls {
@@ -150,10 +151,11 @@ final class TimeFilling {
         waiting.removeAll()
     }
 
-    /// By distance where it grows from the call before to the one after, with this one's between them; else by place.
+    /// Interpolates a time: by distance if it grows from the call before to the call after and this call's lies between
+    /// them; else by position.
     ///
-    /// Rounded down to the second. Decimal distances are seldom exact in binary: what ends less than a microsecond
-    /// below a second is that second.
+    /// Rounds down to the second. Decimal distances are seldom exact in binary, so a result less than a microsecond
+    /// below a whole second counts as that second.
     private static func time(
         of distance: Double?, place: Int64, of places: Int64, from before: Neighbour, to after: Neighbour
     ) -> Int64 {
@@ -170,8 +172,8 @@ final class TimeFilling {
 
     // MARK: The call at hand
 
-    /// Reads a call, with the times that were filled before as the blanks that they are in the feed. Answers which
-    /// those are.
+    /// Reads a call. Times that were filled in earlier become empty again, as in the feed. Returns the bits of those
+    /// times.
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
         RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
         guard let bits = integer(columns.filled) else { return 0 }

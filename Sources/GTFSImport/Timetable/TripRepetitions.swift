@@ -3,19 +3,19 @@
 import Cells
 import KeySorting
 
-/// How often each trip is repeated by rows of frequencies.txt, gathered while they pass: SQLite sorts the rows by trip,
-/// 0.6 µs for each, to say the same.
+/// How often rows of frequencies.txt repeat each trip, gathered while the rows are loaded. Asking SQLite for the same
+/// would sort the rows by trip, 0.6 µs for each.
 ///
-/// A row is usable when its start comes before its end and its headway is above 0. The trips that came lately are in a
-/// dictionary, and the others are keys of 16 bytes in a sorter, as a feed may repeat each of its trips.
+/// A row is usable if its start is before its end and its headway is above 0. A feed may repeat all its trips, so only
+/// recent trips are in a dictionary; the others are keys of 16 bytes in a sorter.
 final class TripRepetitions {
-    /// Those of one trip.
+    /// The repetitions of one trip.
     struct Repetition {
-        /// Departures of vehicles by the usable rows.
+        /// How many vehicles start by the usable rows.
         fileprivate(set) var starts: Int64 = 0
-        /// The first departure of a usable row, in seconds; nil without one.
+        /// The first start of a usable row, in seconds; nil if no row is usable.
         fileprivate(set) var firstStart: Int64?
-        /// The latest end of any row.
+        /// The latest end of any row, usable or not.
         fileprivate(set) var latestEnd: Int64 = .min
     }
 
@@ -25,12 +25,12 @@ final class TripRepetitions {
     private let space: SortingSpace
     /// Nil for a feed without frequencies.
     private var sorter: KeySorter?
-    /// Of rows whose trip is unknown.
+    /// The repetitions by rows whose trip is unknown.
     private(set) var ofNoTrip: Repetition?
 
     init(in space: SortingSpace) { self.space = space }
 
-    /// What is asked of a row of frequencies.txt.
+    /// Notes which cells of frequencies.txt to read.
     func begin(_ plan: TablePlan) {
         guard plan.table == "frequency" else { return cells = nil }
         let cell = { plan.cellColumns.firstIndex(of: $0) }
@@ -63,7 +63,7 @@ final class TripRepetitions {
             starts = known.starts
         }
         add(to: &lately[trip, default: Repetition()])
-        // The starts of a row are less than four million, so that those of a trip stay within 32 bits.
+        // One row has fewer than four million starts, so the sum for a trip stays within 32 bits.
         if lately.count > Self.mostLately || starts > Int64(Int32.max) { try settle() }
     }
 
@@ -74,7 +74,7 @@ final class TripRepetitions {
         lately.removeAll(keepingCapacity: true)
     }
 
-    /// Visits the trips in ascending order. Call it once, last.
+    /// Visits the trips in ascending order. Call it once, after all additions.
     func forEachTrip(_ body: (Int64, Repetition) throws -> Void) throws {
         try settle()
         var last: (trip: Int64, repetition: Repetition)?
@@ -94,7 +94,7 @@ final class TripRepetitions {
 }
 
 extension TripRepetitions.Repetition {
-    /// By one row.
+    /// The repetitions by one row.
     fileprivate init(_ start: Int64?, _ end: Int64, _ headway: Int64?) {
         latestEnd = end
         guard let start, start < end, let headway, headway > 0 else { return }
@@ -103,7 +103,7 @@ extension TripRepetitions.Repetition {
         firstStart = start
     }
 
-    /// Times are less than a thousand hours, so that each number has its 32 bits.
+    /// Packs the numbers into 32 bits each; they fit, as times are below a thousand hours.
     fileprivate func key(ofTrip trip: UInt32) -> SortKey {
         let start = firstStart.map { UInt64(UInt32(clamping: $0 + 1)) } ?? 0
         return SortKey(

@@ -1,9 +1,9 @@
 import SQLite
 
-/// A row of calendar.txt: weekdays between two dates. A service that only calendar_dates.txt knows has none.
+/// A row of calendar.txt: weekdays between two dates. A service that only calendar_dates.txt names has no weekdays.
 struct WeekCalendar {
     let service: Int64
-    /// A bit for each weekday, Monday first; 0 where no day is left.
+    /// One bit for each weekday, Monday lowest; 0 if no day is left.
     let weekdays: Int
     let start: Int64
     let end: Int64
@@ -45,21 +45,23 @@ struct WeekCalendar {
     }
 }
 
-/// Keeps calendars from filling the disk: "always" is written as 19000101 to 99991231.
+/// Cuts long ranges of calendars, so that their days do not fill the disk: feeds write "always" as 19000101 to
+/// 99991231.
 struct CalendarRange {
     /// Ranges of more days than this are cut to the years 2000 to 2099.
     static let longest = 36_525
     static let century: ClosedRange<Int64> = 20_000_101...20_991_231
-    /// Once so many days were written, ranges of more than ten years are cut to ten.
+    /// Once more than this many days are written, ranges of more than ten years are cut to ten.
     static let mostDays = 5_000_000
     static let tenYears = 3_653
 
-    /// Days that were written so far.
+    /// Days written so far.
     var written = 0
     private var decade: ClosedRange<Int64> = century
     private var cut: [(calendar: WeekCalendar, span: ClosedRange<Int64>)] = []
 
-    /// No clock says which ten years are near; the range that begins last does.
+    /// Chooses the ten years for cut ranges by the feed and not by the clock: they begin with the year before the
+    /// latest start of a calendar of up to ten years, or of any calendar if all are longer.
     mutating func begin(_ calendars: [WeekCalendar]) {
         let ranges = calendars.filter { $0.weekdays != 0 }
         let usual = ranges.filter { $0.days <= Self.tenYears }
@@ -68,7 +70,7 @@ struct CalendarRange {
         decade = first...first + 9 * 10_000 + 1_130
     }
 
-    /// The calendar with a range that the table can hold.
+    /// The calendar, with its range cut if it is too long.
     mutating func bounded(_ calendar: WeekCalendar) -> WeekCalendar {
         guard calendar.weekdays != 0 else { return calendar }
         if written > Self.mostDays, calendar.days > Self.tenYears { return cut(calendar, to: decade) }
@@ -83,7 +85,7 @@ struct CalendarRange {
             end: min(calendar.end, span.upperBound))
     }
 
-    /// Says which ranges were cut.
+    /// Adds notices about the ranges that were cut.
     func note(_ notices: inout NoticeLog) {
         for (calendar, span) in cut {
             let row = Int(calendar.service) + 1
