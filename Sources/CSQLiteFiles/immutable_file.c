@@ -1,15 +1,15 @@
 // A file system for SQLite that has one file: a descriptor that is open already.
 //
-// A store is replaced by rename, and whoever has the old one goes on reading it. SQLite opens files by name, so that a
-// connection made after the rename would find the new one; /proc/self/fd/N is no way around, as SQLite resolves
-// symbolic links and opens without following any. Here every connection reads the same descriptor (and the same memory
-// map, made once), whatever has become of its name (https://sqlite.org/vfs.html,
+// A store is replaced by rename, and readers of the old one go on reading it. SQLite opens files by name, so a
+// connection made after the rename would open the new one. /proc/self/fd/N does not help, because SQLite resolves
+// symbolic links and opens files without following links. Here every connection reads the same descriptor (and the same
+// memory map, made once), even if its name has gone to another file (https://sqlite.org/vfs.html,
 // https://sqlite.org/c3ref/io_methods.html).
 //
-// The file never changes: no locks, no journals, no shared memory. Someone may still cut it or copy another one over
-// it. Every read therefore looks at the size and the time of the last change, 0.2 microseconds, and fails once they
-// differ: pages of two generations would give an answer that neither of them has. Everything but the file itself, such
-// as temporary files of sorts, is left to the default file system.
+// The file never changes, so there are no locks, no journals and no shared memory. Someone may still truncate it or
+// copy another file over it. So every read through the descriptor checks the size and the time of the last change,
+// which takes 0.2 microseconds, and fails once they differ: a mix of old and new pages would give wrong answers.
+// Everything but the file itself, such as temporary files of sorts, is left to the default file system.
 #include "csqlite_files.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@ struct csqlite_immutable_file {
     char name[32];
 };
 
-/// An open file as SQLite holds it: the methods, then the one file that all of them share.
+/// An open file as SQLite holds it: its methods, then the one file that all connections share.
 typedef struct csqlite_open_file {
     sqlite3_file base;
     csqlite_immutable_file *file;
@@ -71,7 +71,7 @@ static int csqlite_read(sqlite3_file *open, void *bytes, int count, sqlite3_int6
         if (got == 0) break;
         done += (int)got;
     }
-    // Looked at afterwards, so that a change while the bytes were copied is seen too.
+    // Checked afterwards, so that a change while the bytes were copied is noticed too.
     if (!csqlite_is_as_opened(csqlite_file_of(open))) {
         errno = EIO;
         return SQLITE_IOERR_READ;
@@ -100,7 +100,7 @@ static int csqlite_control(sqlite3_file *open, int operation, void *argument) { 
 static int csqlite_sector(sqlite3_file *open) { return 4096; }
 static int csqlite_characteristics(sqlite3_file *open) { return SQLITE_IOCAP_IMMUTABLE; }
 
-/// A part of the map; NULL beyond it, where SQLite then reads.
+/// Gives a part of the map; NULL beyond the map, and SQLite then reads instead.
 static int csqlite_fetch(sqlite3_file *open, sqlite3_int64 offset, int count, void **bytes) {
     csqlite_immutable_file *file = csqlite_file_of(open);
     *bytes = offset + count <= file->mapped ? (char *)file->mapping + offset : NULL;
@@ -206,7 +206,7 @@ csqlite_immutable_file *csqlite_immutable_open(int descriptor, int is_mapped) {
             file->mapped = file->size;
         }
     }
-    // Told apart by where it lies, as long as it lies there.
+    // The address makes the name unique as long as the file is open.
     snprintf(file->name, sizeof file->name, "immutable-%p", (void *)file);
     int size = (int)sizeof(csqlite_open_file);
     file->vfs = (sqlite3_vfs){

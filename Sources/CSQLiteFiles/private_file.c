@@ -1,13 +1,13 @@
 // A file system for SQLite that has one file which only this process knows, and temporary files without names.
 //
-// SQLite's own file system takes a failed read (EIO) for a damaged file and forgets the system's error number, takes a
-// file that it cannot open for writing (EMFILE) for one that may only be read, ends paths at 512 bytes, and gives
-// temporary files a name for an instant. Here each failure is kept with its number, every call that a signal breaks off
-// is repeated, and the file is a descriptor, whatever its path (https://sqlite.org/vfs.html).
+// SQLite's own file system does not suit an import. It reports a failed read (EIO) as a damaged file and forgets the
+// system's error number. It treats a file that it cannot open for writing (EMFILE) as read-only. It limits paths to 512
+// bytes, and it gives temporary files a name for an instant. Here each failure is kept with its number, calls that a
+// signal interrupts are repeated, and the file is a descriptor, whatever its path (https://sqlite.org/vfs.html).
 //
-// A disk or a layer above it may lose a write and say that it was done. SQLite works on with what it finds in a file,
-// and would build something else on a page that is not there. Each write is therefore read back at once and compared,
-// also to temporary files, and an observer is told of those to the file itself: it keeps their sums.
+// A disk or a layer above it may lose a write and still report success. SQLite trusts what it finds in a file and would
+// build on a page that was lost. So each write, also to a temporary file, is read back at once and compared. An
+// observer is told of the writes to the file itself and keeps their sums.
 //
 // No locks and no journals: the file is thrown away on any failure.
 #include "csqlite_files.h"
@@ -25,7 +25,7 @@ struct csqlite_private_file {
     sqlite3_vfs vfs;
     sqlite3_vfs *others;
     int descriptor;
-    /// Makes an open file without a name, or answers -1 and sets errno.
+    /// Makes an open file without a name, or returns -1 and sets errno.
     int (*make_temporary)(void *);
     void *context;
     /// Is told of every write to the file, unless NULL.
@@ -33,7 +33,7 @@ struct csqlite_private_file {
     void *observer_context;
     /// Set by any thread: every later read and write fails.
     int is_stopped;
-    /// How many hold the right to write pages beside SQLite.
+    /// How many loans are open: rights to write pages without SQLite.
     int loans;
     /// Bytes of all temporary files together.
     sqlite3_int64 temporary_bytes;
@@ -49,7 +49,7 @@ typedef struct csqlite_private_open {
     csqlite_private_file *file;
     int descriptor;
     int is_temporary;
-    /// Of a temporary file.
+    /// The size of a temporary file.
     sqlite3_int64 size;
 } csqlite_private_open;
 
@@ -72,7 +72,7 @@ long long csqlite_private_temporary_bytes(csqlite_private_file *file) {
 
 // MARK: An open file
 
-/// Takes note of a temporary file's size; a file of SQLite's is written by one thread at a time.
+/// Records a temporary file's size. SQLite writes each file on one thread at a time.
 static void csqlite_private_set_size(csqlite_private_open *open, sqlite3_int64 size) {
     __atomic_add_fetch(&open->file->temporary_bytes, size - open->size, __ATOMIC_RELAXED);
     open->size = size;
@@ -150,7 +150,7 @@ static int csqlite_private_truncate(sqlite3_file *base, sqlite3_int64 size) {
     return SQLITE_OK;
 }
 
-/// What is published is flushed once, by who publishes it.
+/// Does nothing: whoever publishes the file flushes it once.
 static int csqlite_private_sync(sqlite3_file *base, int flags) { return SQLITE_OK; }
 
 static int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
@@ -162,7 +162,7 @@ static int csqlite_private_size(sqlite3_file *base, sqlite3_int64 *size) {
     return SQLITE_OK;
 }
 
-/// A statement that looks at the file begins here.
+/// SQLite calls this when a statement begins to look at the file.
 static int csqlite_private_lock(sqlite3_file *base, int level) {
     csqlite_private_open *open = (csqlite_private_open *)base;
     return !open->is_temporary && __atomic_load_n(&open->file->loans, __ATOMIC_RELAXED) > 0 ? SQLITE_BUSY : SQLITE_OK;

@@ -1,14 +1,15 @@
 // Leaves the closing of large files to a child process.
 //
-// Whoever closes a file without a name last gives its pages and blocks back: 3 seconds for 1 GB on a busy disk, in the
-// middle of which nothing can be interrupted. A process that was asked to stop shall not wait for that.
+// The last process to close a file without a name frees its pages and blocks. That takes 3 seconds for 1 GB on a busy
+// disk and cannot be interrupted. A process that was asked to stop should not wait for it.
 #pragma once
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Makes a child that has the large files of this process open until this process has ended, and nothing else: no lock,
-/// no stream that somebody waits for the end of. Does nothing where there is no room for another process.
+/// Makes a child process that keeps the large files of this process open until this process has ended. The child keeps
+/// nothing else open: no lock, and no stream whose end someone waits for. Does nothing where the system refuses another
+/// process.
 static inline void csystem_leave_large_files(long size) {
     int ends[2];
     if (pipe(ends) != 0) return;

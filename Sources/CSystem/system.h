@@ -1,4 +1,5 @@
-// What Swift cannot see of <fcntl.h>: it declares these only to programs that ask for GNU's extensions.
+// Declarations of <fcntl.h> and <sys/mman.h> that Swift cannot see: they are only for programs that ask for GNU's
+// extensions.
 #pragma once
 
 /// sync_file_range(2)
@@ -9,7 +10,8 @@ enum { CSYSTEM_BEGIN_TO_WRITE_RANGE = 2 }; // SYNC_FILE_RANGE_WRITE
 enum { CSYSTEM_TMPFILE = 020000000 | 0200000 }; // O_TMPFILE, open(2)
 enum { CSYSTEM_SETLEASE = 1024, CSYSTEM_SETSIG = 10 }; // F_SETLEASE and F_SETSIG, fcntl(2)
 
-/// mremap(2), to a place that the caller has: MREMAP_MAYMOVE and MREMAP_FIXED. (void *)-1 when the system refuses.
+/// mremap(2) to a place that the caller has mapped: MREMAP_MAYMOVE and MREMAP_FIXED. (void *)-1 when the system
+/// refuses.
 extern void *mremap(void *memory, __SIZE_TYPE__ count, __SIZE_TYPE__ new_count, int flags, ...);
 static inline void *csystem_move_memory(
     void *memory, __SIZE_TYPE__ count, __SIZE_TYPE__ new_count, void *place) {

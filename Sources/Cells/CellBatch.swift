@@ -1,6 +1,6 @@
 // Unsafe: lends memory that another stage filled, so that no cell is copied on its way into the store.
 
-/// What the eight bytes of a cell are.
+/// What the eight bytes of a cell hold.
 public enum CellTag {
     @inlinable public static var null: UInt8 { 0 }
     @inlinable public static var integer: UInt8 { 1 }
@@ -12,7 +12,8 @@ public enum CellTag {
     @inlinable public static var otherText: UInt8 { 4 }
 }
 
-/// A batch of rows in memory, row after row, each with the same number of cells: how rows go from stage to stage.
+/// A batch of rows in memory, row after row, each with the same number of cells. The stages of an import pass rows on
+/// in such batches.
 ///
 /// A cell is a tag (`CellTag`) and eight bytes. The memory belongs to whoever filled it, and stays valid until the next
 /// batch is asked for.

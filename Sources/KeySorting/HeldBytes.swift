@@ -3,7 +3,7 @@
 /// Bytes that are appended, and read back from any place: in memory while the space allows it, else in a temporary
 /// file.
 ///
-/// The system copies a file's bytes three times: for writing, for looking whether they are there, and for reading.
+/// The system copies a file's bytes three times: for writing, for checking that they are there, and for reading.
 final class HeldBytes {
     private static let blockSize = 256 << 10
 

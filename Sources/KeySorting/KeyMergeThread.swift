@@ -2,11 +2,11 @@
 
 import SystemFiles
 
-/// A merge by a thread of its own, so that whoever takes its keys writes pages meanwhile. Where a second processor is
-/// free, an index is there in two thirds of the time.
+/// Merges keys on a thread of its own, so that whoever takes the keys can write pages meanwhile. If a second processor
+/// is free, an index takes two thirds of the time.
 final class KeyMergeThread: @unchecked Sendable {
-    // @unchecked: the merge is used by the thread alone until it was joined; memory is in one thread's hands or in a
-    // queue between them, never in two.
+    // @unchecked: only the thread uses the merge, until the thread was joined. Memory belongs to one thread or to a
+    // queue between them, never to two threads.
 
     private struct Batch: @unchecked Sendable {
         // @unchecked: as above.

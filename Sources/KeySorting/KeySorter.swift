@@ -2,7 +2,7 @@ import Glibc
 
 // Unsafe: keys are gathered, sorted and lent out in memory that is allocated once and bounds what sorting takes.
 
-/// Sorts keys of 16 bytes, more of them than memory shall hold if need be.
+/// Sorts keys of 16 bytes, if need be more keys than memory should hold.
 ///
 ///     let sorter = KeySorter(in: SortingSpace(folder: "/var/tmp"))
 ///     for call in calls {
@@ -10,14 +10,14 @@ import Glibc
 ///     }
 ///     while let keys = try sorter.nextBatch() { for key in keys { … } }
 ///
-/// Runs of as many keys as half the memory holds are sorted by radix and, when there is more than one, packed, kept in
-/// memory or in a temporary file without a name, and merged. Keys that come in order are one run, however many there
-/// are. 3 M keys take about 0.2 s. One thread at a time.
+/// A run has as many keys as half the memory holds, and is sorted by radix. If there is more than one run, the runs are
+/// packed, kept in memory or in a temporary file without a name, and merged. Keys that come in order are one run,
+/// however many there are. 3 M keys take about 0.2 s. Used by one thread at a time.
 public final class KeySorter {
     /// A run of 131,072 keys.
     private static let usualMemory = 4 << 20
     private static let packedAtOnce = 64 << 10
-    /// The keys of one table may have a sorter for each of its indexes.
+    /// A table may have a sorter for each of its indexes.
     private static let sortersAtOnce = 64
 
     private let space: SortingSpace
@@ -31,24 +31,23 @@ public final class KeySorter {
     private var packing = PackedKeys()
     private let packed: HeldBytes
     private var merge: RunMerge?
-    /// Where there is something to compare.
+    /// Only if there is more than one run.
     private var mergeThread: KeyMergeThread?
     private var isFinished = false
 
-    /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file where that is not enough. A
-    /// sorter of far more keys than others is given `times` as much.
+    /// Sorts within 4 MiB, or a share of what the space allows, with a temporary file if that is not enough. `times`
+    /// multiplies the memory, for a sorter of far more keys than others.
     ///
-    /// `bitsInOrder` tells of keys that come in the order of so many of their lowest bits where the others are the
-    /// same.
+    /// `bitsInOrder` is a number of lowest bits. Keys that differ only in those must come in order.
     public convenience init(in space: SortingSpace, times: Int = 1, bitsInOrder: UInt64 = 0) {
         let bytes = space.memory(usually: times * Self.usualMemory, among: Self.sortersAtOnce / times)
-        // Far more keys than others would fill what all may hold, and go to a file after all.
+        // A sorter with far more keys would fill the memory that all share, and still need a file.
         self.init(
             runLength: bytes / (2 * MemoryLayout<SortKey>.stride), in: space, mayHold: times == 1,
             bitsInOrder: bitsInOrder)
     }
 
-    /// Sorts in runs of so many keys. With runs of n keys, n^2 keys can be sorted or more.
+    /// Sorts in runs of `runLength` keys. With runs of n keys, at least n^2 keys can be sorted.
     init(runLength: Int, in space: SortingSpace, mayHold: Bool = true, bitsInOrder: UInt64 = 0) {
         self.bitsInOrder = bitsInOrder
         self.space = space
@@ -112,7 +111,7 @@ public final class KeySorter {
     }
 
     private func writeRun() throws(KeySortingError) {
-        // Each run needs room for a key when they are merged. The least memory is enough for 10^10 keys.
+        // Each run needs room for a key when they are merged. The least memory, 1 MiB, is enough for 1.8 * 10^9 keys.
         guard runs.count < memory.count - batchSize else {
             throw .system("more than \(runs.count * capacity) keys cannot be merged in so little memory", EFBIG)
         }
@@ -122,7 +121,7 @@ public final class KeySorter {
         count = 0
     }
 
-    /// What goes on from the last run is part of it.
+    /// Begins a run, unless the keys continue the last one.
     private func beginRun(_ first: SortKey) {
         guard runs.isEmpty || first < packing.last else { return }
         packing = PackedKeys()

@@ -4,8 +4,8 @@
 ///
 /// (Knuth, The Art of Computer Programming, volume 3, section 5.4.1)
 final class LoserTree {
-    /// What stands for a run that has ended. A key can have this value as well: then it does not matter which of the
-    /// two is taken, as a merge ends when as many keys as there are were taken.
+    /// Stands for a run that has ended. A key can have this value as well. Then it does not matter which of the two is
+    /// taken, because a merge of keys ends by counting them.
     static let afterAll = SortKey(high: .max, low: .max)
 
     private let runCount: Int

@@ -7,22 +7,23 @@
 /// upper 32 bits and its lower 32 bits, each with its lowest byte first. If the upper half did not grow, the lower half
 /// is written as its growth.
 struct PackedKeys {
-    /// The most that a key takes.
+    /// The most bytes that a key takes.
     static let longest = 1 + 8 + 4 + 4
-    /// What may be read or written beyond the last key.
+    /// Bytes beyond the last key that may be read or written.
     static let margin = 8
 
     /// The key before, from `SortKey(high: 0, low: 0)` on.
     private(set) var last = SortKey(high: 0, low: 0)
 
-    /// Writes a key that is not less than the last one, and answers where the next one goes.
+    /// Writes a key that is not less than the last one, and returns where the next one goes.
     @inline(__always)
     mutating func write(_ key: SortKey, to place: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         let growth = key.high &- last.high
         let low = growth == 0 ? key.low &- last.low : key.low
         last = key
         let (upper, lower) = (low >> 32, low & 0xFFFF_FFFF)
-        // Seven bytes are written as eight, and two of the upper part as three: three bits and two tell the length.
+        // The growth's length has three bits, so seven bytes are written as eight. The upper part's length has two
+        // bits, so two bytes are written as three.
         let (first, second, third) = (Self.length(growth), Self.length(upper), Self.length(lower))
         let (firstCode, secondCode) = (min(first, 7), second < 2 ? second : max(second - 1, 2))
         place.storeBytes(of: UInt8(truncatingIfNeeded: firstCode | secondCode << 3 | third << 5), as: UInt8.self)
@@ -35,7 +36,7 @@ struct PackedKeys {
         return next + third
     }
 
-    /// The next key; `place` goes to the one after it.
+    /// The next key. Moves `place` to the one after it.
     @inline(__always)
     mutating func read(_ place: inout UnsafeRawPointer) -> SortKey {
         let code = Int(place.load(as: UInt8.self))

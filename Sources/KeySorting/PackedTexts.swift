@@ -1,6 +1,6 @@
-// Unsafe: texts are copied from the memory of others, behind numbers of a few bytes.
+// Unsafe: texts are copied from the caller's memory, each behind four packed numbers.
 
-/// Texts in the order of a row and a rank, one behind the other: four bytes or five and the text.
+/// Texts in the order of a row and a rank, one behind the other: four or five bytes and the text.
 ///
 ///     let texts = PackedTexts()
 ///     guard texts.append(text, row: 7, rank: 1, word: 0) else { … it is out of order … }
@@ -13,12 +13,12 @@ public final class PackedTexts {
     public struct Entry {
         public let row: UInt32
         public let rank: UInt32
-        /// What `append` was told.
+        /// The word that `append` was given.
         public let word: UInt32
         public let text: UnsafeRawBufferPointer
     }
 
-    /// Four numbers of seven bits a byte.
+    /// Four numbers of up to 32 bits, with seven bits a byte.
     static let longestHead = 20
 
     private var memory: UnsafeMutableRawPointer?
@@ -26,7 +26,7 @@ public final class PackedTexts {
     /// Unchecked: no access lasts beyond a call.
     @exclusivity(unchecked) public private(set) var byteCount = 0
     @exclusivity(unchecked) public private(set) var count = 0
-    /// Where the youngest one stands.
+    /// The place of the last text.
     @exclusivity(unchecked) private(set) var last: (row: UInt32, rank: UInt32) = (0, 0)
 
     public init() {}
@@ -38,20 +38,20 @@ public final class PackedTexts {
     /// Valid until something is appended.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: byteCount) }
 
-    /// Forgets the texts. What follows is packed as if the one at `place` stood before it.
+    /// Forgets the texts. The next text is packed as if the one before it were at `place`.
     public func begin(after place: (row: UInt32, rank: UInt32) = (0, 0)) {
         (byteCount, count, last) = (0, 0, place)
     }
 
-    /// Frees the memory of the texts, which it forgets.
+    /// Forgets the texts and frees their memory.
     func rest() {
         begin(after: last)
         memory?.deallocate()
         (memory, capacity) = (nil, 0)
     }
 
-    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank
-    /// is none of 32 bits.
+    /// Adds a text. Returns false, and adds nothing, if its row and rank are not greater than those before, or if the
+    /// rank does not fit into 32 bits.
     public func append(_ text: UnsafeRawBufferPointer, row: UInt32, rank: Int64, word: UInt32) -> Bool {
         guard let rank = UInt32(exactly: rank), let length = UInt32(exactly: text.count),
             row > last.row || (row == last.row && rank > last.rank)
@@ -68,7 +68,7 @@ public final class PackedTexts {
         return true
     }
 
-    /// Where so many more bytes have room.
+    /// Where `more` bytes can be written.
     @inline(__always)
     private func memory(for more: Int) -> UnsafeMutableRawPointer {
         if let memory, byteCount + more <= capacity { return memory + byteCount }
@@ -87,7 +87,7 @@ public final class PackedTexts {
 
     // MARK: Reading
 
-    /// The oldest one, of those that were packed after `begin()`.
+    /// The first text. Call this only if the texts were packed after `begin()` without a place.
     var first: Entry? {
         guard let memory, count > 0 else { return nil }
         var place = UnsafeRawPointer(memory)
@@ -96,7 +96,7 @@ public final class PackedTexts {
             row: row, rank: rank, word: word, text: UnsafeRawBufferPointer(start: place, count: Int(length)))
     }
 
-    /// What stands behind the oldest one.
+    /// The bytes after the first text.
     var bytesAfterFirst: UnsafeRawBufferPointer {
         guard let text = first?.text, let memory, let start = text.baseAddress else { return bytes }
         return UnsafeRawBufferPointer(rebasing: bytes[(start + text.count - UnsafeRawPointer(memory))...])
@@ -104,7 +104,7 @@ public final class PackedTexts {
 
     // MARK: Numbers
 
-    /// A row is mostly the next one, and the others are small: then all four are one word.
+    /// Mostly the row is the next one and the other numbers are small. Then all four are written as one word.
     @inline(__always)
     private static func write(
         _ growth: UInt32, _ rank: UInt32, _ word: UInt32, _ count: UInt32, to place: UnsafeMutableRawPointer
@@ -121,7 +121,7 @@ public final class PackedTexts {
     static func readFour(
         _ place: inout UnsafeRawPointer
     ) -> (growth: UInt32, rank: UInt32, word: UInt32, count: UInt32) {
-        // None has less than four bytes.
+        // Every text has at least four bytes of numbers.
         let four = UInt32(littleEndian: place.loadUnaligned(as: UInt32.self))
         guard four & 0x8080_8080 != 0 else {
             place += 4

@@ -2,8 +2,8 @@
 
 /// Records in memory, in the order of their rows, that can be written in the order of their keys.
 ///
-/// What stands together in the feed stays together: a stretch of rows that follow each other with one parent and
-/// growing sequences is sorted as one. Rows of which each stands elsewhere are stretches of one row.
+/// Rows that follow each other with one parent and growing sequences are a stretch, which is sorted as one. A row that
+/// does not continue a stretch begins a new one.
 struct RecordChunk: ~Copyable {
     /// A stretch in the chunk; it ends where the next one begins.
     private struct Stretch {
@@ -22,14 +22,14 @@ struct RecordChunk: ~Copyable {
     private var stretches: UnsafeMutablePointer<Stretch>
     private var stretchCount = 0
     private static let stretchesAtOnce = 64
-    /// What `approach` saw: kept, so that it is not optimized away.
+    /// What `approach` read, kept so that reading is not optimized away.
     private var met: UInt8 = 0
     /// The row that would continue the last stretch.
     private var nextNumber: UInt32 = 0
-    /// Stretches by their key, and the memory of what sorts them.
+    /// The stretches' keys, and the memory for sorting them.
     private var order = UnsafeMutableBufferPointer<SortKey>(start: nil, count: 0)
     private var sorted = UnsafeBufferPointer<SortKey>(start: nil, count: 0)
-    /// What `next` has come to.
+    /// Where `next` is.
     private var nextStretch = 0
     private var stretch = Stretch(start: 0, number: 0, parent: 0, first: 0, last: 0)
     private var place = 0
@@ -50,7 +50,7 @@ struct RecordChunk: ~Copyable {
 
     var isEmpty: Bool { recordCount == 0 }
 
-    /// Whether one more record of so many bytes fits; an empty chunk takes any.
+    /// Whether one more record of `byteCount` bytes fits; an empty chunk takes any.
     func hasRoom(_ byteCount: Int) -> Bool {
         isEmpty || (recordCount < mostRecords && used + Prefix.longest + byteCount <= capacity)
     }
@@ -69,7 +69,7 @@ struct RecordChunk: ~Copyable {
         nextNumber = number &+ 1
     }
 
-    /// Only an empty chunk grows, for one record that is longer than all of it.
+    /// Only an empty chunk grows, for one record that is longer than the chunk.
     private mutating func grow(to bytes: Int) {
         memory.deallocate()
         capacity = bytes
@@ -113,7 +113,7 @@ struct RecordChunk: ~Copyable {
         (nextStretch, place, stretchEnd) = (0, 0, 0)
     }
 
-    /// The next record, once they are sorted; nil when there are no more. Valid until the chunk is emptied.
+    /// The next record, after `sort`; nil when there are no more. Valid until the chunk is emptied.
     mutating func next() -> RecordSorter.Row? {
         if place == stretchEnd {
             guard nextStretch < sorted.count else { return nil }
@@ -147,7 +147,7 @@ struct RecordChunk: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes the records as one sorted run and answers its place in the file; rows of one key keep their order.
+    /// Writes the records as one sorted run and returns its place in the file; rows of one key keep their order.
     mutating func write(to file: SpillFile) throws(KeySortingError) -> Range<Int> {
         let start = file.size
         sort()
@@ -175,7 +175,8 @@ struct RecordChunk: ~Copyable {
         return UnsafeBufferPointer(RadixSort.sort(keys, other, bitsInOrder: 32))
     }
 
-    /// Whether a stretch begins before the one that is sorted in front of it has ended. Single records do not.
+    /// Whether any stretch begins before the one sorted in front of it has ended. Stretches of one record each do not
+    /// overlap.
     private func overlaps(_ order: UnsafeBufferPointer<SortKey>) -> Bool {
         guard stretchCount < recordCount else { return false }
         var previous: Stretch?
@@ -212,7 +213,7 @@ struct RecordChunk: ~Copyable {
 
     private func end(of index: Int) -> Int { index + 1 < stretchCount ? stretches[index + 1].start : used }
 
-    /// Looks at where stretches lie, so that the processor waits for the memory of all of them at once.
+    /// Reads one byte of each stretch, so that the processor waits for the memory of all of them at once.
     private mutating func approach(_ order: UnsafeBufferPointer<SortKey>) {
         var met: UInt8 = 0
         for key in order {

@@ -1,9 +1,9 @@
-// Unsafe: numbers are laid before records, and read from there, at places that need not be aligned.
+// Unsafe: numbers are stored before records, and read from there, at addresses that need not be aligned.
 
 extension RecordChunk {
-    /// The beginning of a record: how far its sequence is from the first of its stretch, and its length.
+    /// The prefix of a record: how far its sequence is from the first one of its stretch, and the record's length.
     ///
-    /// Four bytes, and twelve where one of the two is no number of two bytes.
+    /// Takes four bytes, or twelve if one of the two numbers is 65,535 or more.
     struct Prefix {
         static let longest = 12
         private static let escape = UInt16.max
@@ -11,7 +11,7 @@ extension RecordChunk {
 
         var distance: UInt32
         let byteCount: UInt32
-        /// Stays what it is when the distance becomes less.
+        /// The length of the prefix itself. It does not change when the distance becomes smaller.
         let length: Int
 
         init(distance: UInt32, byteCount: UInt32) {
@@ -19,7 +19,7 @@ extension RecordChunk {
             length = distance < Self.escape && byteCount < Self.escape ? Self.short : Self.longest
         }
 
-        /// That of a record in memory.
+        /// Reads the prefix of a record in memory.
         @inline(__always)
         init(at memory: UnsafeRawPointer) {
             let word = memory.loadUnaligned(as: UInt32.self)
@@ -43,10 +43,10 @@ extension RecordChunk {
         }
     }
 
-    /// The beginning of a stretch as it stands in a file of runs; its records follow.
+    /// The header of a stretch in a file of runs; the stretch's records follow.
     ///
-    /// Twelve bytes, and twenty-four where the sequence or the length is no number of two bytes: of rows that each
-    /// stand elsewhere, every one has a header.
+    /// Takes twelve bytes, or twenty-four if the sequence or the length does not fit into two bytes. It is short
+    /// because every row has a header if no rows stand together.
     struct Header {
         static let longest = 24
         private static let escape = UInt16.max
@@ -63,7 +63,7 @@ extension RecordChunk {
             (self.sequence, self.byteCount) = (sequence, byteCount)
         }
 
-        /// That of a stretch in memory; `length` becomes its length.
+        /// Reads the header of a stretch in memory, and sets `length` to the header's length.
         @inline(__always)
         init(at memory: UnsafeRawPointer, length: inout Int) {
             parent = memory.loadUnaligned(as: UInt32.self)
@@ -74,14 +74,14 @@ extension RecordChunk {
                 sequence = Int64(memory.loadUnaligned(fromByteOffset: 10, as: UInt16.self))
                 length = Self.short
             } else {
-                // Six bytes are enough for a chunk.
+                // Six bytes are enough for the length of a chunk.
                 byteCount = Int(memory.loadUnaligned(fromByteOffset: 8, as: UInt64.self) >> 16)
                 sequence = memory.loadUnaligned(fromByteOffset: 16, as: Int64.self)
                 length = Self.longest
             }
         }
 
-        /// Answers how many bytes it took.
+        /// Writes the header and returns how many bytes it took.
         @inline(__always)
         func store(to memory: UnsafeMutableRawPointer) -> Int {
             memory.storeBytes(of: parent, as: UInt32.self)

@@ -4,11 +4,11 @@
 final class RecordMerge {
     private let cursors: UnsafeMutableBufferPointer<RecordCursor>
     private let tree: LoserTree
-    /// The least key of the runs that are not at hand: the one at hand goes on while its key is less.
+    /// The least key of the other runs. The current run goes on while its key is less.
     private var challenger = LoserTree.afterAll
     private var hasBegun = false
 
-    /// Merges one run or more within so much memory, but at least 16 KB for each.
+    /// Merges one or more runs within `memory` bytes, but with at least 16 KB for each.
     init(_ file: SpillFile, runs: [Range<Int>], memory: Int) throws(KeySortingError) {
         let share = max(min(memory / runs.count, RecordCursor.mostMemory), RecordCursor.leastMemory)
         cursors = .allocate(capacity: runs.count)
@@ -45,7 +45,7 @@ final class RecordMerge {
 
 /// One run of a file, read from front to back.
 ///
-/// `RecordMerge` deallocates.
+/// `RecordMerge` frees its memory.
 struct RecordCursor {
     static let leastMemory = 16 << 10
     static let mostMemory = 1 << 20
@@ -56,7 +56,7 @@ struct RecordCursor {
     private let capacity: Int
     /// Bytes in memory that were not used yet.
     private var window = 0..<0
-    /// What follows them in the file.
+    /// The rest of the run, which is still in the file.
     private var rest: Range<Int>
     private var stretch = RecordChunk.Header(parent: 0, number: 0, sequence: 0, byteCount: 0)
     private var prefix = RecordChunk.Prefix(distance: 0, byteCount: 0)
@@ -78,7 +78,7 @@ struct RecordCursor {
         longRecord?.deallocate()
     }
 
-    /// Goes to the next record and answers its key.
+    /// Goes to the next record and returns its key.
     @inline(__always)
     mutating func advance() throws(KeySortingError) -> SortKey {
         if isFirst {
@@ -112,7 +112,7 @@ struct RecordCursor {
             start: memory + window.lowerBound + prefix.length, count: Int(prefix.byteCount))
     }
 
-    /// Of a long record only the beginning is in memory until it is asked for.
+    /// Only the beginning of a long record is in memory, until the record is asked for.
     private mutating func readLongRecord() throws(KeySortingError) -> UnsafeRawBufferPointer {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(prefix.byteCount), alignment: 16)
         longRecord?.deallocate()
@@ -151,7 +151,7 @@ struct RecordCursor {
         skip(length)
     }
 
-    /// Brings so many bytes into memory, at most as many as it holds, or all that there are.
+    /// Makes sure that `count` bytes are in memory, or all that are left. `count` must fit into the memory.
     @inline(__always)
     private mutating func need(_ count: Int) throws(KeySortingError) {
         if window.count < count, !rest.isEmpty { try refill() }

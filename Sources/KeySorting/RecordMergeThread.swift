@@ -1,12 +1,12 @@
-// Unsafe: rows are handed from thread to thread in memory that both know, laid out without a word between them.
+// Unsafe: rows are handed from thread to thread as bytes in memory that both know.
 
 import SystemFiles
 
-/// A merge of records by a thread of its own, so that whoever takes the rows writes pages meanwhile.
+/// Merges records on a thread of its own, so that whoever takes the rows can write pages meanwhile.
 final class RecordMergeThread {
     /// Rows one behind the other: parent, number, sequence, length, and the record's bytes.
     final class Batch: @unchecked Sendable {
-        // @unchecked: it is in one thread's hands or in a queue between them, never in two.
+        // @unchecked: it belongs to one thread or to a queue between them, never to two threads.
         static let headerLength = 20
         private static let usualCapacity = 256 << 10
 
@@ -19,7 +19,7 @@ final class RecordMergeThread {
 
         func removeAll() { count = 0 }
 
-        /// False when the row has no room; an empty batch takes any.
+        /// False when there is no room for the row; an empty batch takes any row.
         @inline(__always)
         func append(_ row: RecordSorter.Row) -> Bool {
             let end = count + Self.headerLength + row.record.count
@@ -41,7 +41,7 @@ final class RecordMergeThread {
             return true
         }
 
-        /// The row at a place, which goes to the next one.
+        /// The row at `place`. Moves `place` to the next row.
         @inline(__always)
         func row(at place: inout Int) -> RecordSorter.Row {
             let start = UnsafeRawPointer(memory + place)
@@ -94,7 +94,7 @@ final class RecordMergeThread {
 
     /// What the thread does.
     private final class Work: @unchecked Sendable {
-        // @unchecked: the merge is used by the thread alone until it was joined.
+        // @unchecked: only the thread uses the merge, until the thread was joined.
         let filled = BoundedQueue<Batch>(capacity: .max)
         let free = BoundedQueue<Batch>(capacity: .max)
         private let merge: RecordMerge
@@ -117,8 +117,8 @@ final class RecordMergeThread {
             filled.close()
         }
 
-        /// False at the end. `left` is the row that had no room in the batch before; it is valid until the merge goes
-        /// on.
+        /// Fills the batch; false at the end of the rows. `left` is the row for which the batch before had no room. It
+        /// is valid until the merge goes on.
         private func fill(_ batch: Batch, _ left: inout RecordSorter.Row?) throws(KeySortingError) -> Bool {
             if let row = left { _ = batch.append(row) }
             left = nil

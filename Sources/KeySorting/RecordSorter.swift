@@ -1,21 +1,21 @@
-// Unsafe: records come from and go to memory of others, which lend it for one call.
+// Unsafe: records are copied from the caller's memory, and lent to the caller until the next call.
 
-/// Sorts rows by a parent and a sequence, more of them than memory shall hold if need be.
+/// Sorts rows by a parent and a sequence, if need be more rows than memory should hold.
 ///
 ///     let sorter = RecordSorter(in: SortingSpace(folder: "/var/tmp"))
 ///     try sorter.append(record, parent: trip, sequence: stopSequence, number: line)
 ///     while let row = try sorter.next() { … row.record … }
 ///
-/// A record is encoded once: its bytes are gathered in a chunk of memory. When the chunk is full they go as one sorted
-/// run into a temporary file without a name, and are merged from there; else they are lent from where they are. Rows of
-/// one key come out in the order in which they went in. Memory: 12 MB of records, at most 24 MB with what sorts them.
-/// One thread at a time.
+/// A record is encoded once: its bytes are gathered in a chunk of memory. A full chunk is written as one sorted run to
+/// a temporary file without a name, and the runs are merged from there. If one chunk is enough, records are lent from
+/// it. Rows with the same key keep their order. Memory: 12 MB of records, at most 24 MB with what sorts them. Used by
+/// one thread at a time.
 public final class RecordSorter {
     /// A row as it comes out; `record` is valid until the next one is asked for.
     public struct Row {
         public let parent: UInt32
         public let sequence: Int64
-        /// What `append` was told.
+        /// The number that `append` was given.
         public let number: UInt32
         public let record: UnsafeRawBufferPointer
     }
@@ -30,13 +30,13 @@ public final class RecordSorter {
     private var runs: [Range<Int>] = []
     private var isReading = false
     private var merge: RecordMerge?
-    /// Where there is something to compare.
+    /// Only if there is more than one run.
     private var mergeThread: RecordMergeThread?
 
     public static let usualChunkRecords = 1 << 17
     private static let usualChunkBytes = 12 << 20
     private static let usualMergeBytes = 8 << 20
-    /// A chunk, what sorts it, and what else an import has in memory meanwhile.
+    /// A chunk takes at most one of these shares, because sorting it and the rest of the import need memory too.
     private static let sharesOfMemory = 16
 
     /// Sorts with a temporary file in the space's folder, in runs of 12 MiB or a share of what the space allows.
@@ -57,7 +57,8 @@ public final class RecordSorter {
             mergeBytes: spill.space.memory(usually: Self.usualMergeBytes, among: Self.sharesOfMemory))
     }
 
-    /// Sorts in runs of so many bytes and records, and merges them within `mergeBytes`, but 16 KB for each run.
+    /// Sorts in runs of at most `chunkBytes` and `chunkRecords`, and merges them within `mergeBytes`, but with at least
+    /// 16 KB for each run.
     init(_ spill: SharedSpill, chunkBytes: Int, chunkRecords: Int, mergeBytes: Int) {
         self.spill = spill
         self.chunkBytes = chunkBytes
@@ -93,7 +94,7 @@ public final class RecordSorter {
         return try merge.next()
     }
 
-    /// Rows of which one chunk has room for all stay where they are.
+    /// If one chunk holds all rows, they stay there.
     private func nextOfChunk() -> Row? {
         if !isReading {
             isReading = true
@@ -102,7 +103,7 @@ public final class RecordSorter {
         return chunk.next()
     }
 
-    /// Writes the rows at hand to the file and frees their memory. More may be added.
+    /// Writes the rows in memory to the file and frees their memory. More may be added.
     public func rest() throws(KeySortingError) {
         if !chunk.isEmpty { try writeRun() }
         chunk = RecordChunk(bytes: 0, records: 0)

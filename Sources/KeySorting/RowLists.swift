@@ -1,7 +1,7 @@
-// Unsafe: lists grow in blocks of memory that are shared out piece by piece: a row costs 5 ns, and 30 by a sorter.
+// Unsafe: lists grow in blocks of memory that are shared out piece by piece. A row costs 5 ns; a sorter takes 30 ns.
 
-/// Rows by value, for values that come again and again: each value's rows in the order in which they were added, packed
-/// as differences.
+/// Rows by value, for values that repeat. Each value's rows are in the order in which they were added, packed as
+/// differences.
 ///
 ///     let lists = RowLists(in: space)
 ///     if !lists.append(row, to: route) { … }     // a sorter goes on from here
@@ -10,15 +10,15 @@
 /// Nothing is sorted, so this is for rows that come in order. Memory: 12 bytes a value, and two to six a row. One
 /// thread at a time.
 public final class RowLists {
-    /// A value's list: where its last piece goes on, and the last row.
+    /// A value's list: its first piece, where its last piece goes on, and the last row.
     private struct List {
         var first: UInt32 = 0
         var next: UInt32 = 0
-        /// So that each difference is 1 or more: a byte of 0 ends a piece.
+        /// The initial value makes each difference 1 or more, because a byte of 0 ends a piece.
         var last = UInt32.max
     }
 
-    /// Pieces begin at multiples of this, and end with the place of the next one.
+    /// Pieces begin at multiples of this, and end with the place of the next piece.
     private static let pieceSize = 32
     private static let linkSize = 4
     private static let blockSize = 64 << 10
@@ -29,10 +29,10 @@ public final class RowLists {
     // Unchecked: no access lasts beyond a call of the lists' own functions. Checking took 30 ns a row.
     @exclusivity(unchecked) private var lists = UnsafeMutableBufferPointer<List>.allocate(capacity: 0)
     @exclusivity(unchecked) private var blocks: [UnsafeMutableRawPointer] = []
-    /// Where the next piece begins; 0 is no piece.
+    /// Where the next piece begins; 0 stands for no piece.
     @exclusivity(unchecked) private var free: UInt32 = UInt32(pieceSize)
     private let batch = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 512)
-    /// Values beyond this one are for a sorter.
+    /// All values must be less than this; a sorter takes the others.
     public static let mostValues = 1 << 16
     @exclusivity(unchecked) public private(set) var count = 0
 
@@ -47,11 +47,11 @@ public final class RowLists {
         batch.deallocate()
     }
 
-    /// How many values there may be rows of: all are less.
+    /// All values with rows are less than this.
     public var values: Int { lists.count }
 
-    /// Adds a row; false, and nothing is added, when it is not greater than those that the value has, or when there is
-    /// no room.
+    /// Adds a row. Returns false, and adds nothing, if the row is not greater than the value's other rows, or if there
+    /// is no room.
     public func append(_ row: UInt32, to value: Int) -> Bool {
         if value >= lists.count, !addLists(upTo: value) { return false }
         var list = lists[value]
@@ -64,7 +64,7 @@ public final class RowLists {
         guard list.last == .max || row > list.last, growth > 0 else { return false }
         if rest < Self.length(growth) {
             guard let piece = addPiece() else { return false }
-            // What is left of the piece is zeros but for the link.
+            // The rest of the piece is zeros, except for the link.
             let end = (list.next / UInt32(Self.pieceSize) + 1) * UInt32(Self.pieceSize) - UInt32(Self.linkSize)
             pointer(end).storeBytes(of: piece, as: UInt32.self)
             list.next = piece
@@ -83,7 +83,7 @@ public final class RowLists {
         }
     }
 
-    /// Visits a value's rows in order, some hundred at a time; they are valid for the call.
+    /// Visits a value's rows in order, up to 512 at a time; they are valid for the call.
     public func forEachBatch<Failure: Error>(
         of value: Int, _ body: (UnsafeBufferPointer<UInt32>) throws(Failure) -> Void
     ) throws(Failure) {

@@ -18,9 +18,9 @@ final class RunMerge {
         var keys = PackedKeys()
     }
 
-    /// Room for a key that is there in part, and for as much again.
+    /// Room for a key that was read in part, and for as much again.
     private static let leastShare = 64
-    /// More takes fresh memory and reads nothing faster.
+    /// More would take fresh memory and not read faster.
     private static let mostShare = 128 << 10
 
     private let source: HeldBytes
@@ -29,12 +29,12 @@ final class RunMerge {
     private let cursors: UnsafeMutableBufferPointer<Cursor>
     private let tree: LoserTree
     private var left: Int
-    /// The least key of the other runs, once the run at hand has won twice: where few values come again and again, it
-    /// wins thousands of times.
+    /// The least key of the other runs. It is known once the current run has won twice in a row: if few values repeat,
+    /// one run wins thousands of times.
     private var challenger = beforeAll
     private static let beforeAll = SortKey(high: 0, low: 0)
 
-    /// Merges one run or more within so much memory, but at least 64 bytes for each.
+    /// Merges one or more runs within `bytes` of memory, but with at least 64 bytes for each.
     init(_ source: HeldBytes, _ runs: [Run], memory bytes: Int) throws(KeySortingError) {
         self.source = source
         left = runs.reduce(0) { $0 + $1.count }
@@ -60,7 +60,7 @@ final class RunMerge {
         memory.deallocate()
     }
 
-    /// The next key of a run, read when its memory is used up.
+    /// The next key of a run. Reads more of the run when its memory is used up.
     @inline(__always)
     private func nextKey(of run: Int) throws(KeySortingError) -> SortKey {
         guard cursors[run].left > 0 else { return LoserTree.afterAll }
@@ -82,7 +82,7 @@ final class RunMerge {
         cursors[run].rest = cursor.rest.lowerBound + count..<cursor.rest.upperBound
     }
 
-    /// Fills `keys` with the next ones and answers how many; 0 at the end.
+    /// Fills `keys` with the next keys and returns how many; 0 at the end.
     func fill(_ keys: UnsafeMutableBufferPointer<SortKey>) throws(KeySortingError) -> Int {
         let count = min(left, keys.count)
         for index in 0..<count {

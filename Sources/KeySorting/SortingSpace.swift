@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the sorters of one import share: the folder of their temporary files, how much lies there, and how much memory
-/// each may take.
+/// What the sorters of one import share: the folder of their temporary files, how many bytes are in them, and how much
+/// memory each sorter may take.
 ///
 ///     let space = SortingSpace(folder: "/var/tmp", memoryBytes: 300_000_000)
 ///     let sorter = KeySorter(in: space)
@@ -14,7 +14,7 @@ public final class SortingSpace: Sendable {
     private let memoryBytes: Int?
     private let spilled = Atomic<Int>(0)
     private let held = Atomic<Int>(0)
-    /// What sorted keys may take in memory before they go to a file, all sorters together.
+    /// How much memory the sorted keys of all sorters together may take before they go to a file.
     private static let usuallyHeld = 12 << 20
 
     /// `memoryBytes` is what the whole process may use; nil: as much as sorts fastest.
@@ -26,13 +26,13 @@ public final class SortingSpace: Sendable {
     /// Bytes in the temporary files that are there now.
     public var spilledBytes: Int { spilled.load(ordering: .relaxed) }
 
-    /// The memory of one of so many sorters, each of which would take `usual` bytes.
+    /// The memory for one sorter of `sorters`: `usual` bytes, or its share of the process's memory if that is less.
     func memory(usually usual: Int, among sorters: Int) -> Int {
         guard let memoryBytes else { return usual }
         return max(Self.least, min(usual, memoryBytes / sorters))
     }
 
-    /// Takes memory that all sorters share; false when there is not as much left.
+    /// Takes memory that all sorters share; false when not enough is left.
     func hold(_ bytes: Int) -> Bool {
         let most = memory(usually: Self.usuallyHeld, among: 16)
         if held.wrappingAdd(bytes, ordering: .relaxed).newValue <= most { return true }

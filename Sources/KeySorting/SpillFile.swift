@@ -3,14 +3,14 @@ import SystemFiles
 
 // Unsafe: system calls take pointers; each is told the length of the caller's memory.
 
-/// A temporary file without a name, for what memory shall not hold.
+/// A temporary file without a name, for what memory should not hold.
 ///
 ///     let file = try SpillFile(in: space)
 ///     try file.append(bytes)
 ///     try file.read(buffer, at: 0)
 ///
-/// It never has a name (O_TMPFILE), or loses it at once where the file system does not know that: whatever happens,
-/// nothing is left behind.
+/// It never has a name (O_TMPFILE), or loses it at once where the file system does not support that. So nothing is left
+/// behind, whatever happens.
 public final class SpillFile {
     public let descriptor: Int32
     /// Bytes that were appended.
@@ -18,7 +18,7 @@ public final class SpillFile {
     private let space: SortingSpace
     private var folder: String { space.folder }
 
-    /// Throws `KeySortingError` when the folder takes no file.
+    /// Throws `KeySortingError` when no file can be made in the folder.
     public init(in space: SortingSpace) throws(KeySortingError) {
         self.space = space
         let folder = space.folder
@@ -36,7 +36,8 @@ public final class SpillFile {
 
     /// Writes bytes behind those that are there, and reads them back.
     ///
-    /// Throws `KeySortingError`: the disk is full, or it lost the bytes without a word.
+    /// Throws `KeySortingError` when writing fails, for example on a full disk, or when the disk lost the bytes without
+    /// an error.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(KeySortingError) {
         let isHeld: Bool
         do throws(SystemError) {

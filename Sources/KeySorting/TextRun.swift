@@ -1,6 +1,6 @@
 // Unsafe: texts are lent from where they are read.
 
-/// Texts that come in the order of a row and a rank, packed: four bytes or five and the text.
+/// Texts that come in the order of a row and a rank, packed: four or five bytes and the text.
 ///
 ///     let run = TextRun(in: SortingSpace(folder: "/var/tmp"))
 ///     guard try run.append(text, row: 7, rank: 1, word: 0) else { … it is out of order, and for a sorter … }
@@ -12,15 +12,15 @@ public final class TextRun {
     private static let heldAtOnce = 48 << 10
 
     private let held: HeldBytes
-    /// What waits to be held.
+    /// Texts that are not in `held` yet.
     private let packed = PackedTexts()
     private var buffer: UnsafeMutableRawPointer?
     /// Bytes of the buffer that were read and not used yet.
     private var filled = 0..<0
     private var lastRow: UInt32 = 0
-    /// Of the texts that `next` has not answered yet.
+    /// How many texts `next` has not returned yet.
     private var left = 0
-    /// What is held from here on was not read yet.
+    /// Where reading of the held bytes goes on.
     private var place = 0
     private var isReading = false
     /// A text that is longer than the buffer, while it is lent.
@@ -35,8 +35,8 @@ public final class TextRun {
 
     // MARK: Adding
 
-    /// Adds a text; false, and nothing is added, when its row and rank are not greater than those before, or the rank
-    /// is none of 32 bits.
+    /// Adds a text. Returns false, and adds nothing, if its row and rank are not greater than those before, or if the
+    /// rank does not fit into 32 bits.
     ///
     /// After the first call of `next` nothing may be added. Throws when the temporary file cannot be made or written.
     public func append(
@@ -48,11 +48,11 @@ public final class TextRun {
         return true
     }
 
-    /// Adds texts that were packed elsewhere: a copy of their bytes. False, and nothing is added, when the first one
-    /// does not come after those before. Throws as the other one does.
+    /// Adds texts that were packed elsewhere, by copying their bytes. Returns false, and adds nothing, if the first one
+    /// does not come after those before. Throws as the other `append` does.
     public func append(_ texts: PackedTexts) throws(KeySortingError) -> Bool {
         guard let first = texts.first else { return true }
-        // It was packed as if it were the first of all.
+        // It was packed as the first text of all, so it is packed again.
         guard packed.append(first.text, row: first.row, rank: Int64(first.rank), word: first.word) else { return false }
         try hold()
         try held.append(texts.bytesAfterFirst)
@@ -61,7 +61,7 @@ public final class TextRun {
         return true
     }
 
-    /// Frees what adding needs; more may be added.
+    /// Frees the memory that adding needs; more may be added.
     public func rest() throws(KeySortingError) {
         try hold()
         packed.rest()
@@ -108,7 +108,7 @@ public final class TextRun {
         return UnsafeRawBufferPointer(start: memory() + filled.lowerBound, count: count)
     }
 
-    /// What of it was read with others, and the rest.
+    /// Copies the part of the text that is in the buffer, and reads the rest.
     private func longText(_ count: Int) throws(KeySortingError) -> UnsafeRawBufferPointer {
         let text = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         longText?.deallocate()

@@ -10,14 +10,14 @@ extension Connection {
     ///     try connection.createBatchTable("incoming", columns: 3, source: source)
     ///     try connection.execute("INSERT INTO stop(id, stop_id, name) SELECT c0, c1, c2 FROM temp.incoming")
     ///
-    /// Each SELECT goes once through what the source has. The connection keeps the source. Throws where a batch table
-    /// has the name already. The table is in no schema: with `temp.` before its name no table of the file hides it.
-    /// CREATE VIRTUAL TABLE would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
+    /// Each SELECT reads the source's batches once, to the end. The connection keeps the source alive. Throws if a
+    /// batch table already has the name. The table is in no schema; with `temp.` before its name, no table of the file
+    /// hides it. CREATE VIRTUAL TABLE would take 60 µs (<https://sqlite.org/vtab.html#eponymous_only_virtual_tables>).
     public func createBatchTable(
         _ name: String, columns: Int, source: any CellBatchSource
     ) throws(SQLiteError) {
         let key = name.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        // SQLite would put the new source in the place of the other.
+        // SQLite would replace the other table's source.
         guard batchTables.insert(key).inserted else {
             throw SQLiteError(code: SQLITE_ERROR, message: "table \"\(name)\" already exists", context: name)
         }
@@ -58,10 +58,10 @@ private struct BatchCursor {
     }
 }
 
-// nonisolated(unsafe): written once before main and only read afterwards.
+// nonisolated(unsafe): written once, at the first use, and only read afterwards.
 private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> = {
     var module = sqlite3_module()
-    // No xCreate: the table is there with its module.
+    // No xCreate: the table exists as soon as its module is registered.
     module.xConnect = connectBatchTable
     module.xBestIndex = { _, info in
         info?.pointee.estimatedCost = 1_000_000
@@ -107,7 +107,7 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
         case CellTag.text, CellTag.otherText:
             let base = batch.tags[cell] == CellTag.text ? batch.text : batch.otherText
             let start = base + Int(payload >> 32)
-            // Static: SQLite builds the record before it asks for the next row, and until then the batch stands.
+            // Not copied: SQLite builds the record before it asks for the next row, and the batch is valid until then.
             sqlite3_result_text(
                 context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: payload), nil)
         default: sqlite3_result_null(context)
@@ -155,6 +155,6 @@ private func disconnectBatchTable(_ table: UnsafeMutablePointer<sqlite3_vtab>?) 
 
 /// Where a batch table's rows come from.
 public protocol CellBatchSource: AnyObject {
-    /// The next rows, or nil when the statement shall end; called once per batch, on the connection's thread.
+    /// Returns the next rows, or nil to end the statement. Called once per batch, on the connection's thread.
     func nextBatch() -> CellBatch?
 }

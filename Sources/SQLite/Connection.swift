@@ -15,9 +15,9 @@ public final class Connection {
     public enum Mode: Sendable {
         /// The file exists and is only read.
         case readOnly
-        /// As `readOnly`, and promised never to change: no locks, no journal is looked for (`immutable=1`).
+        /// As `readOnly`, and the file never changes: SQLite takes no locks and looks for no journal (`immutable=1`).
         case immutable
-        /// A new file, private to this process, is written.
+        /// A new file, private to this process, for writing.
         case create
     }
 
@@ -31,10 +31,11 @@ public final class Connection {
     private let privateFile: PrivateFile?
     private var progress: ProgressBox?
     var collations: CollationSource?
-    /// Names of batch tables, in lower case: for SQLite letters of ASCII are the same in both.
+    /// Names of batch tables, in lower case, because SQLite ignores the case of ASCII letters.
     var batchTables: Set<[UInt8]> = []
 
-    /// Once, before the first connection; a program that uses SQLite already keeps its own settings.
+    /// Configures SQLite once, before the first connection. If the program has used SQLite before, its own settings
+    /// stay.
     static let configuration: Int32 = csqlite_stop_counting_memory()
 
     /// Opens `path`. Costs a file open; pages are read on demand. Throws `SQLiteError`.
@@ -64,7 +65,7 @@ public final class Connection {
         (self.file, privateFile) = (nil, file)
     }
 
-    /// Opens a file that is open already; opens nothing on disk, and needs no name there. Throws `SQLiteError`.
+    /// Connects to a file that is already open, so it needs no file name. Throws `SQLiteError`.
     public init(file: ImmutableFile) throws(SQLiteError) {
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(
@@ -72,7 +73,7 @@ public final class Connection {
         handle = try Self.checked(opened, code, file.path)
         path = file.path
         (self.file, privateFile) = (file, nil)
-        // How much of it SQLite may take from the map; the map is the file's.
+        // How many bytes SQLite may read from the map, which belongs to the file.
         if file.mappedBytes > 0 { try execute("PRAGMA mmap_size = \(file.mappedBytes)") }
     }
 
@@ -89,7 +90,7 @@ public final class Connection {
 
     deinit { sqlite3_close_v2(handle) }
 
-    /// With an empty authority before a path from the root, or `//a` would be taken for a host.
+    /// The URI has an empty authority before an absolute path. Without it, `//a` would be read as a host.
     private static func immutableURI(_ path: String) -> String {
         "file:\(path.hasPrefix("/") ? "//" : "")\(percentEncoded(path))?immutable=1"
     }
@@ -110,8 +111,8 @@ public final class Connection {
         return encoded
     }
 
-    /// Makes a file that others may have made or changed harmless to read: nothing in its schema runs, neither views
-    /// nor triggers nor functions that are not SQLite's harmless ones, and pages are looked at before their cells are.
+    /// Makes it safe to read a file that others may have made or changed. Views and triggers in its schema do not run,
+    /// and of functions only those that SQLite calls innocuous. Each page is checked before its cells are read.
     ///
     /// (<https://sqlite.org/security.html>, "Untrusted SQLite Database Files")
     public func distrustSchema() throws(SQLiteError) {
@@ -128,14 +129,15 @@ public final class Connection {
         try execute("PRAGMA cell_size_check = ON")
     }
 
-    /// How much of the file the connection keeps in its own memory; 2 MB unless set.
+    /// Sets the size of the connection's page cache; 2 MB unless set.
     public func setCacheSize(bytes: Int) throws(SQLiteError) {
         try execute("PRAGMA cache_size = -\(max(0, bytes) / 1024)")
     }
 
-    /// Asks `isOver` now and then while a statement runs, and stops the statement, with code 9, when it says so.
+    /// Asks `isOver` again and again while a statement runs. When it returns true, the statement fails with code 9.
     ///
-    /// About every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). The last one given counts.
+    /// It is asked about every millisecond (<https://sqlite.org/c3ref/progress_handler.html>). A later call replaces
+    /// it.
     public func stopStatements(when isOver: @escaping () -> Bool) {
         let box = ProgressBox(isOver)
         progress = box
@@ -187,7 +189,7 @@ public final class Connection {
             systemFailure: privateFile?.failure ?? systemFailure(extended))
     }
 
-    /// What the system said, where SQLite has kept it (<https://sqlite.org/c3ref/system_errno.html>).
+    /// The system call's error number, where SQLite has kept it (<https://sqlite.org/c3ref/system_errno.html>).
     private func systemFailure(_ code: Int32) -> SystemFailure? {
         let number = sqlite3_system_errno(handle)
         guard number != 0, [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF) else { return nil }

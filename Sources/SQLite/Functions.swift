@@ -3,8 +3,8 @@
 import CSQLite
 
 extension Connection {
-    /// A function of SQL: arguments in, one value out; a pure one, as SQLite may call it as rarely as it likes. An
-    /// error that it throws ends the statement, whose message it becomes.
+    /// An SQL function: arguments in, one value out. It must be pure, because SQLite may skip calls. An error that it
+    /// throws ends the statement and becomes the statement's error message.
     public typealias Function = @Sendable ([SQLiteValue]) throws -> SQLiteValue
 
     /// Teaches this connection a deterministic function (<https://sqlite.org/c3ref/create_function.html>).
@@ -20,7 +20,7 @@ extension Connection {
         if code != SQLITE_OK { throw error(code, context: name) }
     }
 
-    /// The number that a function over numbers yields, or nil for NULL; NULL and texts among its arguments are nil.
+    /// A function over numbers. It returns nil for NULL; arguments that are NULL or text read as nil.
     public typealias NumberFunction = @Sendable (NumberArguments) -> Double?
 
     /// Teaches this connection a deterministic function over numbers. Unlike `createFunction`, a call allocates
@@ -38,8 +38,8 @@ extension Connection {
     /// An order of texts: negative when the first comes before the second, 0 when neither does.
     public typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
-    /// Makes collations as statements name them (<https://sqlite.org/c3ref/collation_needed.html>). A statement with a
-    /// name for which `make` gives nil is refused. The last one given counts.
+    /// Makes collations when statements name them (<https://sqlite.org/c3ref/collation_needed.html>). A statement does
+    /// not compile if `make` returns nil for its collation. A later call replaces `make`.
     public func provideCollations(_ make: @escaping (String) -> Collation?) {
         let box = CollationSource(self, make)
         collations = box
@@ -56,14 +56,14 @@ extension Connection {
             handle, name, SQLITE_UTF8, box.toOpaque(), callCollation,
             { if let box = $0 { Unmanaged<CollationBox>.fromOpaque(box).release() } })
         if code != SQLITE_OK {
-            // Unlike functions, a collation that is refused is not released by SQLite.
+            // SQLite releases the box of a refused function, but not that of a refused collation.
             box.release()
             throw error(code, context: name)
         }
     }
 }
 
-/// Who makes collations for a connection, which keeps it.
+/// Makes collations for a connection, which keeps this object alive.
 final class CollationSource {
     private unowned let connection: Connection
     private let make: (String) -> Connection.Collation?
@@ -72,7 +72,7 @@ final class CollationSource {
         (self.connection, self.make) = (connection, make)
     }
 
-    /// What SQLite refuses here, it refuses again when it prepares the statement.
+    /// An error here is ignored: SQLite reports it again when it prepares the statement.
     fileprivate func teach(_ name: String) {
         guard let collation = make(name) else { return }
         try? connection.createCollation(name, collation)

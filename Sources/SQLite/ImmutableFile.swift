@@ -1,21 +1,22 @@
-// Unsafe: the file system that C has for one file is a pointer, held until the last connection is closed.
+// Unsafe: the file system for this file is a pointer to C's memory, held until the last connection is closed.
 
 import CSQLite
 import CSQLiteFiles
 
-/// A database file that never changes, opened once and read by any number of connections, also after its name has gone
-/// to another file.
+/// A database file that never changes. It is opened once. Any number of connections read it, even after another file
+/// has taken its name.
 ///
 ///     let file = try ImmutableFile(descriptor: descriptor, path: "berlin.sqlite", isMemoryMapped: true)
 ///     let connection = try Connection(file: file)
 public final class ImmutableFile: @unchecked Sendable {
-    // @unchecked: the C side is written once, here; its descriptor and its map are only read, which any thread may do
-    // at any time (pread(2)), and its one mark is atomic.
+    // @unchecked: the C side is initialized once, here. Any thread may read its descriptor (pread(2)) and its map at
+    // any time, and its one flag is atomic.
 
     public let path: String
     private let file: OpaquePointer
 
-    /// Takes over a descriptor that is open for reading; `path` is for messages. A file that cannot be mapped is read.
+    /// Takes over a descriptor that is open for reading; `path` is for messages. If the file cannot be mapped, it is
+    /// read with pread(2).
     public init(descriptor: Int32, path: String, isMemoryMapped: Bool) throws(SQLiteError) {
         _ = Connection.configuration
         guard let file = csqlite_immutable_open(descriptor, isMemoryMapped ? 1 : 0) else {
@@ -27,7 +28,7 @@ public final class ImmutableFile: @unchecked Sendable {
 
     deinit { csqlite_immutable_close(file) }
 
-    /// Whether a read has found that someone cut the file or wrote over it since it was opened; reads fail from then
+    /// Whether a read has found that someone truncated or overwrote the file since it was opened. Reads fail from then
     /// on.
     public var isChangedInPlace: Bool { csqlite_immutable_is_changed(file) != 0 }
 

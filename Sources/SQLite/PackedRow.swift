@@ -1,5 +1,5 @@
-// Unsafe code: a row is one allocation that holds numbers and the bytes of its texts. It gains the cost of an array, a
-// dictionary and a String per cell: a row of 13 cells takes one malloc, and a text nobody reads is never decoded.
+// Unsafe code: a row is one allocation that holds numbers and the bytes of its texts. That saves an array, a dictionary
+// and a String per cell: a row of 13 cells takes one malloc, and a text nobody reads is never decoded.
 
 import Cells
 
@@ -10,7 +10,7 @@ import Cells
 ///     rows[0].integer(0)      // 17
 ///     rows[0].text(1)         // "U Görlitzer Bahnhof"
 ///
-/// A cell past the end reads as NULL. Reading a text costs its decoding, all else a load.
+/// A cell past the end reads as NULL. Reading a text decodes it; every other read is one load.
 public struct PackedRow: @unchecked Sendable {
     // @unchecked: the buffer is written before the value exists and never again.
     private let buffer: ManagedBuffer<Layout, UInt64>
@@ -18,7 +18,7 @@ public struct PackedRow: @unchecked Sendable {
     /// Cells come first, then a byte per cell that tells its kind, then the bytes of texts.
     private struct Layout {
         let count: UInt32
-        /// How many words there are in all: every read lies within them, or the process ends.
+        /// The length of the buffer in words. A read beyond it ends the process.
         let words: UInt32
     }
 
@@ -54,8 +54,8 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// `columns` of the row that `statement` stands on; those in `empty`, by their bits, are NULL and are not asked
-    /// for.
+    /// The first `columns` cells of the statement's row. A column whose bit is set in `empty` is NULL; SQLite is not
+    /// asked for it.
     init(statement: Statement, columns: Int, empty: UInt64) {
         buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns, 1)) { cells in
             var textBytes = 0
@@ -69,7 +69,7 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// The cells of the row that `statement` stands on at `columns`, in that order.
+    /// The cells of the statement's row at `columns`, in that order.
     init(statement: Statement, at columns: [Int32]) {
         buffer = withUnsafeTemporaryAllocation(of: RawCell.self, capacity: max(columns.count, 1)) { cells in
             var textBytes = 0
@@ -97,7 +97,7 @@ public struct PackedRow: @unchecked Sendable {
         buffer.withUnsafeMutablePointerToElements { elements in
             let bytes = UnsafeMutableRawPointer(elements)
             let tags = bytes + count * 8
-            // All cells NULL, until they are found to be something else.
+            // All cells begin as NULL.
             bytes.initializeMemory(as: UInt8.self, repeating: 0, count: count * 9)
             var end = count * 9
             for column in 0..<count where !isEmpty(column, empty) {
@@ -128,12 +128,12 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// Where a row lies, while it is read.
+    /// A row's memory, while it is read.
     private struct RowBytes {
         let start: UnsafeMutablePointer<UInt64>
         let words: UInt32
 
-        /// The bytes of a text, whose place and length a word holds: within the row, or the process ends.
+        /// The text whose place and length a word holds. If they are not within the row, the process ends.
         func text(_ word: UInt64) -> String {
             let bytes = UnsafeRawBufferPointer(start: start, count: Int(words) * 8).bytes
             let first = Int(word >> 32)
@@ -167,7 +167,7 @@ public struct PackedRow: @unchecked Sendable {
         }
     }
 
-    /// The cell as text, nil unless it is text; bytes that are no UTF-8 are replaced.
+    /// The cell as text, nil unless it is text; bytes that are not valid UTF-8 are replaced.
     public func text(_ column: Int) -> String? {
         read(column) { tag, word, bytes in
             tag == CellTag.text ? bytes.text(word) : nil
@@ -188,13 +188,13 @@ public struct PackedRow: @unchecked Sendable {
 }
 
 extension Statement {
-    /// The row that the statement stands on, or its first `columns` cells, in memory of its own.
+    /// Copies the row that the statement stands on, or its first `columns` cells.
     ///
     /// Bit n of `empty` says that column n, of the first 64, is known to be NULL; SQLite is not asked for it.
     public func packedRow(columns: Int? = nil, empty: UInt64 = 0) -> PackedRow {
         PackedRow(statement: self, columns: columns ?? columnCount, empty: empty)
     }
 
-    /// The row's cells at `columns` in memory of their own, in that order.
+    /// Copies the row's cells at `columns`, in that order.
     public func packedRow(at columns: [Int32]) -> PackedRow { PackedRow(statement: self, at: columns) }
 }

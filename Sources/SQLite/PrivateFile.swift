@@ -1,16 +1,16 @@
-// Unsafe: the file system that C has for one file is a pointer, and calls back with the bytes that were written.
+// Unsafe: the file system for this file is a pointer to C's memory. It calls back with the bytes that were written.
 
 import CSQLite
 import CSQLiteFiles
 
-/// A database file that is being made and that no one else knows: a descriptor, without locks and journals, and
-/// temporary files without names.
+/// A new database file that only this process uses: an open descriptor, without locks or journals. Its temporary files
+/// have no names.
 ///
 ///     let file = try PrivateFile(descriptor: descriptor, path: "berlin.sqlite") { makeTemporaryFile() }
 ///     let connection = try Connection(file: file)
 public final class PrivateFile: @unchecked Sendable {
-    // @unchecked: what changes in the C side are single numbers, which are read and written atomically; the observer is
-    // set before there is a connection.
+    // @unchecked: only single numbers change on the C side, and they are atomic. The observer is set before there is a
+    // connection.
 
     public let path: String
     private let file: OpaquePointer
@@ -24,7 +24,7 @@ public final class PrivateFile: @unchecked Sendable {
 
     /// Takes over a descriptor that is open for reading and writing; `path` is for messages.
     ///
-    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or answers -1 and sets `errno`; any thread may
+    /// - Parameter makeTemporary: Opens a file for SQLite's sorting, or returns -1 and sets `errno`; any thread may
     ///   call it.
     public init(
         descriptor: Int32, path: String, makeTemporary: @escaping @Sendable () -> Int32
@@ -66,18 +66,18 @@ public final class PrivateFile: @unchecked Sendable {
         init(_ observer: @escaping (UnsafeRawBufferPointer, Int) -> Void) { self.observer = observer }
     }
 
-    /// Makes every later read and write fail, also those of a sort, which an `Interrupter` does not reach.
+    /// Makes every later read and write fail, including those of a sort, which an `Interrupter` does not stop.
     public func stop() { csqlite_private_stop(file) }
 
-    /// The right to write the file's pages beside SQLite. As long as the loan lives, each statement that would look at
-    /// the file fails (5, "database is locked"), as it would go on from pages that SQLite remembers.
+    /// Lends the right to write the file's pages without SQLite. While the loan lives, every statement that would look
+    /// at the file fails (5, "database is locked"), because SQLite may hold outdated pages in its cache.
     public func lend() -> FileLoan { FileLoan(self) }
 
     fileprivate func setLent(_ isLent: Bool) {
         if isLent { csqlite_private_lend(file) } else { csqlite_private_give_back(file) }
     }
 
-    /// Bytes in SQLite's temporary files now: tables that wait, and sorts. Any thread may ask.
+    /// Bytes in SQLite's temporary files now: temporary tables and sorts. Any thread may ask.
     public var temporaryBytes: Int { Int(csqlite_private_temporary_bytes(file)) }
 
     /// The system call that failed last.

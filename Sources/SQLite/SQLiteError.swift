@@ -1,6 +1,6 @@
 import CSQLite
 
-/// What SQLite answered when it could not do as asked.
+/// An error that SQLite reported.
 ///
 ///     SQLiteError(code: 13, message: "database or disk is full", context: "INSERT INTO stop …")
 ///
@@ -12,10 +12,10 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The statement or path that was being worked on.
     public let context: String
-    /// The system call behind it, where one had failed.
+    /// The failed system call behind it, if there was one.
     public let systemFailure: SystemFailure?
 
-    /// An extended code, which Swift does not see among SQLite's macros: SQLITE_IOERR_WRITE is
+    /// An extended code. Swift does not import SQLite's macros for these codes. SQLITE_IOERR_WRITE, for one, is
     /// `extended(SQLITE_IOERR, 3)`.
     private static func extended(_ primary: Int32, _ number: Int32) -> Int32 { primary | number << 8 }
 
@@ -38,7 +38,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The statement goes beyond one of SQLite's limits (<https://sqlite.org/limits.html>), or a function in it gave
     /// up.
     ///
-    /// There is no code of its own for most of these, only words.
+    /// Most of these have no code of their own, only a message.
     public var isTooComplex: Bool {
         if primaryCode == SQLITE_TOOBIG { return true }
         guard primaryCode == SQLITE_ERROR else { return false }
@@ -63,7 +63,7 @@ public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// A system call that failed under SQLite.
 public struct SystemFailure: Sendable, Equatable {
-    /// What it was to do.
+    /// What the call was meant to do.
     public enum Action: Sendable {
         case opening, reading, writing, readingTemporary, writingTemporary, makingTemporary, other
     }

@@ -1,8 +1,8 @@
-// Unsafe: values are read where SQLite has them, without a copy; a statement is a pointer.
+// Unsafe: values are read in SQLite's memory, without a copy; a statement is a pointer.
 
 import CSQLite
 
-/// A compiled statement of a connection, reset before each new run.
+/// A compiled statement of a connection. Reset it before each new run.
 public final class Statement {
     let handle: OpaquePointer
     let connection: Connection
@@ -26,7 +26,7 @@ public final class Statement {
     }
 
     /// How many instructions SQLite's virtual machine has run for this statement since the last call: a measure of work
-    /// that no machine's speed has a part in (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
+    /// that does not depend on the machine's speed (<https://sqlite.org/c3ref/c_stmtstatus_counter.html>).
     public func takeInstructionCount() -> Int {
         Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1))
     }
@@ -90,7 +90,7 @@ public final class Statement {
     public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
     public func double(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
 
-    /// The column as text, nil for NULL; bytes that are no UTF-8 are replaced.
+    /// The column as text, nil for NULL; bytes that are not valid UTF-8 are replaced.
     public func text(_ column: Int) -> String? {
         guard let start = sqlite3_column_text(handle, Int32(column)) else { return nil }
         let count = Int(sqlite3_column_bytes(handle, Int32(column)))
@@ -109,8 +109,9 @@ public final class Statement {
     /// The cell as it lies in SQLite's memory, valid until the next `step`, `reset` or read of another kind.
     @inline(__always)
     func rawCell(_ column: Int32) -> RawCell {
-        // Asked for once: every sqlite3_column_… looks the cell up anew. A connection is used by one thread at a time
-        // and opened without a mutex, so that the value needs no protection (<https://sqlite.org/c3ref/value.html>).
+        // Asked for once, because every sqlite3_column_… call looks the cell up again. The value needs no protection: a
+        // connection is used by one thread at a time and opened without a mutex
+        // (<https://sqlite.org/c3ref/value.html>).
         let value = sqlite3_column_value(handle, column)
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))

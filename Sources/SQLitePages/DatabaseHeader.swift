@@ -11,15 +11,15 @@ public struct DatabaseHeader: Sendable, Equatable {
 
     /// A power of two from 512 to 65,536.
     public let pageSize: Int
-    /// Pages that the file has. The next page has this number plus 1.
+    /// How many pages the file has. The next page has this number plus 1.
     public let pageCount: UInt32
     /// Grows with every transaction.
     public let changeCounter: UInt32
 
     /// Reads the header of an open file.
     ///
-    /// Throws `PageFileError` when it is no database, or one whose pages could not be appended to in the way it is done
-    /// here: in WAL mode, with auto-vacuum, with reserved bytes in each page, in UTF-16 or of a format before 4.
+    /// Throws `PageFileError` when it is not a database, or when pages cannot be appended to it here: in WAL mode, with
+    /// auto-vacuum, with reserved bytes in each page, in UTF-16 or with a schema format other than 4.
     public static func read(_ descriptor: Int32) throws(PageFileError) -> DatabaseHeader {
         let bytes = try bytes(of: descriptor)
         guard bytes.count == length, Array(bytes[..<magic.count]) == magic else {
@@ -49,7 +49,7 @@ public struct DatabaseHeader: Sendable, Equatable {
         try write(counter, to: descriptor, at: 92, sums)
     }
 
-    /// Sets how often the file was changed; readers compare it with what they remember of the same file.
+    /// Sets the count of changes. Readers compare it with the count that they remember of the same file.
     public static func setChangeCounter(
         _ descriptor: Int32, to counter: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) {

@@ -6,12 +6,12 @@
 ///
 /// It is the page that CREATE TABLE and CREATE INDEX make (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 public enum EmptyTree: Sendable {
-    /// Of a table with rowids.
+    /// The page of a table with rowids.
     case table
-    /// Of an index or a WITHOUT ROWID table.
+    /// The page of an index or a WITHOUT ROWID table.
     case index
 
-    /// Appends a page for each of them after the last page of a file. Answers their numbers, and how many pages the
+    /// Appends a page for each of them after the last page of a file. Returns their numbers, and how many pages the
     /// file has now. Throws `PageFileError` when writing fails.
     public static func append(
         _ trees: [EmptyTree], to descriptor: Int32, pageSize: Int, after lastPage: UInt32, sums: PageSums? = nil

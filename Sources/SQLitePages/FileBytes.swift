@@ -29,7 +29,7 @@ enum FileBytes {
             .lost, "\(what()) cannot be read back as written: a write was lost although the system took it")
     }
 
-    /// Fills `bytes` from the file and answers how many there were; fewer only at its end.
+    /// Fills `bytes` from the file and returns how many were read; fewer only at the file's end.
     static func read(
         _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int, what: @autoclosure () -> String
     ) throws(PageFileError) -> Int {
@@ -47,7 +47,7 @@ extension PageFileError {
         PageFileError(.inputOutput, "\(what): \(error.words)")
     }
 
-    /// The failure of the call before.
+    /// The failure of a system call with this error number.
     static func system(_ what: String, _ number: Int32) -> PageFileError {
         system(what, SystemError(number: number))
     }

@@ -4,8 +4,8 @@
 /// One page of a b-tree, of an index or of a table with rowids, while it is being filled
 /// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 ///
-/// Cells lie from the end of the page downwards, as SQLite itself lays them, and the places of the cells from the
-/// header upwards, in key order. The owner deallocates.
+/// Cells are stored from the end of the page downwards, as SQLite does it. The places of the cells are stored from the
+/// header upwards, in key order. The owner frees the memory.
 struct FilledPage {
     /// Every cell is given this much at least, so that SQLite can make a free block of it.
     private static let smallestCell = 4
@@ -38,7 +38,7 @@ struct FilledPage {
         contentStart - max(length, Self.smallestCell) >= headerLength + 2 * cellCount + 2
     }
 
-    /// Makes room for one more cell and answers where it goes; nil when the page is full.
+    /// Makes room for one more cell and returns where it goes; nil when the page is full.
     @inline(__always)
     mutating func place(_ length: Int) -> UnsafeMutableRawPointer? {
         guard hasRoom(length) else { return nil }
@@ -52,7 +52,7 @@ struct FilledPage {
         return memory + start
     }
 
-    /// Takes the cell that was placed last out of the page; its bytes stay readable until `seal`.
+    /// Removes the cell that was placed last; its bytes stay readable until `seal`.
     mutating func removeLast() -> UnsafeRawBufferPointer {
         let cell = UnsafeRawBufferPointer(start: memory + contentStart, count: lastCellLength)
         contentStart += max(lastCellLength, Self.smallestCell)

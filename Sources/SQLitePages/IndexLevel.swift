@@ -1,10 +1,11 @@
-// Unsafe: cells are handed on as the bytes they are.
+// Unsafe: cells are copied and lent as bytes.
 
 /// One level of a tree that grows from its leaves upwards: the page being filled, and the cell that did not fit into
 /// it.
 ///
-/// That cell is going to part this page from the next one. It is held back until the next cell shows that there is a
-/// next page: no page may stay without a cell (<https://sqlite.org/fileformat2.html#b_tree_pages>).
+/// That cell will separate this page from the next one, in the level above. It is held back until the next cell shows
+/// that there is a next page, because no page may be without a cell
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>).
 final class IndexLevel {
     /// An interior cell begins with the number of the page to its left.
     static let childLength = 4
@@ -29,7 +30,7 @@ final class IndexLevel {
     /// The held cell; it stays valid until the next one is held.
     var held: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: holding, count: heldLength) }
 
-    /// Where a cell of this length goes: into the page, or aside when that is full. Nothing may be held.
+    /// Where a cell of this length goes: into the page, or aside when the page is full. No cell may be held yet.
     @inline(__always)
     func place(_ length: Int) -> UnsafeMutableRawPointer {
         if let place = page.place(length) { return place }

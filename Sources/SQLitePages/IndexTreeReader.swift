@@ -11,7 +11,7 @@ public final class IndexTreeReader {
     /// Fills the memory with the page of that number.
     public typealias PageSource = (UInt32, UnsafeMutableRawBufferPointer) throws -> Void
 
-    /// A page on the way from the root to the record at hand.
+    /// A page on the way from the root to the current record.
     private struct ReadLevel {
         let memory: UnsafeMutableRawBufferPointer
         /// The page that the memory holds; 0 for none.
@@ -53,7 +53,7 @@ public final class IndexTreeReader {
     }
 
     /// The next record, valid until the next call; nil when there are no more. Throws what `source` throws, and
-    /// `PageFileError` for a page that is none of such a tree.
+    /// `PageFileError` for a page that cannot belong to such a tree.
     public func next() throws -> UnsafeRawBufferPointer? {
         while depth > 0 {
             let top = depth - 1
@@ -74,8 +74,8 @@ public final class IndexTreeReader {
         return nil
     }
 
-    /// Goes to the first record that is not before a place in the order of records. `isBefore` is asked some twenty
-    /// times, with the first bytes of records: those in their own cells.
+    /// Goes to the first record for which `isBefore` is false. `isBefore` is asked some twenty times, with the first
+    /// bytes of records: those in the cell, without overflow pages.
     public func seek(_ isBefore: (UnsafeRawBufferPointer) -> Bool) throws {
         depth = 0
         try descend(to: root)
@@ -95,7 +95,7 @@ public final class IndexTreeReader {
     }
 
     private func descend(to page: UInt32) throws {
-        // SQLite's own limit; a tree of pages that refer to each other in a circle ends here.
+        // SQLite's own limit. It also stops at pages that refer to each other in a circle.
         guard depth < 20 else { throw PageFileError.damagedTree(page) }
         if depth == levels.count {
             levels.append(ReadLevel(memory: .allocate(byteCount: pageSize, alignment: 16), page: 0))
@@ -110,7 +110,7 @@ public final class IndexTreeReader {
         depth += 1
     }
 
-    /// The page to the left of the cell at hand, or to the right of all.
+    /// The child page to the left of the current cell, or after the last cell the rightmost child.
     private func child(of level: ReadLevel) throws(PageFileError) -> UInt32 {
         let place = level.cell < level.cellCount ? try self.place(of: level) : 8
         guard place + 4 <= pageSize else { throw .damagedTree(0) }
@@ -130,7 +130,8 @@ public final class IndexTreeReader {
         return try longRecord(cell.bytes, cell.length, cell.overflow)
     }
 
-    /// The bytes of the cell at hand that lie in its page, the length of the record, and the page where it goes on.
+    /// The bytes of the current cell that lie in its page, the length of the record, and the page where the record goes
+    /// on.
     private func cell(
         of level: ReadLevel
     ) throws(PageFileError) -> (bytes: UnsafeRawBufferPointer, length: Int, overflow: UInt32) {

@@ -9,14 +9,14 @@
 ///     let tree = try writer.finish()
 ///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
 ///
-/// No statement may look at the file meanwhile (`PrivateFile.lend()`), and the file is damaged if the process ends
-/// before the page count is set: this is for a file that only its maker knows. Pages are filled completely, leaves from
-/// the first key on, each interior page as soon as all pages below it are there; the root comes last
+/// No statement may look at the file meanwhile (`PrivateFile.lend()`). The file is damaged if the process ends before
+/// the page count is set, so this is for a file that only its maker knows. Pages are filled completely: leaves from the
+/// first key on, each interior page once all pages below it are there, the root last
 /// (<https://sqlite.org/fileformat2.html#b_tree_pages>). Memory: 256 KiB and two pages a level.
 public final class IndexTreeWriter {
     /// Where a finished tree is.
     public struct Tree: Sendable, Equatable {
-        /// What `sqlite_schema.rootpage` has to say.
+        /// The value for `sqlite_schema.rootpage`.
         public let rootPage: UInt32
         /// The number of pages that the database has now.
         public let pageCount: UInt32
@@ -38,8 +38,8 @@ public final class IndexTreeWriter {
     ///   - pageSize: The database's: a power of two from 512 to 65,536.
     ///   - root: The empty root page that `CREATE TABLE` or `CREATE INDEX` has made (`sqlite_schema.rootpage`). The
     ///     root is written there, and the schema needs no edit. When nil, the root becomes the tree's last page.
-    ///   - keyColumns: When given, `append` refuses a record whose first so many columns do not come after the ones
-    ///     before, in SQLite's order with binary collation; for tests, as it doubles the time.
+    ///   - keyColumns: When given, `append` throws for a record that does not come after the one before in its first
+    ///     `keyColumns` columns, in SQLite's order with binary collation. For tests, as it doubles the time.
     ///   - sums: Takes note of every page that is written.
     ///   - thread: Writes the pages, and takes note of them, while the next ones are made.
     public init(
@@ -81,8 +81,8 @@ public final class IndexTreeWriter {
         if spilled { start.storeBytes(of: first.bigEndian, toByteOffset: local, as: UInt32.self) }
     }
 
-    /// Appends a record and answers whether `appendRun` can make those behind it: an integer of up to four bytes is its
-    /// last value that takes any, with so many columns behind it.
+    /// Appends a record and returns whether `appendRun` can append the next ones. It can if the last value that takes
+    /// any bytes is an integer of up to four bytes, with `columnsBehind` columns after it.
     public func beginRun(_ record: UnsafeRawBufferPointer, columnsBehind: Int = 0) throws(PageFileError) -> Bool {
         try append(record)
         return run.begin(record, columnsBehind: columnsBehind)
@@ -124,7 +124,7 @@ public final class IndexTreeWriter {
         return existingRoot
     }
 
-    /// Writes a full page; the cell held back goes up between it and the page that follows.
+    /// Writes a full page. The cell held back goes into the level above, between this page and the next one.
     private func closePage(of level: IndexLevel, above: Int) throws(PageFileError) {
         var cell = level.held
         var rightChild: UInt32 = 0
@@ -137,10 +137,11 @@ public final class IndexTreeWriter {
         level.beginPage()
     }
 
-    /// No cell follows the one held back: it becomes the only cell of the last page, and the full page's last one goes
-    /// up.
+    /// Ends a level: the cell held back becomes the only cell of the last page, and the last cell of the full page goes
+    /// into the level above.
     private func splitLastPage(of level: IndexLevel, above: Int) throws(PageFileError) {
-        // A copy, since sealing the page wipes it and the cell above needs the page's number; once a level.
+        // A copy, because sealing the page overwrites the cell, and the level above needs the page's number first. Once
+        // a level.
         var cell = Array(level.page.removeLast())[...]
         var rightChild: UInt32 = 0
         if !level.page.isLeaf {

@@ -10,7 +10,7 @@ final class PageAppender {
     private static let lockByte = 1 << 30
 
     private let output: PageOutput
-    /// Who writes them while the next ones come.
+    /// Writes the pages while the next ones come.
     private let thread: PageWritingThread?
     private let pageSize: Int
     private let lockPage: UInt32
@@ -48,17 +48,17 @@ final class PageAppender {
         return taken
     }
 
-    /// The number of the page that follows one.
+    /// The number of the page that follows `number`; never the lock page.
     func page(after number: UInt32) -> UInt32 { number &+ 1 == lockPage ? number &+ 2 : number &+ 1 }
 
-    /// Appends one page of `head` followed by `rest` and zeros, and answers its number. Throws `PageFileError`.
+    /// Appends one page of `head` followed by `rest` and zeros, and returns its number. Throws `PageFileError`.
     @discardableResult
     func append(_ head: UnsafeRawBufferPointer, _ rest: UnsafeRawBufferPointer = .init(start: nil, count: 0))
         throws(PageFileError) -> UInt32
     {
         let number = nextPage
         guard number > 0, number <= Self.largestPage else { throw .tooManyPages }
-        // The lock page lies between two pages only, where the file is left as it is: the piece ends before it.
+        // The lock page is left out of the file's writes, so the piece ends before it.
         if buffered + pageSize > bufferSize || bufferedFrom + UInt32(buffered / pageSize) != number {
             try flush()
         }
@@ -96,7 +96,7 @@ final class PageAppender {
 }
 
 extension PageAppender {
-    /// Writes the part of a record that does not fit into a cell as a chain of pages, and answers the first.
+    /// Writes the part of a record that does not fit into a cell as a chain of pages, and returns the first.
     func appendOverflow(
         _ record: UnsafeRawBufferPointer, from start: Int, _ payload: PayloadLimits
     ) throws(PageFileError) -> UInt32 {

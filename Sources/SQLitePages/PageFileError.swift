@@ -1,8 +1,8 @@
-/// Why pages could not be written, or keys not be sorted.
+/// Why pages could not be written or read.
 ///
 ///     PageFileError(.inputOutput, "page 4711 cannot be written: No space left on device")
 ///
-/// The message does not name the file, which is known here by its descriptor only: who opened it says its path.
+/// The message does not name the file, which is known here by its descriptor only. Whoever opened it adds its path.
 public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What kind of failure it was; more may be added.
     public struct Kind: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible
 
         /// A system call failed, as when the disk is full.
         public static let inputOutput = Kind(value: .inputOutput)
-        /// The file is no database, or one of a form that is not written here.
+        /// The file is not a database, or its format is not supported here.
         public static let unsuitable = Kind(value: .unsuitable)
         /// A record or the file is larger than SQLite can read.
         public static let tooLarge = Kind(value: .tooLarge)

@@ -7,16 +7,16 @@
 ///     for tree in try owners.trees() { try owners.walk(root: tree.root, owner: tree.name) }
 ///     owners.found     // ["stop_time": [31, 32]]
 ///
-/// For a file that is damaged: nothing that a page says is trusted, a hurt page leads nowhere, and no page is read
-/// twice. Costs one read a page.
+/// For a file that is damaged: nothing in a page is trusted, damaged pages are not followed, and no page is read twice.
+/// Costs one read a page.
 public struct PageOwners {
     private let descriptor: Int32
     private let pageSize: Int
     private let hurt: Set<UInt32>
     private var seen: Set<UInt32> = []
-    /// The hurt pages of each owner.
+    /// The damaged pages of each owner.
     public private(set) var found: [String: [UInt32]] = [:]
-    /// Hurt pages that no tree led to.
+    /// Damaged pages that no tree led to.
     public var others: [UInt32] {
         let known = Set(found.values.joined())
         return hurt.filter { !known.contains($0) }.sorted()
@@ -28,9 +28,9 @@ public struct PageOwners {
         hurt = Set(damage.pages)
     }
 
-    /// The trees that the schema names, as far as its pages are whole; the schema's own tree is walked on the way.
+    /// The trees that the schema names, as far as the schema's pages are undamaged. Also walks the schema's own tree.
     ///
-    /// SQLite reads no schema of a file that was cut. Throws `PageFileError` when the file cannot be read.
+    /// SQLite itself does not read the schema of a truncated file. Throws `PageFileError` when the file cannot be read.
     public mutating func trees() throws(PageFileError) -> [SchemaTree] {
         try walk(root: 1, owner: SchemaTree.schema.name)
         var trees = [SchemaTree.schema]
@@ -41,7 +41,7 @@ public struct PageOwners {
         return trees
     }
 
-    /// Looks for hurt pages in the tree that begins with a page. Throws `PageFileError` when the file cannot be read.
+    /// Looks for damaged pages in the tree with this root page. Throws `PageFileError` when the file cannot be read.
     public mutating func walk(root: UInt32, owner: String) throws(PageFileError) {
         guard pageSize >= 512 else { return }
         var waiting = [root]
@@ -57,7 +57,7 @@ public struct PageOwners {
         }
     }
 
-    /// A chain of pages with the rest of a long row.
+    /// Follows a chain of overflow pages, which have the rest of a long row.
     private mutating func follow(_ start: UInt32, _ owner: String) throws(PageFileError) {
         var next = start
         while next > 0, seen.insert(next).inserted {
@@ -83,11 +83,11 @@ public struct SchemaTree: Sendable, Equatable {
 private struct TreePage {
     private(set) var children: [UInt32] = []
     private(set) var overflows: [UInt32] = []
-    /// Of a page with rows: where each of them begins.
+    /// In a page with rows: where each row begins.
     private var rows: [Int] = []
     private let bytes: [UInt8]
 
-    /// Nil when it is no page of a tree, or none that the file has.
+    /// Nil when the page is not in the file, or is not a page of a tree.
     init?(_ descriptor: Int32, number: UInt32, size: Int) throws(PageFileError) {
         guard let bytes = try Self.read(descriptor, number: number, size: size) else { return nil }
         self.bytes = bytes
@@ -116,7 +116,8 @@ private struct TreePage {
         }
     }
 
-    /// The rows as those of a schema: type, name, table, root. Those begin each row, so they are never on another page.
+    /// The rows as rows of the schema: type, name, table, root. A row begins with these values, so they are never on an
+    /// overflow page.
     var schemaTrees: [SchemaTree] {
         rows.compactMap { start in
             var place = start
@@ -146,13 +147,13 @@ private struct TreePage {
         return filled == size ? bytes : nil
     }
 
-    /// A number at a place of the page; 0 for a place that it does not have.
+    /// A number at a place of the page; 0 beyond the page.
     static func number(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
         guard offset >= 0, offset + length <= bytes.count else { return 0 }
         return bytes[offset..<offset + length].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Reads a length of up to nine bytes; nil beyond the page, or when no row can be so long.
+    /// Reads a length of up to nine bytes; nil beyond the page, or when no row can be that long.
     private static func varint(_ bytes: [UInt8], _ place: inout Int) -> Int? {
         var value: UInt64 = 0
         for _ in 0..<9 {

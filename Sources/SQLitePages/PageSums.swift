@@ -1,4 +1,4 @@
-// Unsafe: pages are lent as pointers by whoever has just written them. One door of this room to zlib.
+// Unsafe: pages are lent as pointers by whoever has just written them. No other file of this module calls zlib.
 import CZlib
 
 /// The sum of every page of a database file, as it was handed to the system.
@@ -15,7 +15,8 @@ public final class PageSums {
     /// Page 1 as it should be: its header is also written in parts.
     private var firstPage: [UInt8]
     private let emptySum: UInt32
-    /// A write that was neither of whole pages nor within the first one: then nothing is known any more.
+    /// Whether there was a write that was neither of whole pages nor within the first page. Then the sums are not known
+    /// any more.
     private(set) var isIncomplete = false
 
     /// `pageSize` is the database's: a power of two from 512 to 65,536.
@@ -47,20 +48,20 @@ public final class PageSums {
         set(firstPage.withUnsafeBytes(PageSum.of), 0)
     }
 
-    /// Takes note that the file was cut to so many pages: those behind are zeros when it grows again.
+    /// Takes note that the file was cut to `pageCount` pages. Pages after those are zeros if the file grows again.
     public func forget(after pageCount: UInt32) {
         if sums.count > Int(pageCount) { sums.removeSubrange(Int(pageCount)...) }
     }
 
     private func set(_ sum: UInt32, _ index: Int) {
-        // What was never written is zeros: free pages, and the one that SQLite keeps for locks.
+        // Pages that were never written are zeros: free pages, and the page that SQLite keeps for locks.
         if index >= sums.count {
             sums += [UInt32](repeating: emptySum, count: max(index + 1, 2 * sums.count) - sums.count)
         }
         sums[index] = sum
     }
 
-    /// How many pages the database has, as its header was written.
+    /// How many pages the database has, according to its header.
     var pageCount: Int { firstPage[28..<32].reduce(0) { $0 << 8 | Int($1) } }
 
     /// The sum that a page should have; `index` counts from 0.

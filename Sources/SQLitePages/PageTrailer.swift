@@ -27,7 +27,8 @@ public enum PageTrailer {
 
     /// Puts the sums behind the last page.
     ///
-    /// Throws `PageFileError`: `lost` when they are not there afterwards, `inputOutput` when the system says so.
+    /// Throws `PageFileError`: `lost` when the sums are not in the file afterwards, `inputOutput` when a system call
+    /// fails.
     public static func seal(_ descriptor: Int32, _ sums: PageSums) throws(PageFileError) {
         let count = sums.pageCount
         guard !sums.isIncomplete, count > 0 else {
@@ -47,7 +48,7 @@ public enum PageTrailer {
         }
     }
 
-    /// What is not as it was sealed; nil when every byte is. Reads the whole file: 0.1 s for 160 MB in memory.
+    /// What differs from the sealed file; nil when no byte does. Reads the whole file: 0.1 s for 160 MB in memory.
     ///
     /// Throws `PageFileError.inputOutput` when the file cannot be read.
     public static func damage(
@@ -65,7 +66,7 @@ public enum PageTrailer {
         return hurt.isEmpty ? nil : PageDamage(.pages, hurt.map { UInt32($0 + 1) }, pageSize: form.pageSize)
     }
 
-    /// The file is cut, or SQLite has written to it since, or it never had any.
+    /// The damage of a file without sums: it is truncated, or SQLite has written to it since, or it never had sums.
     private static func withoutSums(_ descriptor: Int32, _ size: Int) throws(PageFileError) -> PageDamage {
         let header = try read(descriptor, at: 0, count: 100)
         let short = header.count == 100 ? Int(header[16]) << 8 | Int(header[17]) : 0
@@ -84,13 +85,13 @@ public enum PageTrailer {
         return PageDamage(.noSums, pageSize: pageSize)
     }
 
-    /// Where the trailer is, by the file's last bytes.
+    /// Where the trailer is, according to the file's last bytes.
     private struct Form {
         let pageSize: Int
         let pageCount: Int
         var end: Int { pageSize * pageCount }
 
-        /// Nil when the file does not end as a sealed one of its size does.
+        /// Nil when the file does not end as a sealed file of its size does.
         init?(_ descriptor: Int32, size: Int) throws(PageFileError) {
             guard size > footerLength else { return nil }
             let footer = try PageTrailer.read(descriptor, at: size - footerLength, count: footerLength)
@@ -102,7 +103,7 @@ public enum PageTrailer {
         }
     }
 
-    /// Indexes of the pages whose sum is another one.
+    /// Indexes of the pages whose sum is wrong.
     private static func hurtPages(
         _ descriptor: Int32, pageSize: Int, count: Int, _ isCancelled: () -> Bool = { false }, wanted: (Int) -> UInt32
     ) throws(PageFileError) -> [Int] {
@@ -144,7 +145,7 @@ public enum PageTrailer {
         bytes.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self)) }
     }
 
-    /// As many of the bytes as the file has.
+    /// Up to `count` bytes; fewer only at the file's end.
     private static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(PageFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try bytes.withUnsafeMutableBufferPointer { buffer throws(PageFileError) in
@@ -160,23 +161,23 @@ public enum PageTrailer {
     }
 }
 
-/// What of a file is not as it was sealed.
+/// What in a file differs from the file as it was sealed.
 public struct PageDamage: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// Pages that do not have their sums.
+        /// Pages whose sums are wrong.
         case pages
         /// The file is shorter than its header says.
         case cut(size: Int, of: Int)
         /// Nothing lies behind the last page: the file was never sealed, or SQLite has written to it since.
         case noSums
-        /// The sums themselves are hurt.
+        /// The sums themselves are damaged.
         case sums
         /// The file does not begin as a database does.
         case noDatabase
     }
 
     public let kind: Kind
-    /// The pages that are hurt or missing, counted from 1, as far as that is known.
+    /// The pages that are damaged or missing, counted from 1, as far as that is known.
     public let pages: [UInt32]
     let pageSize: Int
 
@@ -188,7 +189,7 @@ public struct PageDamage: Sendable, Equatable {
 }
 
 extension PageDamage: CustomStringConvertible {
-    /// What is wrong, without the file's name: `page 31 is not as it was written`.
+    /// What is wrong, without the file's name: `page 31 is not as published`.
     public var description: String {
         switch kind {
         case .pages:

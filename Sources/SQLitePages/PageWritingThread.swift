@@ -3,19 +3,19 @@
 import Synchronization
 import SystemFiles
 
-/// Writes pages on a thread of its own while the next ones are made. The system's copy of a page, reading it back and
-/// its sum take as long as filling it, so where a second processor is free, a tree is there in half the time.
+/// Writes pages on a thread of its own while the next ones are made. Writing a page, reading it back and summing it
+/// take as long as filling it, so a tree takes half the time if a second processor is free.
 ///
 ///     let thread = PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums)
 ///     let writer = IndexTreeWriter(file: descriptor, …, thread: thread)
 ///     …
 ///     try thread.finish()
 ///
-/// Several trees may follow one another. No one else may write to the file, nor record sums, before `finish`. The
-/// thread begins with the first piece of pages that is full, so a short tree costs none.
+/// Several trees may follow one another. No one else may write to the file or record sums before `finish`. The thread
+/// begins with the first full piece of pages, so a short tree needs no thread.
 public final class PageWritingThread: @unchecked Sendable {
-    // @unchecked: a piece is in one thread's hands or in a queue between them, never in two. The file and its sums are
-    // the thread's from its begin until it was joined.
+    // @unchecked: a piece belongs to one thread or to a queue between them, never to two threads. The file and its sums
+    // belong to the thread from its start until it was joined.
 
     private struct Piece: @unchecked Sendable {
         // @unchecked: as above.
@@ -26,14 +26,14 @@ public final class PageWritingThread: @unchecked Sendable {
 
     static let pieceSize = 256 << 10
     private static let mostPieces = 4
-    /// Less asks the disk too often.
+    /// With less, the disk is asked too often.
     private static let flushedAtOnce = 4 << 20
 
     private let output: PageOutput
     private let filled = BoundedQueue<Piece>(capacity: .max)
     private let free = BoundedQueue<Piece>(capacity: .max)
     private var pieces: [UnsafeMutableRawPointer] = []
-    /// What the disk was not asked to take yet.
+    /// Bytes of the file that the disk was not asked to write yet.
     private var unflushed = 0..<0
     private let failure = Mutex<PageFileError?>(nil)
     private var thread: WorkerThread?
@@ -58,10 +58,11 @@ public final class PageWritingThread: @unchecked Sendable {
         return memory
     }
 
-    /// Gives memory back as it is.
+    /// Gives memory back without writing it.
     func giveBack(_ memory: UnsafeMutableRawPointer) { free.push(Piece(memory: memory)) }
 
-    /// Has the first `count` bytes of a piece written. Throws what went wrong with an earlier one.
+    /// Writes the first `count` bytes of a piece, on the thread once that runs. Throws what went wrong with an earlier
+    /// piece.
     func put(_ memory: UnsafeMutableRawPointer, _ count: Int, at firstPage: UInt32) throws(PageFileError) {
         let piece = Piece(memory: memory, count: count, firstPage: firstPage)
         guard hasThread || count == Self.pieceSize && begin() else {
@@ -85,7 +86,7 @@ public final class PageWritingThread: @unchecked Sendable {
     private func run() {
         while let piece = filled.pop() {
             do throws(PageFileError) {
-                // After a failure the pieces only come back, so that no one waits for them.
+                // After a failure, pieces are given back unwritten, so that no one waits for them.
                 if failure.withLock({ $0 == nil }) { try write(piece) }
             } catch {
                 failure.withLock { $0 = error }
@@ -101,7 +102,7 @@ public final class PageWritingThread: @unchecked Sendable {
         unflushed = unflushed.lowerBound..<start + piece.count
     }
 
-    /// Lets the disk have what was written; what follows begins at `next`.
+    /// Asks the disk to write what is unflushed. The bytes that follow begin at `next`.
     private func beginToFlush(_ next: Int) {
         FileFlush.begin(output.descriptor, unflushed)
         unflushed = next..<next
@@ -124,7 +125,7 @@ public final class PageWritingThread: @unchecked Sendable {
     }
 }
 
-/// Where pages go: they are read back, and summed.
+/// Writes pages. With `sums`, it also reads them back and records their sums.
 struct PageOutput {
     let descriptor: Int32
     let pageSize: Int
@@ -132,7 +133,7 @@ struct PageOutput {
 
     func offset(of page: UInt32) -> Int { (Int(page) - 1) * pageSize }
 
-    /// Writes pages one behind the other, from this one on.
+    /// Writes consecutive pages, from this one on.
     func write(_ bytes: UnsafeRawBufferPointer, at page: UInt32) throws(PageFileError) {
         let offset = offset(of: page)
         try FileBytes.write(bytes, to: descriptor, at: offset, what: "page \(page)")

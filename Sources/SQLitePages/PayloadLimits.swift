@@ -1,17 +1,16 @@
 /// How much of a record stays in an index b-tree's cell
 /// (<https://sqlite.org/fileformat2.html#cell_payload_overflow_pages>).
 struct PayloadLimits {
-    /// SQLITE_MAX_LENGTH as it is by default: longer records are refused by readers
-    /// (<https://sqlite.org/limits.html#max_length>).
+    /// The default of SQLITE_MAX_LENGTH: readers refuse longer records (<https://sqlite.org/limits.html#max_length>).
     static let longestRecord = 1_000_000_000
 
     /// X: a record of up to this many bytes stays in its cell.
     let longestLocal: Int
     /// A record of up to this many bytes stays in its cell, behind one byte that tells its length.
     let longestShort: Int
-    /// M: of a longer one, so many bytes or more do.
+    /// M: at least this many bytes of a longer record stay in its cell.
     private let shortestLocal: Int
-    /// Bytes of a record in one page of the chain that takes the rest.
+    /// Bytes of a record in one overflow page.
     let overflowLength: Int
 
     init(pageSize: Int) {
@@ -24,14 +23,14 @@ struct PayloadLimits {
     @inline(__always)
     func localLength(_ length: Int) -> Int { length <= longestLocal ? length : localLengthOfLong(length) }
 
-    /// How much of a table's row stays in its leaf, which takes longer ones than an index does.
+    /// How many bytes of a table's row stay in its leaf, which takes longer records than an index does.
     func localLengthInTable(_ length: Int, pageSize: Int) -> Int {
         if length <= pageSize - 35 { return length }
         let filling = shortestLocal + (length - shortestLocal) % overflowLength
         return filling <= pageSize - 35 ? filling : shortestLocal
     }
 
-    /// As much as leaves the last page of the chain full, if that is not too much.
+    /// As much as makes the last overflow page full, if that fits; else the least.
     private func localLengthOfLong(_ length: Int) -> Int {
         let filling = shortestLocal + (length - shortestLocal) % overflowLength
         return filling <= longestLocal ? filling : shortestLocal

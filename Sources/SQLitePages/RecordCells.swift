@@ -1,8 +1,8 @@
-// Unsafe: records lie in memory of others, and cells go where the caller says; no byte beyond the record is read.
+// Unsafe: records lie in the caller's memory, and cells go where the caller says; no byte beyond the record is read.
 
 import Cells
 
-/// A record taken apart into cells as `RecordEncoder` takes them, so that it can be encoded again with other values
+/// Takes a record apart into cells for `RecordEncoder`, so that it can be encoded again with other values
 /// (<https://sqlite.org/fileformat2.html#record_format>).
 ///
 ///     RecordCells.read(record, columns: 9, tags: tags, payloads: payloads)
@@ -11,8 +11,8 @@ import Cells
 ///
 /// About 4 ns a column.
 public enum RecordCells {
-    /// Fills the tags and payloads of so many columns; those that the record lacks are NULL, those beyond are left out.
-    /// Texts are offsets from the record's first byte.
+    /// Fills the tags and payloads of the first `columns` columns. Those that the record lacks are NULL. Texts are
+    /// offsets from the record's first byte.
     public static func read(
         _ record: UnsafeRawBufferPointer, columns: Int, tags: UnsafeMutablePointer<UInt8>,
         payloads: UnsafeMutablePointer<Int64>

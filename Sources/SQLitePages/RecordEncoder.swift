@@ -1,5 +1,5 @@
-// Unsafe: one record after the other is laid into the same memory, and cells come as the importer's threads leave them:
-// tags, payloads and text behind pointers. A row of eight cells takes 25 ns, of which none goes into allocating.
+// Unsafe: all records are made in the same memory, one after the other. Cells come as the importer's threads leave
+// them: as pointers to tags, payloads and text. A row of eight cells takes 25 ns, without any allocation.
 
 import Cells
 
@@ -8,13 +8,13 @@ import Cells
 ///     var encoder = RecordEncoder(columns: 4)
 ///     try writer.append(encoder.encode(tags: tags, payloads: payloads, text: text, otherText: otherText))
 ///
-/// Byte for byte what SQLite writes for the same values, as long as every value has its column's affinity: an integer
-/// in an INTEGER column, a double in a REAL column (where SQLite stores whole numbers as integers and reads them back
-/// as doubles), UTF-8 in a TEXT column. NaN is stored as NULL and -0.0 as 0, as by SQLite. Nothing is allocated per
-/// row, but for growing to the longest row seen.
+/// A record is byte for byte what SQLite writes for the same values, as long as every value has its column's affinity:
+/// an integer in an INTEGER column, a double in a REAL column (where SQLite stores whole numbers as integers and reads
+/// them back as doubles), UTF-8 in a TEXT column. NaN is stored as NULL and -0.0 as 0, as by SQLite. Memory is
+/// allocated only to grow to the longest row seen.
 public struct RecordEncoder: ~Copyable {
     private static let longestInteger = 8
-    /// Bytes from which on a text's serial type takes two bytes and more.
+    /// From this length on, a text's serial type takes two bytes or more.
     private static let longText = 58
 
     private let columns: Int
@@ -29,7 +29,8 @@ public struct RecordEncoder: ~Copyable {
     public init(columns: Int) {
         self.columns = columns
         bodyOffset = (columns + 1) * Varint.maximumLength
-        // The last integer is stored as eight bytes, of which the next value or nothing covers the rest.
+        // An integer is stored as eight bytes. The next value overwrites those that the integer does not need; after
+        // the last one there is room for them.
         capacity = bodyOffset + (columns + 1) * Self.longestInteger + 256
         memory = .allocate(byteCount: capacity, alignment: 8)
     }
@@ -52,7 +53,7 @@ public struct RecordEncoder: ~Copyable {
         return finishShort(body) ?? encodeLong(cells: nil, tags, payloads, text, otherText)
     }
 
-    /// The record of a row whose cells are in another order than the table's columns: for each column the cell's
+    /// The record of a row whose cells are in another order than the table's columns: `cells` has each column's cell
     /// number, or -1 for NULL.
     public mutating func encode(
         cells: UnsafePointer<Int32>, tags: UnsafePointer<UInt8>, payloads: UnsafePointer<Int64>,
@@ -71,7 +72,7 @@ public struct RecordEncoder: ~Copyable {
         return finishShort(body) ?? encodeLong(cells: cells, tags, payloads, text, otherText)
     }
 
-    /// Any record: with a text of 58 bytes and more, or of many columns.
+    /// Encodes any record, also with a text of 58 bytes or more, or with many columns.
     @inline(never)
     private mutating func encodeLong(
         cells: UnsafePointer<Int32>?, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>,
@@ -114,7 +115,7 @@ public struct RecordEncoder: ~Copyable {
         header += 1
     }
 
-    /// The fewest bytes of 0 (for 0 and 1), 1, 2, 3, 4, 6 and 8 that hold the value.
+    /// Adds an integer in the fewest bytes that hold it: 0 (for 0 and 1), 1, 2, 3, 4, 6 or 8.
     @inlinable
     @inline(__always)
     static func add(
@@ -173,7 +174,8 @@ public struct RecordEncoder: ~Copyable {
         (memory, capacity) = (larger, needed * 2)
     }
 
-    /// Puts its length in front of a header whose types end where values begin; nil where that takes two bytes.
+    /// Puts the header's length in front of the serial types, which end where values begin; nil if the length takes two
+    /// bytes.
     @inline(__always)
     private func finishShort(_ body: UnsafeMutableRawPointer) -> UnsafeRawBufferPointer? {
         guard columns < 0x7F else { return nil }
@@ -191,7 +193,7 @@ public struct RecordEncoder: ~Copyable {
         // The length counts its own bytes: 1 up to 126 bytes of types, 2 up to 16,381.
         let lengthBytes = types < 0x7F ? 1 : types < 0x3FFE ? 2 : 3
         let start = memory + (bodyOffset - types - lengthBytes)
-        // They may overlap where they come from, which copyMemory allows.
+        // Source and target may overlap, which copyMemory allows.
         (start + lengthBytes).copyMemory(from: memory, byteCount: types)
         _ = Varint.write(types + lengthBytes, to: start)
         return UnsafeRawBufferPointer(start: start, count: body - start)

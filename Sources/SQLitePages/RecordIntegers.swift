@@ -1,4 +1,4 @@
-// Unsafe: records lie in memory of others; no byte beyond the record is read.
+// Unsafe: records lie in the caller's memory; no byte beyond the record is read.
 
 /// Looks up integers of a record without decoding the rest (<https://sqlite.org/fileformat2.html#record_format>).
 ///
@@ -27,7 +27,7 @@ public enum RecordIntegers {
         return integer(start + place, length(type))
     }
 
-    /// The integer of so many bytes, at least one.
+    /// The integer of `length` bytes, at least one.
     @inline(__always)
     static func integer(_ start: UnsafeRawPointer, _ length: Int) -> Int64 {
         var value = Int64(start.load(as: Int8.self))

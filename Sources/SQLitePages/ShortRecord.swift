@@ -1,7 +1,7 @@
 // Unsafe: values are written one behind the other into memory with room for the longest of them.
 
-/// Records of integers and short texts, value by value: a third of the instructions of `RecordEncoder`, which takes
-/// cells of any kind and length. What all have in common at their beginning stays where it is.
+/// Makes records of integers and short texts, value by value. It needs a third of the instructions of `RecordEncoder`,
+/// which takes cells of any kind and length. Values with which all records begin are written only once.
 ///
 ///     var record = ShortRecord(columns: 3)
 ///     record.add(file)
@@ -15,7 +15,7 @@
 public struct ShortRecord: ~Copyable {
     /// The longest text whose serial type is one byte.
     public static let longestText = 57
-    /// So many that the header's length is one byte.
+    /// With up to this many columns, the header's length takes one byte.
     private static let mostColumns = 126
 
     @usableFromInline let memory: UnsafeMutableRawPointer
@@ -26,7 +26,7 @@ public struct ShortRecord: ~Copyable {
     /// At most 126 columns.
     public init(columns: Int) {
         precondition((1...Self.mostColumns).contains(columns), "\(columns) columns are no short record")
-        // An integer is stored as eight bytes, of which the next value or nothing covers the rest.
+        // An integer is stored as eight bytes. The next value overwrites those that the integer does not need.
         memory = .allocate(byteCount: 1 + columns + columns * (Self.longestText + 1) + 8, alignment: 8)
         memory.storeBytes(of: UInt8(truncatingIfNeeded: columns + 1), as: UInt8.self)
         type = memory + 1
@@ -36,10 +36,10 @@ public struct ShortRecord: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What was added so far stays in all records that follow.
+    /// Keeps the values added so far in all records that follow.
     public mutating func keepBeginning() { beginning = (type, end) }
 
-    // Inlined into those who write records: as calls they took a tenth of the writing of a million.
+    // Inlined into their callers: as calls they took a tenth of the time of writing a million records.
 
     /// Begins the next record.
     @inlinable
@@ -69,7 +69,7 @@ public struct ShortRecord: ~Copyable {
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end - memory) }
 }
 
-/// Copies some bytes by whole words, of which the last overlap: a call of memmove takes three times as long.
+/// Copies a few bytes by whole words; the last two may overlap. A call of memmove takes three times as long.
 @usableFromInline
 enum ShortCopy {
     @inlinable

@@ -12,7 +12,7 @@
 /// of each page below (<https://sqlite.org/fileformat2.html#b_tree_pages>). An INSERT looks for its place from the root
 /// each time, 2,900 instructions a row; this takes 300.
 public final class TableTreeWriter {
-    /// A page above others, and the page below it that came last: it becomes a cell, or the child to the right of all.
+    /// An interior page, and the last page below it, which becomes a cell or the rightmost child.
     private struct TableLevel {
         var page: FilledPage
         var last: Child
@@ -54,7 +54,7 @@ public final class TableTreeWriter {
     public func append(_ record: UnsafeRawBufferPointer, rowid: Int) throws(PageFileError) {
         guard rowid > lastRowid, rowid < 1 << 35 else { throw .rowidOutOfOrder(rowid, lastRowid) }
         if record.count <= 0x7F, let bytes = record.baseAddress {
-            // Below 512 - 35 bytes, so nothing of it goes elsewhere.
+            // Shorter than 512 - 35 bytes, so the whole record stays in the leaf.
             let length = 1 &+ Varint.length(rowid) &+ record.count
             if !leaf.hasRoom(length) { try closeLeaf() }
             guard let cell = leaf.place(length) else { return }
@@ -104,7 +104,7 @@ public final class TableTreeWriter {
         leaf.clear()
     }
 
-    /// Puts a finished page below a level, which is made if it is the first.
+    /// Puts a finished page below a level, and makes the level if it does not exist yet.
     private func add(_ child: Child, to place: Int) throws(PageFileError) {
         guard place < levels.count else {
             levels.append(TableLevel(page: FilledPage(size: pageSize, isLeaf: false, isTable: true), last: child))
@@ -126,7 +126,7 @@ public final class TableTreeWriter {
         return Child(page: IndexLevel.child(of: cell), rowid: rowid.baseAddress.map { Varint.read($0).value } ?? 0)
     }
 
-    /// Makes the page below a cell of its level; false when the level's page is full.
+    /// Makes a child a cell of its level's page; false when that page is full.
     private func enter(_ child: Child, at place: Int) -> Bool {
         let length = IndexLevel.childLength + Varint.length(child.rowid)
         guard let cell = levels[place].page.place(length) else { return false }

@@ -7,7 +7,7 @@ enum Varint {
     /// The longest that `write` writes.
     static let maximumLength = 5
 
-    /// Writes `value` and answers where the next byte goes.
+    /// Writes `value` and returns where the next byte goes.
     @inline(__always)
     static func write(_ value: Int, to memory: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
         guard value > 0x7F else {

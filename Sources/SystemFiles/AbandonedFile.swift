@@ -1,11 +1,11 @@
 import CSystem
 import Glibc
 
-/// Temporary files that dead programs left under names which do not say whose they are: SQLite's (`etilqs_…`) and those
-/// of earlier versions of this program (`.feed-…`, `.keys-…`).
+/// Temporary files that dead programs left, under names that do not tell the owner: SQLite's (`etilqs_…`) and those of
+/// earlier versions of this program (`.feed-…`, `.keys-…`).
 ///
-/// Each has a name for an instant only: its maker opens it, takes the name away and goes on with the descriptor. One
-/// with a name that nobody has open was left by a process that died in that instant.
+/// Each should have a name only for an instant: its maker opens it, removes the name and keeps the descriptor. If a
+/// file still has its name and nobody has it open, its maker died in that instant.
 package enum AbandonedFile {
     /// Whether such a file may have this name.
     package static func isSuspect(_ name: String) -> Bool {
@@ -19,9 +19,9 @@ package enum AbandonedFile {
         return rest.utf8.count == 6 && rest.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Whether it is one of this user's, private as temporary files are, and no process has it open.
+    /// Whether the file belongs to this user, is private as temporary files are, and no process has it open.
     ///
-    /// The system grants a lease on a file for writing only to who has it open alone. Where there are no leases, as on
+    /// The system grants a write lease on a file only if nobody else has it open. Where there are no leases, as on
     /// network file systems, nothing counts as abandoned.
     package static func isAbandoned(_ path: String) -> Bool {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -30,7 +30,7 @@ package enum AbandonedFile {
         guard let status = FileStatus(descriptor: descriptor), status.isRegularFile, status.owner == geteuid(),
             status.permissions == 0o600, status.names == 1
         else { return false }
-        // Whoever opens it meanwhile makes the system send a signal; this one is ignored unless asked for.
+        // If someone opens the file meanwhile, the system sends this signal, which is ignored by default.
         guard fcntl(descriptor, Int32(CSYSTEM_SETSIG), SIGURG) == 0,
             fcntl(descriptor, Int32(CSYSTEM_SETLEASE), Int32(F_WRLCK)) == 0
         else {

@@ -15,7 +15,8 @@ package struct FileStatus: Sendable, Equatable {
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
     package var permissions: mode_t { mode & 0o777 }
 
-    /// Follows symbolic links; nil when there is nothing by that name. Throws when the system cannot tell.
+    /// The status of a path; follows symbolic links unless told otherwise. Nil when there is nothing by that name.
+    /// Throws when the system cannot tell.
     package static func find(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
         var status = Glibc.stat()
         let code = path.withPath { name in
@@ -27,7 +28,7 @@ package struct FileStatus: Sendable, Equatable {
         throw SystemError(number: number)
     }
 
-    /// Follows symbolic links; nil when there is nothing, or nothing that may be seen, by that name.
+    /// Follows symbolic links; nil when there is nothing by that name, or when the system cannot tell.
     package init?(path: String) {
         guard let found = try? Self.find(path) else { return nil }
         self = found

@@ -1,17 +1,18 @@
-// Unsafe: memory as the system hands it out.
+// Unsafe: memory is taken straight from the system.
 
 import CSystem
 import Glibc
 
-/// Memory for what grows far and is read at random: from 2 MB on in large pages, where the system has them.
+/// Memory for large tables that grow and are read at random. From 2 MB on it uses large pages, where the system has
+/// them.
 ///
 ///     var memory = LargeMemory(zeros: 4096)
 ///     memory.grow(to: 8192, keeping: 4000)
 ///     memory.bytes.storeBytes(of: 7, toByteOffset: 4000, as: Int.self)
 ///
-/// Filling a table of 8 MB at random takes 7 ms instead of 18, as the system gives out four pages and not two thousand.
-/// What grows is moved with its pages and not copied: a copy would take as many new pages, which must be cleared, and
-/// hold both for a while.
+/// Filling a table of 8 MB at random takes 7 ms instead of 18, as the system provides four pages instead of two
+/// thousand. Growing moves the pages instead of copying the bytes: a copy would need new pages, which must be cleared,
+/// and both would be held for a while.
 package struct LargeMemory: ~Copyable {
     private static let largePage = 2 << 20
 
@@ -26,7 +27,7 @@ package struct LargeMemory: ~Copyable {
 
     deinit { Self.free(bytes, capacity, isMapped) }
 
-    /// Makes room for `count` bytes, which are not zeros behind the first `used`.
+    /// Makes room for `count` bytes and keeps the first `used`. The bytes after those need not be zeros.
     package mutating func grow(to count: Int, keeping used: Int) {
         guard count > capacity, !moves(to: count) else { return }
         let grown = Self.allocate(count)
@@ -35,8 +36,8 @@ package struct LargeMemory: ~Copyable {
         (bytes, capacity, isMapped) = grown
     }
 
-    /// False when it cannot be moved. The place that was meant for it then stays as it is, addresses without memory:
-    /// mremap may have given it back already, and another thread may have it since.
+    /// Moves the pages to a larger place; false when the system refuses. The new place is then not unmapped, although
+    /// nothing uses it: mremap may have unmapped it already, and another thread may have got it since.
     private mutating func moves(to count: Int) -> Bool {
         let whole = Self.wholePages(count)
         guard isMapped, let place = Self.map(whole) else { return false }
@@ -57,7 +58,7 @@ package struct LargeMemory: ~Copyable {
             }
         }
         if let memory = calloc(1, count) { return (memory, count, false) }
-        // Ends the program, as every other allocation does where there is no memory.
+        // Ends the program if there is no memory, as every other allocation does.
         return (.allocate(byteCount: count, alignment: 16), count, false)
     }
 
@@ -67,7 +68,7 @@ package struct LargeMemory: ~Copyable {
 
     private static func wholePages(_ count: Int) -> Int { (count + largePage - 1) & ~(largePage - 1) }
 
-    /// Memory that begins with a large page; nil when the system has none.
+    /// Memory that begins where a large page may begin; nil when the system has no memory.
     private static func map(_ count: Int) -> UnsafeMutableRawPointer? {
         let most = count + largePage
         let flags = MAP_PRIVATE | MAP_ANONYMOUS

@@ -6,9 +6,9 @@ import Glibc
 ///     …
 ///     report.seconds = MonotonicClock.seconds - start
 ///
-/// `ContinuousClock` brings Swift's concurrency and libdispatch into the program, which then starts more slowly.
+/// `ContinuousClock` would link Swift's concurrency library and libdispatch, and the program would start more slowly.
 package enum MonotonicClock {
-    /// Seconds since a moment that stays the same until the machine starts anew. Costs 25 ns.
+    /// Seconds since a moment that stays the same until the machine restarts. Costs 25 ns.
     package static var seconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

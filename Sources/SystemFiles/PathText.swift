@@ -1,13 +1,13 @@
 // Unsafe: system calls take paths as pointers to bytes; each pointer is lent for one call.
 
-/// Paths are bytes to the system, and only mostly UTF-8. These texts stand for any bytes and lose none.
+/// To the system a path is bytes, mostly but not always UTF-8. These texts represent any bytes without loss.
 ///
 ///     let path = String(pathBytes: [0x67, 0xFC, 0x2E, 0x7A, 0x69, 0x70])   // "gü.zip" in Latin-1
 ///     path.pathBytes                                                       // the same six bytes
 ///     path.readablePath                                                    // "g\xFC.zip"
 ///
-/// A byte that belongs to no UTF-8 character becomes the private character U+10FF00 + byte. Bytes that spell one of
-/// those characters are taken apart as well, so that different paths have different texts.
+/// A byte that is not part of a valid UTF-8 character becomes the private character U+10FF00 + byte. Bytes that encode
+/// one of these private characters are converted one by one as well, so different paths have different texts.
 extension String {
     private static let firstByteScalar: UInt32 = 0x10FF80
     private static let byteScalars = firstByteScalar...0x10FFFF
@@ -31,7 +31,7 @@ extension String {
         }
     }
 
-    /// The text of a path that the system has handed out, up to its NUL.
+    /// The text of a path that the system returned, up to its NUL.
     package init(path: UnsafePointer<CChar>) {
         var length = 0
         while path[length] != 0 { length += 1 }
@@ -52,7 +52,7 @@ extension String {
         return bytes
     }
 
-    /// The path for people: bytes that are no UTF-8 as `\xFC`.
+    /// The path for messages: bytes that are not valid UTF-8 appear as `\xFC`.
     package var readablePath: String {
         if !utf8.contains(0xF4) { return self }
         var text = ""
@@ -66,10 +66,11 @@ extension String {
         return text
     }
 
-    /// An argument that is no path: bytes that are no UTF-8 become U+FFFD, as in Swift's own arguments.
+    /// The text of an argument that is not a path: bytes that are not valid UTF-8 become U+FFFD, as in Swift's own
+    /// arguments.
     package var repairedText: String { utf8.contains(0xF4) ? String(decoding: pathBytes, as: UTF8.self) : self }
 
-    /// Lends the path as the system takes it.
+    /// Lends the path as bytes that end with a NUL, for a system call.
     package func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let bytes = pathBytes.map(CChar.init(bitPattern:)) + [0]
         return bytes.withUnsafeBufferPointer { buffer in

@@ -11,16 +11,16 @@ package struct SystemError: Error, Sendable, Equatable {
 
     package init(number: Int32) { self.number = number }
 
-    /// The failure of the call before.
+    /// The failure of the last call.
     package static var last: SystemError { SystemError(number: errno) }
 
     package var words: String { String(cString: strerror(number)) }
 }
 
-/// System calls on files: paths are taken byte by byte, and what a signal breaks off or does only in part is done to
-/// its end.
+/// System calls on files. They pass paths byte by byte, repeat calls that a signal interrupts, and complete partial
+/// reads and writes.
 package enum SystemFile {
-    /// Repeats a call that a signal broke off (signal(7)); answers what it answered at last.
+    /// Repeats a call that a signal interrupted (signal(7)), and returns its last result.
     @discardableResult
     package static func uninterrupted<Answer: SignedInteger>(_ call: () -> Answer) -> Answer {
         while true {
@@ -34,11 +34,11 @@ package enum SystemFile {
         path.withPath { name in uninterrupted { Glibc.open(name, flags | O_CLOEXEC, mode) } }
     }
 
-    /// Occupies those numbers of standard input, output and error that whoever started the program has closed, so that
-    /// no file of ours gets them: a feed on standard input would be read from it, and words would be written to it.
-    /// Reading and writing them fails as before. Call it first.
+    /// Occupies the descriptors of standard input, output and error if the program was started with them closed. Else
+    /// one of our files would get such a number: a feed on standard input would be read from that file, and messages
+    /// would be written to it. Reading and writing the streams still fails. Call it first.
     package static func occupyStandardStreams() {
-        // The lowest free number is the one that open(2) answers.
+        // open(2) returns the lowest free number.
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = Glibc.open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
@@ -63,8 +63,8 @@ package enum SystemFile {
         if uninterrupted({ fsync(descriptor) }) != 0 { throw .last }
     }
 
-    /// Leaves what has to be done when files of 32 MiB and more are closed for the last time to a child, which ends
-    /// soon after this process: giving 1 GB back takes up to 3 s, which no signal breaks off.
+    /// Leaves the last close of files of 32 MiB and more to a child process, which ends soon after this process:
+    /// freeing 1 GB takes up to 3 s, and no signal interrupts it.
     package static func leaveLargeFilesToChild() { csystem_leave_large_files(32 << 20) }
 
     /// The absolute path without symbolic links.
@@ -74,14 +74,14 @@ package enum SystemFile {
         return String(path: resolved)
     }
 
-    /// Where a symbolic link leads; nil when the path is none.
+    /// Where a symbolic link leads; nil when the path is not a link.
     package static func linkTarget(_ path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = path.withPath { name in uninterrupted { readlink(name, &buffer, buffer.count) } }
         return count < 0 ? nil : String(pathBytes: buffer.prefix(count).map(UInt8.init(bitPattern:)))
     }
 
-    /// The names in a folder but `.` and `..`.
+    /// The names in a folder, except `.` and `..`.
     package static func names(in folder: String) throws(SystemError) -> [String] {
         guard let stream = folder.withPath({ opendir($0) }) else { throw .last }
         defer { closedir(stream) }
@@ -96,7 +96,7 @@ package enum SystemFile {
         return names
     }
 
-    /// Fills `bytes` from a place in a file and answers how many there were; fewer only at its end.
+    /// Fills `bytes` from a place in a file and returns how many were read; fewer only at the file's end.
     package static func read(
         _ bytes: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
     ) throws(SystemError) -> Int {
@@ -125,10 +125,10 @@ package enum SystemFile {
         }
     }
 
-    /// Whether a file has these bytes at a place, which were written there just now.
+    /// Whether a file has these bytes at the place where they were just written.
     ///
-    /// Costs a copy of them within the processor's cache. A disk, or a layer above it, may lose a write and say that it
-    /// was done.
+    /// Costs a copy of them within the processor's cache. A disk, or a layer above it, may lose a write and still
+    /// report success.
     package static func holds(
         _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, at offset: Int
     ) throws(SystemError) -> Bool {

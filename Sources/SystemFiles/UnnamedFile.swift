@@ -3,14 +3,14 @@ import Glibc
 
 /// Temporary files without a name: whatever happens to the process, nothing is left behind.
 package enum UnnamedFile {
-    /// What names begin with where the file system makes no file without one; see `isLeftover`.
+    /// Where the file system cannot make a file without a name, names begin with this; see `isLeftover`.
     private static let prefix = ".import-gtfs-"
     private static let letters = Array("0123456789abcdefghijklmnopqrstuvwxyz")
     private static let randomLetters = 16
 
     /// Makes one in `folder`, for reading and writing.
     ///
-    /// It never has a name (O_TMPFILE). Where the file system does not know that, it has one for an instant.
+    /// It never has a name (O_TMPFILE). Where the file system does not support that, it has a name for an instant.
     package static func make(in folder: String) throws(SystemError) -> Int32 {
         let descriptor = SystemFile.open(folder, Int32(CSYSTEM_TMPFILE) | O_RDWR, 0o600)
         if descriptor >= 0 { return descriptor }
@@ -27,7 +27,7 @@ package enum UnnamedFile {
         throw SystemError(number: EEXIST)
     }
 
-    /// As `make`, for C: -1 and `errno` when it cannot be made.
+    /// As `make`, for C: returns -1 and sets `errno` when the file cannot be made.
     package static func makeForC(in folder: String) -> Int32 {
         do throws(SystemError) {
             return try make(in: folder)
@@ -37,9 +37,9 @@ package enum UnnamedFile {
         }
     }
 
-    /// Whether a process that was killed in that instant may have left a file of this name.
+    /// Whether a file of this name may be left from a process that was killed while its temporary file had a name.
     ///
-    /// Such files may go at any time: who makes one needs no more than its descriptor.
+    /// Such files may be removed at any time: the maker of one needs only its descriptor.
     package static func isLeftover(_ name: String) -> Bool {
         guard name.utf8.starts(with: prefix.utf8) else { return false }
         let rest = name.dropFirst(prefix.count)

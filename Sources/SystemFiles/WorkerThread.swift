@@ -1,6 +1,6 @@
 // Unsafe: pthread_create takes a pointer to its argument. Foundation's Thread would bring all of Foundation along.
-// POSIX threads want their mutex and conditions at a fixed address. A hand-off costs under a microsecond, which
-// 256 KB a block makes vanish; async streams cost twice that and would colour the whole importer.
+// POSIX mutexes and conditions need a fixed address. A hand-off costs under a microsecond, which is negligible for
+// blocks of 256 KB; async streams cost twice that and would make the whole importer async.
 
 import Glibc
 
@@ -47,7 +47,7 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     private let capacity: Int
     private let weight: @Sendable (Element) -> Int
 
-    /// It is full once its elements weigh `capacity`.
+    /// The queue is full once its elements together weigh `capacity`.
     package init(capacity: Int, weight: @escaping @Sendable (Element) -> Int = { _ in 1 }) {
         (self.capacity, self.weight) = (capacity, weight)
         mutex = .allocate(capacity: 1)
@@ -86,8 +86,8 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
         return takeFirst()
     }
 
-    /// Takes the latest element if there is one. Of memory to be used again that is the one in the processor's cache,
-    /// and no more of it grows than is in use at a time.
+    /// Takes the latest element if there is one. If the elements are memory to be reused, the latest is still in the
+    /// processor's cache, and only as many of them grow as are in use at a time.
     package func popLatestIfAny() -> Element? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

@@ -1,9 +1,9 @@
-// Two file systems for SQLite that have one file each (https://sqlite.org/vfs.html): one that never changes, for
-// readers, and one that only this process knows, for an import. Each function says what it takes over; none takes a
-// path.
+// Two file systems for SQLite that have one file each (https://sqlite.org/vfs.html): a file that never changes, for
+// readers, and a file that only this process knows, for an import. Each function says what it takes ownership of; none
+// takes a path.
 #pragma once
 
-/// What connections call the files; no paths, so that none is looked up.
+/// The names of the files for connections. They are not paths, so nothing is looked up.
 #define CSQLITE_IMMUTABLE_NAME "immutable"
 #define CSQLITE_PRIVATE_NAME "private"
 
@@ -19,7 +19,7 @@ void csqlite_immutable_close(csqlite_immutable_file *file);
 /// Whether a read has found that the file is no longer what was opened. Any thread may ask.
 int csqlite_immutable_is_changed(const csqlite_immutable_file *file);
 
-/// The name by which a connection asks for the file system; as long as the file.
+/// The name by which a connection asks for the file system; valid as long as the file.
 const char *csqlite_immutable_file_system(const csqlite_immutable_file *file);
 
 /// Bytes that are mapped; 0 where everything is read.
@@ -27,20 +27,20 @@ long long csqlite_immutable_mapped(const csqlite_immutable_file *file);
 
 typedef struct csqlite_private_file csqlite_private_file;
 
-/// What had failed.
+/// What failed.
 enum { CSQLITE_READING = 1, CSQLITE_WRITING = 2, CSQLITE_MAKING_TEMPORARY = 3, CSQLITE_MEASURING = 4 };
 
 /// Is told of each write to the file, by the thread that writes.
 typedef void (*csqlite_observer)(void *context, const void *bytes, long long count, long long offset);
 
 /// Takes over a descriptor that is open for reading and writing. NULL when there is no memory; the descriptor is closed
-/// then. `make_temporary` makes an open file without a name, or answers -1 and sets errno; any thread may call it.
+/// then. `make_temporary` makes an open file without a name, or returns -1 and sets errno; any thread may call it.
 csqlite_private_file *csqlite_private_begin(int descriptor, int (*make_temporary)(void *), void *context);
 
 /// Forgets the file and closes its descriptor; no connection may have it open any longer.
 void csqlite_private_end(csqlite_private_file *file);
 
-/// Before there is a connection.
+/// Sets the observer. Call it before there is a connection.
 void csqlite_private_observe(csqlite_private_file *file, csqlite_observer observer, void *context);
 
 /// Makes every later read and write fail. Any thread may call it.
@@ -54,7 +54,8 @@ int csqlite_private_failed_temporary(csqlite_private_file *file);
 /// Bytes of all temporary files together. Any thread may ask.
 long long csqlite_private_temporary_bytes(csqlite_private_file *file);
 
-/// From here to `give_back`, statements that look at the file fail with SQLITE_BUSY: someone else writes its pages.
+/// Between `lend` and `give_back`, statements that look at the file fail with SQLITE_BUSY, because someone else writes
+/// its pages.
 void csqlite_private_lend(csqlite_private_file *file);
 void csqlite_private_give_back(csqlite_private_file *file);
 

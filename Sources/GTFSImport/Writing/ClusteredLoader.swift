@@ -9,14 +9,13 @@ import SQLitePages
 
 /// Fills a clustered table by writing its pages: 3 M stop times take 0.3 s instead of 1.4 s by INSERT.
 ///
-/// SQLite makes the table; then its tree and those of its indexes grow behind the pages that the file has. The file is
-/// lent meanwhile (`FileLoan`), so a statement that looks at it fails; temporary tables may be written. At the end the
-/// page count is set, which the connection notices as it would notice another process.
+/// SQLite makes the table. Then the loader writes the table's tree and those of its indexes behind the file's pages.
+/// The file is lent meanwhile (`FileLoan`), so a statement that looks at it fails; temporary tables may be written. At
+/// the end the page count is set. The connection notices that like a change by another process.
 /// (<https://sqlite.org/fileformat2.html>)
 ///
 /// Each row is encoded once. A row whose key is greater than all before goes straight into the tree; the others are
-/// sorted as records. At the end the tree that there is, being one more sorted run, is merged with them into the final
-/// one.
+/// sorted as records. At the end, the tree written so far is merged with the sorted records into the final tree.
 final class ClusteredLoader: TableLoading {
     let plan: TablePlan
     private let connection: Connection
@@ -57,7 +56,7 @@ final class ClusteredLoader: TableLoading {
             throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
         self.root = root
-        // The new transaction begins, and looks at the file, with the first statement that does.
+        // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
@@ -79,7 +78,7 @@ final class ClusteredLoader: TableLoading {
     func load(_ block: ParsedBlock) throws {
         let batch = block.batch(of: block.cells)
         let (tree, index, stride, latecomers) = (tree, index, plan.stride, block.latecomers)
-        // Of a feed that leaves no time blank nothing more is done than to look at two tags.
+        // For a feed without blank times, this only looks at two tags.
         let (watches, hasBoth) = (calls != nil, calls?.hasBoth == true)
         let (arrival, departure) = hasBoth ? (calls?.arrival ?? 0, calls?.departure ?? 0) : (0, 0)
         let mayBeFlexible = calls?.flexible.isEmpty == false
@@ -131,8 +130,8 @@ final class ClusteredLoader: TableLoading {
         self.filling = filling
     }
 
-    /// Stores a call that may lack a time, or that follows such a one. The last row with both times stored before it
-    /// may be in the block at hand. Answers whether calls wait for the next one.
+    /// Stores a call that may lack a time, or that follows such a call. `row` is the last row with both times in this
+    /// block, or negative. Returns whether calls wait for a later call with a time.
     @inline(never)
     private func add(_ record: UnsafeRawBufferPointer, afterRow row: Int, of batch: CellBatch) throws -> Bool {
         beginFilling()
@@ -147,7 +146,7 @@ final class ClusteredLoader: TableLoading {
         try index?.add(record)
     }
 
-    /// Keeps what an interpolation after this row begins with.
+    /// Remembers the row from which an interpolation may begin.
     private func follow(_ row: Int, of batch: CellBatch) {
         guard let calls, calls.hasBoth else { return }
         let (tags, payloads) = (batch.tags + row * plan.stride, batch.payloads + row * plan.stride)
@@ -177,16 +176,16 @@ final class ClusteredLoader: TableLoading {
         try file.adopt(written)
         try writeIndexes()
         loan.end()
-        // Ends what the connection may know of the file as it was.
+        // A new transaction, so that the connection forgets what it knows of the file as it was.
         try connection.execute("COMMIT; BEGIN")
         return duplicates.count > 0 ? duplicates : nil
     }
 
-    /// Writes the tree anew, with the sorted rows among those that it had. Of rows with one key the first in the file
-    /// stays, which is the one that went straight into the tree, if there is one. Times are filled anew where any is
-    /// missing: a row that came late may stand between a call and those that its time was taken from.
+    /// Writes the tree again, merged with the sorted rows. Of rows with one key, the first in the file stays: the one
+    /// that went straight into the tree, if there is one. Missing times are filled again, because a late row may stand
+    /// between a call and the calls that its time was taken from.
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
-        // Not looked up for each row.
+        // Local copies, so that they are not looked up for each row.
         let (tree, filling) = (tree, filling)
         var record = try earlier.next()
         var key = record.map(RowKey.init)
@@ -224,7 +223,7 @@ final class ClusteredLoader: TableLoading {
         if let filling { try filling.add(record, exchange) } else { try tree.append(record) }
     }
 
-    /// Stores a call that the index has as it was before its times were filled.
+    /// Stores a call. If filling changed its times, replaces its key in the index.
     private func exchange(_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws {
         try tree.append(new)
         guard let index, !Self.areSame(old, new) else { return }
@@ -239,7 +238,7 @@ final class ClusteredLoader: TableLoading {
         return first == second || memcmp(first, second, a.count) == 0
     }
 
-    /// Those of which all keys are known; the others are left to SQLite.
+    /// Writes the indexes whose keys are all known; the others are left to SQLite.
     private func writeIndexes() throws {
         try file.writeAhead()
         roots = try sparse.write(to: file, hasDuplicates: duplicates.count > 0)
@@ -257,7 +256,7 @@ private struct RowKey: Comparable {
 
     init(_ row: RecordSorter.Row) { (parent, sequence) = (row.parent, row.sequence) }
 
-    /// That of a stored record, which has both.
+    /// The key of a stored record, which has both values.
     init(_ record: UnsafeRawBufferPointer) {
         parent = UInt32(truncatingIfNeeded: RecordIntegers.value(of: record, at: 0) ?? 0)
         sequence = RecordIntegers.value(of: record, at: 1) ?? 0

@@ -8,14 +8,14 @@ import SystemFiles
 
 /// The private database file of an import, opened to write pages behind those that SQLite wrote.
 ///
-/// Closing it takes SQLite's locks on the file away with it (<https://sqlite.org/howtocorrupt.html>, 2.2), which does
-/// no harm to a file that no one else knows. The connection must not hold the file exclusively: it learns of new pages
-/// from the change counter, which it looks at only when it takes a lock.
+/// Closing it also drops SQLite's locks on the file (<https://sqlite.org/howtocorrupt.html>, 2.2). That is harmless for
+/// a file that no one else knows. The connection must not hold the file exclusively: it learns of new pages from the
+/// change counter, which it reads only when it takes a lock.
 final class DatabaseFile {
     private let descriptor: Int32
     private let path: String
     private let sums: PageSums
-    /// The thread that writes the trees' pages, and the last page of those that were finished meanwhile.
+    /// The thread that writes the trees' pages, and the file's page count with the trees that were finished meanwhile.
     private var ahead: (thread: PageWritingThread, pageCount: UInt32)?
 
     /// `sums` takes note of every page that is written.
@@ -31,14 +31,14 @@ final class DatabaseFile {
         close(descriptor)
     }
 
-    /// Has the pages of index trees written by a thread of its own from now on: for when the reading stage has ended or
-    /// waits, so that a processor is free. What is done in between becomes part of the database by `settle`.
+    /// From now on, a separate thread writes the pages of index trees. Call it when the reading stage has ended or
+    /// waits, so that a processor is free. `settle` makes these trees part of the database.
     func writeAhead() throws(PageFileError) {
         let header = try DatabaseHeader.read(descriptor)
         ahead = (PageWritingThread(descriptor, pageSize: header.pageSize, sums: sums), header.pageCount)
     }
 
-    /// Appends trees to the file of an import, by a thread of their own.
+    /// Appends trees to the file of an import; a separate thread writes their pages.
     static func append(to place: StorePlace, _ trees: (DatabaseFile) throws -> Void) throws {
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         try file.writeAhead()
@@ -63,7 +63,7 @@ final class DatabaseFile {
             thread: ahead?.thread)
     }
 
-    /// Writes an index behind the last page, of the records that `fill` appends in their order, and answers its root.
+    /// Writes an index behind the last page and returns its root page. `fill` appends the records in their order.
     func appendIndex(_ fill: (IndexTreeWriter) throws -> Void) throws -> UInt32 {
         let tree = try tree(root: nil)
         try fill(tree)
@@ -72,7 +72,7 @@ final class DatabaseFile {
         return written.rootPage
     }
 
-    /// Appends empty trees, and answers their pages.
+    /// Appends empty trees, and returns their pages.
     func append(_ trees: [EmptyTree]) throws(PageFileError) -> [UInt32] {
         let header = try DatabaseHeader.read(descriptor)
         let (roots, pageCount) = try EmptyTree.append(
@@ -109,12 +109,12 @@ final class DatabaseFile {
         }
     }
 
-    /// Sets SQLite's count of changes, which grows by one for each transaction, to 1: the same rows are the same bytes,
-    /// however many transactions brought them. Call it last.
+    /// Sets SQLite's count of changes to 1. It grows with each transaction, but the same rows should give the same
+    /// bytes, however many transactions wrote them. Call it last.
     func forgetChanges() throws(PageFileError) { try DatabaseHeader.setChangeCounter(descriptor, to: 1, sums: sums) }
 
-    /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and reads it from
-    /// there: its place is free again.
+    /// Copies a finished tree, whose pages are not yet part of the database, to a temporary file, and returns a reader
+    /// of the copy. The tree's place in the file is free then.
     func setAside(_ tree: IndexTreeWriter.Tree, in place: StorePlace) throws -> IndexTreeReader {
         let header = try DatabaseHeader.read(descriptor)
         let (pageSize, before) = (header.pageSize, Int(header.pageCount))
@@ -146,7 +146,7 @@ final class DatabaseFile {
         }
     }
 
-    /// Takes away what lies behind the tree in the file.
+    /// Cuts off the part of the file behind the tree.
     func cut(after tree: IndexTreeWriter.Tree) throws {
         let pageSize = try DatabaseHeader.read(descriptor).pageSize
         guard SystemFile.uninterrupted({ ftruncate(descriptor, off_t(tree.pageCount) * off_t(pageSize)) }) == 0 else {
@@ -155,8 +155,8 @@ final class DatabaseFile {
         sums.forget(after: tree.pageCount)
     }
 
-    /// Makes the tree's pages part of the database, and lets the disk have them already: waiting for it at the end took
-    /// a seventh of the time of half a million fare rules.
+    /// Makes the tree's pages part of the database, and already asks the disk to write them. Waiting for the disk at
+    /// the end took a seventh of the time of half a million fare rules.
     func adopt(_ tree: IndexTreeWriter.Tree) throws(PageFileError) {
         if ahead != nil {
             ahead?.pageCount = tree.pageCount
@@ -170,7 +170,7 @@ final class DatabaseFile {
 }
 
 extension Connection {
-    /// The first page of a table's or index's tree; nil when there is no such thing.
+    /// The first page of a table's or index's tree; nil when there is no such table or index.
     func rootPage(of name: String) throws(SQLiteError) -> UInt32? {
         let statement = try prepare("SELECT rootpage FROM sqlite_schema WHERE name = ?")
         statement.bind(1, name)

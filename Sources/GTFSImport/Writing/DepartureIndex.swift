@@ -6,7 +6,8 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The index of stop times by stop and departure time, sorted beside the table and then written like it.
+/// The index of stop times by stop and departure time, sorted while the rows pass and then written as pages, like the
+/// table.
 ///
 /// CREATE INDEX takes 2.3 s of CPU for 3 M stop times, most of it for comparing records; keys of 16 bytes sort in 0.1
 /// s.
@@ -19,7 +20,7 @@ final class DepartureIndex {
     private var removed: KeySorter?
     private let stopCell: Int
     private let departureCell: Int
-    /// False once a row had a value that a key has no room for.
+    /// False once a row had a value that does not fit into a key.
     private(set) var isComplete = true
 
     /// Nil for a table without stops or departure times.
@@ -48,7 +49,7 @@ final class DepartureIndex {
         try sorter.append(key)
     }
 
-    /// Takes the key of a row that was added and is not stored after all, or with another time, out again.
+    /// Removes the key of a row that was added but is not stored after all, or is stored with another time.
     func remove(_ record: UnsafeRawBufferPointer) throws(KeySortingError) {
         guard let key = key(of: record) else { return isComplete = false }
         let removed = self.removed ?? KeySorter(in: place.space)
@@ -75,8 +76,8 @@ final class DepartureIndex {
         return value >= 0 ? UInt32(exactly: value &+ 1) : nil
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts before all numbers, and 1 more than the value else. Nil
-    /// for what has no place among those.
+    /// A value as half a key: NULL, which SQLite sorts before all numbers, is 0, and n >= 0 is n + 1. Nil for any other
+    /// value.
     @inline(__always)
     private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
         switch tags[cell] {
@@ -86,8 +87,8 @@ final class DepartureIndex {
         }
     }
 
-    /// Writes the index's pages behind those of the file, stop, departure time, and the key of the row, and answers the
-    /// root.
+    /// Writes the index's pages behind those of the file and returns the root page. A record is stop, departure time
+    /// and the key of the row.
     func write(to file: DatabaseFile, counting departures: StopDepartures?) throws -> UInt32 {
         try file.appendIndex { tree in
             var record = ShortRecord(columns: 4)
@@ -118,7 +119,7 @@ final class DepartureIndex {
     }
 }
 
-/// Keys that were taken out again, in order beside those that were added.
+/// Keys that were removed, read in the same order as those that were added.
 private struct RemovedKeys {
     private let sorter: KeySorter?
     private var batch: UnsafeBufferPointer<SortKey>?
@@ -129,7 +130,7 @@ private struct RemovedKeys {
         batch = try sorter?.nextBatch()
     }
 
-    /// Whether the key is the next to be left out; of equal keys as many are left out as were taken out.
+    /// Whether the key is the next one to leave out. Each removal leaves out one of several equal keys.
     @inline(__always)
     mutating func take(_ key: SortKey) throws(KeySortingError) -> Bool {
         guard let batch, batch[place] == key else { return false }

@@ -1,13 +1,13 @@
 import GTFSSchema
 import SQLite
 
-/// Which columns of the feed's tables no row fills, found while the rows pass: `empty_column` tells readers, who then
-/// need not read them.
+/// Finds, while the rows pass, the columns of the feed's tables that no row fills. The table `empty_column` lists them,
+/// so that readers need not read them.
 ///
 /// Costs a look at each row for the columns that are still empty, nothing for the others.
 struct EmptyColumns {
     private var columns: [(table: String, column: String)] = []
-    /// Of the table that is being filled: columns without a value so far, and their cells.
+    /// The columns of the current table without a value so far, and their cells.
     private var waiting: [(column: String, cell: Int)] = []
     private var plan: TablePlan?
 
@@ -26,7 +26,7 @@ struct EmptyColumns {
         for case .reference(let column, _, _) in block.sideRows { waiting.removeAll { $0.column == column } }
     }
 
-    /// The table has all its rows; `filled` columns have values that are not the feed's.
+    /// Ends a table that has all its rows. Columns in `filled` have values that the importer computed.
     mutating func end(filled: Set<String>) {
         guard let table = plan?.table else { return }
         columns += waiting.map { (table, $0.column) }
@@ -35,7 +35,7 @@ struct EmptyColumns {
         plan = nil
     }
 
-    /// Whether an index has no entry, as it leaves out the rows without a value in its column.
+    /// Whether an index has no entry, because it leaves NULL out and no row has a value in its column.
     func leaveEmpty(_ index: StoreSchema.Index) -> Bool {
         index.leavesOutNull && columns.contains { $0.table == index.table && $0.column == index.leadingColumn }
     }

@@ -10,14 +10,14 @@ struct FeedRow {
     let options: String
     let noticeCount: Int
     let dwell: (longest: Int64, shortest: Int64)
-    /// The zone of trips without a route.
+    /// The time zone of trips without a route.
     let timezone: String
 
     /// When the last vehicle of a frequency has ended its ride.
     let latestRide: Int64?
     /// Whether rows of stop_times.txt turned out to be duplicates when all were sorted.
     let hasLateDuplicates: Bool
-    /// When the first one is anywhere, where that is before the service day begins; else 0.
+    /// The least time of a call of a frequency's rides, if that is before the service day begins; else 0.
     let earliestRide: Int64
 
     /// The first and the last day that calendar_dates.txt adds.
@@ -52,7 +52,7 @@ struct FeedRow {
         try write(files)
     }
 
-    /// The greatest time of the calls that are stored. The table is asked only if it may be that of a duplicate.
+    /// The greatest time of the stored calls. The table is queried only if that time may belong to a duplicate.
     private func latestTime(_ times: GreatestTime?) throws(SQLiteError) -> Int64? {
         guard let times else { return nil }
         guard hasLateDuplicates, times.ofDoubtful > times.ofStored else {
@@ -82,7 +82,7 @@ struct FeedRow {
     }
 }
 
-/// Stores the notices: the first ones of each code whole, all of them counted.
+/// Stores the notices: the first ones of each code in full, and the number of all.
 struct NoticeRows {
     let connection: Connection
 

@@ -6,13 +6,13 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The index of a long table's IDs, from what the reading stage knows: it has each ID once, with its row, as it looks
-/// references up and refuses rows whose ID came before.
+/// The index of a long table's IDs, made from the reading stage's map. That map has each ID once, with its row, because
+/// the reading stage looks up references and refuses rows whose ID came before.
 ///
-/// So nothing is gathered beside it but the rows that have no ID, and there may be as many as the feed has.
+/// So only the rows without an ID are gathered here, and the number of IDs is not limited.
 final class IdentifierIndex: SortedIndex {
     let index: StoreSchema.Index
-    /// Nothing is entered any more once the table has been read; the reading stage may look up references meanwhile.
+    /// The map does not change once the table has been read. The reading stage may look up references meanwhile.
     private let identifiers: IdentifierMap
     private let cell: Int
     private let place: StorePlace
@@ -43,7 +43,7 @@ final class IdentifierIndex: SortedIndex {
         }
     }
 
-    /// Writes the index's pages behind those of the file and answers the root.
+    /// Writes the index's pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32 {
         try file.appendIndex { tree in
             var record = ShortRecord(columns: 2)

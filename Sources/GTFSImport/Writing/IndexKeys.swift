@@ -6,29 +6,29 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The keys of one index of a table with rowids: one value or two, and the rowid. Not of IDs (`IdentifierIndex`).
+/// The keys of one index of a table with rowids: one value or two, and the rowid. `IdentifierIndex` is for IDs.
 final class IndexKeys: SortedIndex {
     let index: StoreSchema.Index
-    /// False once a row had a value that a key has no room for.
+    /// False once a row had a value that does not fit into a key.
     private(set) var isComplete = true
     private let cells: [Int]
     /// Nil for an index of numbers.
     private var texts: IndexTexts?
-    /// The table's key is what the index is of, so that its keys tell which of them come twice.
+    /// Whether the index is of the table's key. Then equal keys show which rows repeat a key.
     let isOfKey: Bool
-    /// Rows whose key an earlier row has, after `write`; nil when they were too many to be held.
+    /// Rows that repeat the key of an earlier row, known after `write`; nil when there were too many to hold.
     private(set) var repeated: [RepeatedKey]? = []
     private static let mostRepeated = 1 << 20
-    /// Rows whose key has a value that no column could take: in the index it is NULL.
+    /// Rows whose key has a kept value, which is NULL in the index.
     var otherRows = RowSet()
     /// For partial indexes.
     private let leavesOutNull: Bool
     private let place: StorePlace
-    /// While the values are few and one a row; else they are in the sorter.
+    /// Used while there are few values and one a row; else the keys are in the sorter.
     private var lists: RowLists?
     private var sorter: KeySorter
 
-    /// Nil for an index of what is neither numbers nor one column of text that may come again.
+    /// Nil unless the index is of numbers, or of one text column whose values may repeat.
     init?(_ index: StoreSchema.Index, _ plan: TablePlan, in place: StorePlace) {
         let fields = index.columns.compactMap { column in plan.definition?.fields.first { $0.column == column } }
         let cells = index.columns.compactMap { plan.cellColumns.firstIndex(of: $0) }
@@ -37,7 +37,7 @@ final class IndexKeys: SortedIndex {
         let isName = cells == [plan.normalizedNameCell]
         let isText = isName || fields.count == 1 && fields[0].type.storage == .text
         leavesOutNull = index.leavesOutNull
-        // A reference within the table may be found after its row, which is not in the index until then.
+        // A reference within the table may be found after its row has passed. The row is not in the index until then.
         let mayBeLate = leavesOutNull && cells.count == 1
         let areNumbers = fields.count == cells.count && fields.allSatisfy { Self.isNumber($0, plan, mayBeLate) }
         guard isText || areNumbers else { return nil }
@@ -89,7 +89,7 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// Answers how many rows of the block had room.
+    /// Returns how many rows of the block had room.
     private func addToLists(_ batch: CellBatch, stride: Int, _ lists: RowLists) -> Int {
         let (texts, leavesOutNull, cell) = (texts, leavesOutNull, cells[0])
         for row in 0..<batch.rowCount {
@@ -107,7 +107,7 @@ final class IndexKeys: SortedIndex {
         return batch.rowCount
     }
 
-    /// So that the processor waits for the memory of many texts at once.
+    /// Prefetches many texts together, so that the processor waits for their memory only once.
     private func approach(_ row: Int, _ batch: CellBatch, stride: Int) {
         let rows = row..<min(row + IdentifierMap.rowsApproached, batch.rowCount)
         texts?.approach(cell: cells[0], of: rows, in: batch, stride: stride)
@@ -129,8 +129,8 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// A value as half a key: 0 for NULL, which SQLite sorts first, and 1 more than the value or than the text's
-    /// number.
+    /// A value as half a key. NULL, which SQLite sorts first, is 0; n >= 0, or the text with number n, is n + 1. Nil
+    /// for any other value.
     @inline(__always)
     private static func half(
         _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch,
@@ -147,7 +147,7 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// Writes the index's pages behind those of the file and answers the root.
+    /// Writes the index's pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32 {
         let ranks = try texts?.ranks(in: place.space, checking: place.check)
         if let ranks, lists == nil { sorter = try sorter.ranked(by: ranks, in: place) }
@@ -218,7 +218,7 @@ final class IndexKeys: SortedIndex {
         }
     }
 
-    /// `first` is the first of the rows that have the key at hand.
+    /// `first` is the first of the rows with the current key.
     private func noteRepeated(_ keys: UnsafeBufferPointer<SortKey>, _ first: inout SortKey?) {
         for key in keys where !otherRows.contains(UInt32(clamping: key.low)) {
             guard let known = first, known.high == key.high else {
@@ -247,7 +247,7 @@ final class IndexKeys: SortedIndex {
 }
 
 extension KeySorter {
-    /// Puts keys whose upper half is 0 or 1 more than a text's number into the order of the texts.
+    /// Sorts keys into the order of their texts. The upper 32 bits of a key are 0 or a text's number plus 1.
     func ranked(by ranks: [UInt32], in place: StorePlace) throws -> KeySorter {
         let ranked = KeySorter(in: place.space)
         while let keys = try nextBatch() {

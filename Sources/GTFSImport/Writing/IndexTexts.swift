@@ -4,12 +4,12 @@ import Cells
 import Glibc
 import KeySorting
 
-/// How much memory the texts of an import's indexes may take. More texts are left to SQLite, which sorts them in a
-/// file.
+/// How much memory the texts of an import's indexes may take. An index with more texts is left to SQLite, which sorts
+/// in a file.
 final class TextBudget {
     private var bytes = 48 << 20
 
-    /// Takes memory; false when there is not as much left.
+    /// Takes memory; false when not enough is left.
     func take(_ count: Int) -> Bool {
         guard bytes >= count else { return false }
         bytes -= count
@@ -20,18 +20,18 @@ final class TextBudget {
     func giveBack(_ count: Int) { bytes += count }
 }
 
-/// The texts of one index: numbered as they come, ranked by their bytes when all are there.
+/// The texts of one index: numbered as they come, and ranked by their bytes once all have come.
 final class IndexTexts {
     /// Each text once, with its number.
     private let known = IdentifierMap()
-    /// Where each text lies, by its number; then by its rank.
+    /// Where each text lies: by its number, and after `ranks` by its rank.
     // Unchecked: no access lasts beyond a call of the own functions.
     @exclusivity(unchecked) private var payloads: [Int64] = []
     /// The number of the text that came last.
     @exclusivity(unchecked) private var last = 0
     private let budget: TextBudget?
     @exclusivity(unchecked) private var taken = 0
-    /// What is kept for each text beside its bytes: its place, its row, and where it is found again.
+    /// Memory for each text beside its bytes: its place, its row, and its slot in the map.
     private static let bytesPerText = 48
     private static let longestText = 1 << 10
 
@@ -40,17 +40,17 @@ final class IndexTexts {
 
     deinit { budget?.giveBack(taken) }
 
-    /// What payloads count from; valid until the next text comes.
+    /// The memory from whose start payloads count; valid until the next text comes.
     var bytes: UnsafeRawPointer { UnsafeRawPointer(known.records) }
 
     func payload(ofRank rank: Int) -> Int64 { payloads[rank] }
 
-    /// Looks where the texts of some rows will be found.
+    /// Prefetches the places where the texts of some rows will be looked up.
     func approach(cell: Int, of rows: Range<Int>, in batch: CellBatch, stride: Int) {
         known.approach(cell: cell, of: rows, in: batch, stride: stride)
     }
 
-    /// The same for texts that `forEachText` shows one after the other.
+    /// The same for the texts that `forEachText` visits.
     func approach(_ forEachText: ((UnsafeRawBufferPointer) -> Void) -> Void) { known.approach(forEachText) }
 
     /// The text's number, from 0; nil when there are too many.
@@ -86,8 +86,8 @@ final class IndexTexts {
         return memcmp(start, end, text.count) == 0
     }
 
-    /// The rank of each number. From then on texts are known by their ranks. Now and then it asks `check` whether to go
-    /// on.
+    /// The rank of each number. Afterwards, texts are known by their ranks only. Calls `check` now and then, which
+    /// throws to stop.
     func ranks(in space: SortingSpace, checking check: () throws -> Void) throws -> [UInt32] {
         var ranks = [UInt32](repeating: 0, count: payloads.count)
         var inOrder: [Int64] = []

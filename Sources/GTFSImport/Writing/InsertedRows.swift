@@ -11,16 +11,17 @@ final class InsertedRows: RowStoring, CellBatchSource {
     private let source = SourceBox()
     private var batch: CellBatch?
 
-    /// All cells of the plan's rows.
+    /// Inserts all cells of the plan's rows.
     convenience init(_ plan: TablePlan, _ connection: Connection) throws(SQLiteError) {
         let columns = plan.cellColumns.enumerated().map { ($1, "c\($0)") }
-        // A service has days of its own until `ServiceDays` knows better.
+        // Each service has a set of days of its own, until `ServiceDays` sets the right one.
         let more = plan.table == "service" ? [("day_set", "c0")] : []
         try self.init(
             into: plan.table, as: "incoming_" + plan.table, cells: plan.stride, columns: columns + more, connection)
     }
 
-    /// Rows of so many cells, from a batch table of that name; of each column an expression over the cells c0, c1, …
+    /// Inserts rows of `cells` cells, from a batch table called `name`. Each column's value is an expression over the
+    /// cells c0, c1, …
     init(
         into table: String, as name: String, cells: Int, columns: [(name: String, value: String)],
         _ connection: Connection
@@ -46,7 +47,7 @@ final class InsertedRows: RowStoring, CellBatchSource {
         return batch
     }
 
-    /// The batch table keeps its source alive; this one does not keep the rows alive in turn.
+    /// The batch table keeps its source alive. The source does not keep the rows alive, or neither would be freed.
     private final class SourceBox: CellBatchSource {
         weak var rows: InsertedRows?
         func nextBatch() -> CellBatch? { rows?.nextBatch() }

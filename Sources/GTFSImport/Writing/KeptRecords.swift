@@ -6,28 +6,28 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// What no column takes, on its way to `numbered_value`, `numbered_row` and `numbered_cell`: while a table's pages are
-/// written, nothing else may be written to the file.
+/// Values, rows and cells that no column can store, on their way to `numbered_value`, `numbered_row` and
+/// `numbered_cell`. They wait here because nothing else may be written to the file while a table's pages are written.
 ///
-/// A feed may have such a thing in each of its rows. So each is kept without a String and without a statement, in the
-/// order of the records that are written as pages at the end.
+/// Every row of a feed may have some, so they are kept without a String or a statement for each. They are in the order
+/// of their records, which are written as pages at the end.
 final class KeptRecords {
     private let place: StorePlace
     private let values: KeptTable
     private let rows: KeptTable
     private let cells: KeptTable
     private let index: KeptValueIndex
-    /// The plan of the file at hand.
+    /// The plan of the current file.
     private var plan: TablePlan?
-    /// Columns with a value that they could not take, by table; views look for those values.
+    /// Columns with kept values, by table. Views look for those values.
     private(set) var keptColumns: [String: StoreSchema.KeptColumns] = [:]
-    /// Which of the plan's columns are among them.
+    /// Which of the plan's columns are in `keptColumns`.
     private var isNoted: [Bool] = []
-    /// Numbers of tables with such values, and of files and reasons.
+    /// The numbers of tables with kept values; `names` has those of files and reasons.
     private let tables = KeptNames()
     private let names = KeptNames()
     private var numbersOfReasons = [Int?](repeating: nil, count: NoticeKind.allCases.count)
-    /// Rows of clustered tables that are not stored, so that their values are not kept either.
+    /// Rows of clustered tables that are not stored. Their values are not kept either.
     private var duplicates: [String: LateDuplicates] = [:]
 
     init(_ place: StorePlace) {
@@ -118,7 +118,7 @@ final class KeptRecords {
         return number
     }
 
-    /// The file has been read to its end; of its rows these are not stored.
+    /// Ends a file that has been read to its end. Its `duplicates` are not stored.
     func end(_ plan: TablePlan, duplicates: LateDuplicates?) throws {
         if let duplicates { self.duplicates[plan.table] = duplicates }
         for table in [values, rows, cells] { try table.rest() }
@@ -168,7 +168,7 @@ final class KeptRecords {
         }
     }
 
-    /// The index of values, nil if they are fewer than this or if it could not be sorted.
+    /// The index of kept values; nil if there are fewer than `leastValues`, or if it could not be sorted.
     func sortedIndex(leastValues: Int) -> KeptValueIndex? {
         index.isComplete && index.count >= leastValues ? index : nil
     }
@@ -177,7 +177,7 @@ final class KeptRecords {
 /// Numbers in place of names, in the order in which the names come.
 final class KeptNames {
     private(set) var names: [String] = []
-    /// Of all names that are the same to Swift, such as é and e with an accent behind it.
+    /// The numbers of all names that Swift takes for equal, such as é and e with a combining accent.
     private var numbers: [String: [Int]] = [:]
 
     func number(of name: String) -> Int {

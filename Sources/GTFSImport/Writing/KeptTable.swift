@@ -5,10 +5,11 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// One table of what no column takes: its records, sorted by the number of a file or table and then by row.
+/// One table of kept values, rows or cells: its records, sorted by the number of a file or table and then by row.
 ///
-/// What comes in the order of its rows, as nearly all does, waits packed, and becomes a record when it is written: two
-/// cells beyond the header of each row take a quarter of the bytes of their records. The rest is sorted as records.
+/// Nearly all come in the order of their rows. Those wait packed, and become records when they are written: with two
+/// cells beyond the header in each row, that takes a quarter of the bytes of the records. The rest are sorted as
+/// records.
 final class KeptTable {
     /// What a column of the table holds.
     enum Column {
@@ -20,14 +21,14 @@ final class KeptTable {
     /// The records of one file or table.
     final class Group {
         let name: String
-        /// The name's number, by which groups are in order.
+        /// The name's number. Groups are sorted by it.
         let number: Int64
-        /// Nil where ranks may be the same although columns differ: values of a clustered table, whose rows may be in
-        /// no order.
+        /// Nil for the values of a clustered table: its rows may be in no order, and values of different columns may
+        /// have the same rank.
         let run: TextRun?
-        /// The same, not retained for each text.
+        /// The same run, which is not retained for each text.
         private let unretainedRun: Unmanaged<TextRun>?
-        /// What came late.
+        /// Records that did not come in order.
         let sorter: RecordSorter
 
         init(_ name: String, _ number: Int, isClustered: Bool, _ spill: SharedSpill) {
@@ -119,7 +120,7 @@ final class KeptTable {
         return encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start)
     }
 
-    /// Frees the memory of what was added to the last group; that of the others is free.
+    /// Frees the memory that adding to the last group took. That of the other groups is free already.
     func rest() throws(KeySortingError) {
         try last?.run?.rest()
         try last?.sorter.rest()
@@ -138,8 +139,8 @@ final class KeptTable {
         }
     }
 
-    /// Of two records with one key the earlier one counts: of a reference that leads nowhere, this is the cell as it
-    /// was written, and the later one what the cell named.
+    /// Writes the records of a group. Of two records with one key, the earlier one counts. For a reference that leads
+    /// nowhere, the earlier one is the cell as written in the feed, and the later one is the ID that the cell named.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
@@ -174,7 +175,7 @@ final class KeptTable {
         }
     }
 
-    /// Writes the records of a group of which none came late, so that each key is there once.
+    /// Writes the records of a group without late ones, in which each key occurs once.
     private func write(_ run: TextRun, of group: Group, to tree: IndexTreeWriter, _ place: StorePlace) throws {
         var record = ShortRecord(columns: tags.count)
         record.add(group.number)

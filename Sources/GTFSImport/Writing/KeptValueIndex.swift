@@ -5,19 +5,19 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The index of kept values by table, column and value, sorted while they pass. CREATE INDEX compares texts at each
-/// step: 0.6 s for half a million values.
+/// The index of kept values by table, column and value, sorted while the values pass. CREATE INDEX compares texts at
+/// each step: 0.6 s for half a million values.
 final class KeptValueIndex {
     static let name = "numbered_value_value"
 
-    /// The values of one column of a table: their texts by number, and rows by that number. Where a row has a sequence
-    /// beside its number, or rows are in no order, they are keys in the sorter.
+    /// The values of one column of a table: their texts by number, and rows by that number. If a row has a sequence
+    /// beside its number, or if rows are in no order, the sorter has the rows as keys.
     private final class Column {
         let table: Int64
         let number: Int64
         let texts: IndexTexts
         private(set) var lists: RowLists?
-        /// The same, not retained for each value.
+        /// The same lists, which are not retained for each value.
         private var unretainedLists: Unmanaged<RowLists>?
         let sorter: KeySorter
 
@@ -30,7 +30,7 @@ final class KeptValueIndex {
             sorter = KeySorter(in: place.space)
         }
 
-        /// False when there are too many texts, or a row of which it is not known whether it is stored.
+        /// Adds values. False when there are too many texts, or when it is not known yet whether a row will be stored.
         func add(_ values: Slice<UnsafeBufferPointer<KeptValue>>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
             let (texts, sorter) = (texts, sorter)
             for value in values {
@@ -65,12 +65,12 @@ final class KeptValueIndex {
         }
     }
 
-    /// False once there was a value that this has no room for.
+    /// False once there was a value that did not fit.
     private(set) var isComplete = true
     private(set) var count = 0
     private let place: StorePlace
     private var columns: [Column] = []
-    /// That of the last value.
+    /// The column of the last value.
     private var last: Column?
     /// Each takes up to 4 MB.
     private static let mostColumns = 16
@@ -89,7 +89,7 @@ final class KeptValueIndex {
         _ values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch, ofTable table: Int64
     ) throws(KeySortingError) {
         guard isComplete else { return }
-        // Looked up when it changes: mostly one column has them all.
+        // The column is looked up only when it changes: mostly one column has all values.
         var first = 0
         while first < values.count {
             let number = values[first].column
@@ -114,7 +114,7 @@ final class KeptValueIndex {
         return column
     }
 
-    /// Writes the index's pages behind those of the file and answers the root.
+    /// Writes the index's pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32 {
         let order = columns.sorted { ($0.table, $0.number) < ($1.table, $1.number) }
         (columns, last) = ([], nil)
@@ -123,7 +123,7 @@ final class KeptValueIndex {
         }
     }
 
-    /// Records of table, column, value, row and sequence.
+    /// Appends records of table, column, value, row and sequence.
     private func write(_ column: Column, to tree: IndexTreeWriter) throws {
         let ranks = try column.texts.ranks(in: place.space, checking: place.check)
         var payloads = [column.table, column.number, 0, 0, 0]

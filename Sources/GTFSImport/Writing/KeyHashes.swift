@@ -5,27 +5,27 @@ import GTFSSchema
 import KeySorting
 import SQLite
 
-/// Tells which rows of a long table have the key of an earlier row, by a hash of 96 bits of each row's key.
+/// Finds the rows of a long table that repeat the key of an earlier row, by a hash of 96 bits of each row's key.
 ///
-/// Where an index of the key tells it, only of the rows whose key has a value that no column could take: a key with
-/// such a value is the same as another one only if that has it too. The table need not be read and sorted again: half a
-/// million transfers to unknown stops, most of them twice, took SQLite 2.6 of 2.9 s, as it had to look up each row's
-/// kept value.
+/// If an index of the key finds the others, this looks only at rows with a kept value in their key: such a key equals
+/// another one only if both have that value. The table need not be read and sorted again. With half a million transfers
+/// to unknown stops, most of them twice, SQLite took 2.6 of 2.9 s for that, because it had to look up each row's kept
+/// value.
 final class KeyHashes {
     private let cells: [Int]
     /// The cells of the key's columns by their number in the plan, -1 for the others.
     private let columns: [Int]
     private let onlyOtherRows: Bool
-    /// Rows whose key has a value that no column could take.
+    /// Rows whose key has a kept value, one that no column could store.
     private(set) var otherRows = RowSet()
     private let place: StorePlace
     private let hashes: HashPartitions
-    /// Drawn anew for every table, so that no feed can bring keys whose hashes were chosen to begin alike.
+    /// Random for every table, so that nobody can make a feed of keys whose hashes begin alike.
     private let seed = UInt64.random(in: .min ... .max)
     private let textHashes = IdentifierMap()
     private static let mostRepeated = 1 << 20
 
-    /// Nil for a table whose key is an ID or a clustered table's, which are found out otherwise.
+    /// Nil for a table whose key is an ID, and for a clustered table: their repeated keys are found elsewhere.
     init?(_ plan: TablePlan, onlyOtherRows: Bool, in place: StorePlace) {
         guard let definition = plan.definition, definition.storage == .rows, let first = definition.keyFields.first,
             first.type != .id
@@ -41,11 +41,11 @@ final class KeyHashes {
         hashes = HashPartitions(in: place.space)
     }
 
-    /// Adds the rows of a block. The values that no column could take count as well.
+    /// Adds the rows of a block. Their kept values count as well.
     func add(_ batch: CellBatch, stride: Int, keptValues: UnsafeBufferPointer<KeptValue>) throws(KeySortingError) {
         if onlyOtherRows, keptValues.isEmpty { return }
         let (hashes, seed) = (hashes, seed)
-        // Not the property's own for each row: that would be asked each time whether someone else holds it.
+        // Moved out of the property: using the property would check for each row whether someone else holds the set.
         var otherRows = RowSet()
         swap(&otherRows, &self.otherRows)
         defer { swap(&otherRows, &self.otherRows) }
@@ -72,8 +72,8 @@ final class KeyHashes {
         }
     }
 
-    /// A hash of the values kept in place of a row's key, in whatever order they come; nil when there are none. A cell
-    /// that has a value beside the kept one counts as it is.
+    /// A hash of the kept values in a row's key, whatever their order; nil when there are none. If a cell has a value
+    /// beside the kept one, only the cell's value counts.
     private func hash(
         ofKept row: Int64, _ tags: UnsafePointer<UInt8>, in values: UnsafeBufferPointer<KeptValue>, _ batch: CellBatch,
         from next: inout Int
@@ -90,7 +90,7 @@ final class KeyHashes {
         return hash
     }
 
-    /// What stands for no value: as an integer it has 19 digits, one more than the reader takes.
+    /// Stands for NULL. As an integer it has 19 digits, one more than the reader accepts.
     private static let noValue: UInt64 = 0x8A91_A6D4_0BF4_2040
 
     /// Equal for equal values.
@@ -116,7 +116,8 @@ final class KeyHashes {
         return product.high ^ product.low ^ hash &* 31
     }
 
-    /// Rows whose key an earlier row has, each with the first of those; nil when they are too many to be held.
+    /// Rows that repeat the key of an earlier row, each with the first row of that key; nil when there are too many to
+    /// hold.
     func repeated() throws -> [RepeatedKey]? {
         var repeated = RepeatedHashes()
         var hasRoom = true
@@ -131,14 +132,14 @@ final class KeyHashes {
     }
 }
 
-/// Finds equal hashes in pieces of parts, in each of which they stand in the order of their rows. Of a part only the
-/// hashes that differ are held.
+/// Finds equal hashes in pieces of parts. In each part the hashes come in the order of their rows. Of the current part,
+/// only distinct hashes are held.
 struct RepeatedHashes {
     private(set) var rows: [RepeatedKey] = []
     private var part = -1
-    /// The hashes of the part that differ.
+    /// The distinct hashes of the part.
     private var firsts: [RowHash] = []
-    /// Open addressing: places among them, plus 1; 0 is free.
+    /// Open addressing: indexes of `firsts`, plus 1; 0 is free.
     private var slots = [UInt32](repeating: 0, count: 1 << 10)
 
     mutating func add(_ piece: UnsafeBufferPointer<RowHash>, ofPart part: Int) {

@@ -1,11 +1,11 @@
-// Unsafe: the text of rows is taken and lent as the bytes that it is.
+// Unsafe: the text of rows is taken and lent as bytes.
 
 import KeySorting
 
-/// Rows of a clustered table whose key turned out to be taken when all rows were sorted.
+/// Rows of a clustered table that turned out to repeat a key when all rows were sorted.
 ///
 /// The reading stage can tell for nearly every row that its key is new. The text of the others waits here, so that a
-/// feed need not be read once more for a few duplicates.
+/// feed need not be read again for a few duplicates.
 final class LateDuplicates {
     let plan: TablePlan
     private let texts: TextRun

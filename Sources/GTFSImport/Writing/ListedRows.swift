@@ -3,13 +3,13 @@
 import KeySorting
 import SQLitePages
 
-/// Writes an index from lists of rows by value: of a value's records only the first is encoded, as the others differ in
-/// the row alone.
+/// Writes an index from lists of rows by value. Only the first record of each value is encoded, because the others
+/// differ in the row alone.
 struct ListedRows {
     let lists: RowLists
     let tree: IndexTreeWriter
     let place: StorePlace
-    /// Columns behind the row's, whose values are 0.
+    /// How many columns follow the row; their values are 0.
     var columnsBehind = 0
     private var rowsUntilCheck = 0
 
@@ -17,7 +17,7 @@ struct ListedRows {
         (self.lists, self.tree, self.place, self.columnsBehind) = (lists, tree, place, columnsBehind)
     }
 
-    /// Appends the records of all rows of a value; `record` makes that of one.
+    /// Appends the records of all rows of a value; `record` makes the record of one row.
     mutating func append(
         _ value: Int, at failpoint: StaticString, record: (UInt32) -> UnsafeRawBufferPointer
     ) throws {

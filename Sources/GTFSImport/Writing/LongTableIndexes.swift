@@ -6,7 +6,7 @@ import SQLite
 /// An index of a long table, whose pages are written once all rows are known.
 protocol SortedIndex: AnyObject {
     var index: StoreSchema.Index { get }
-    /// Writes the pages behind those of the file and answers the root.
+    /// Writes the pages behind those of the file and returns the root page.
     func write(to file: DatabaseFile) throws -> UInt32
 }
 
@@ -15,7 +15,7 @@ protocol SortedIndex: AnyObject {
 ///
 /// Only for indexes of IDs, of numbers, of one text or of places; SQLite makes the others.
 final class LongTableIndexes {
-    /// Tables into which rows come from elsewhere as well.
+    /// Tables that also get rows from other files.
     private static let changedTables: Set = ["service", "location"]
     private let identifiers: IdentifierIndex?
     private let columns: [IndexKeys]
@@ -46,7 +46,8 @@ final class LongTableIndexes {
         }
     }
 
-    /// Rows whose key an earlier row has, once the indexes of `finish` are written; nil when they are not known.
+    /// Rows that repeat the key of an earlier row; nil when they are not known. Call it once the indexes of `finish`
+    /// are written.
     func repeatedKeys() throws -> [RepeatedKey]? {
         guard let repeated = try keyHashes?.repeated() else { return nil }
         guard let index = columns.first(where: \.isOfKey) else { return repeated }
@@ -54,10 +55,10 @@ final class LongTableIndexes {
         return inIndex + repeated
     }
 
-    /// The indexes by place, for stops that are not too many.
+    /// The indexes by place; nil if there are too many stops.
     var placeIndexes: PlaceIndexes? { places?.isComplete == true ? places : nil }
 
-    /// The others that can be written, in the order of the schema.
+    /// The other indexes that can be written, in the order of the schema.
     func finish() -> [any SortedIndex] {
         for index in columns where index.isOfKey { index.otherRows = keyHashes?.otherRows ?? RowSet() }
         let sorted: [any SortedIndex] = columns.filter(\.isComplete) + [identifiers].compactMap(\.self)

@@ -13,7 +13,7 @@ final class StopNames: @unchecked Sendable {
     // Unchecked: no access lasts beyond `append`.
     @exclusivity(unchecked) private var names: [(stop: UInt32, origin: SearchWords.Origin, place: Int64)] = []
 
-    /// Enough of them that handing them over costs nothing.
+    /// Whether there are enough names that the cost of handing them over is negligible.
     var isFull: Bool { texts.count >= 32 << 10 || names.count >= 1 << 12 }
     var isEmpty: Bool { names.isEmpty }
     var count: Int { names.count }
@@ -39,7 +39,7 @@ final class StopNames: @unchecked Sendable {
 
 /// Splits names into words and ranks them on a thread of its own, while the rest of the feed is read.
 final class NameThread: @unchecked Sendable {
-    // @unchecked: `words` and `keys` are the thread's alone until it was joined; the rest is made for several threads.
+    // @unchecked: only the thread uses `words` and `keys`, until it was joined. The rest is made for several threads.
 
     private let words: SearchWords
     private let memory: MemoryLimit
@@ -57,7 +57,7 @@ final class NameThread: @unchecked Sendable {
         (cancellation, store) = (place.cancellation, place.path)
     }
 
-    /// Waits while many are waiting.
+    /// Hands names to the thread. Waits while its queue is full.
     func add(_ names: StopNames) { waiting.push(names) }
 
     func run() {
@@ -76,7 +76,7 @@ final class NameThread: @unchecked Sendable {
         try memory.check(writing: store)
     }
 
-    /// Looks now and then whether to go on, by the names' bytes: one may have a million of them.
+    /// Adds names, and checks every 64 KB of them whether to go on, as one name may have a million bytes.
     func add(all names: StopNames) throws {
         var bytesUntilCheck = 0
         try names.forEach { name, stop, origin in
@@ -96,13 +96,13 @@ final class NameThread: @unchecked Sendable {
         waiting.close()
     }
 
-    /// What comes is not wanted any more.
+    /// Ends the thread early, because nobody needs its result any more.
     func abandon() {
         isAbandoned.store(true, ordering: .relaxed)
         waiting.close()
     }
 
-    /// Throws what went wrong. The thread has ended.
+    /// Throws what went wrong. Call it when the thread has ended.
     func check() throws {
         if let error = failure.withLock({ $0 }) { throw error }
     }

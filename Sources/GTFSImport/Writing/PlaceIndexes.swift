@@ -6,20 +6,20 @@ import SQLite
 import SQLitePages
 
 /// The two indexes of stops by place, sorted by their values. SQLite sorts records, which it takes apart for each
-/// comparison: 9 ms for both of 7,912 stops, of which 2 are left.
+/// comparison. That took 9 ms for both indexes of 7,912 stops; this takes 2 ms.
 final class PlaceIndexes {
     /// By longitude and latitude.
     static let byLongitude = "stop_longitude_latitude"
-    /// By a hundredth of a degree of longitude, latitude and longitude.
+    /// By cell (a hundredth of a degree of longitude), latitude and longitude.
     static let byCell = "stop_cell_latitude"
-    /// 16 MB, and as much again while the list grows; SQLite sorts more of them.
+    /// 16 MB, and as much again while the list grows; SQLite sorts them if there are more.
     private static let mostPlaces = 1 << 19
 
-    /// Where a stop is, in numbers that are in the order of their values.
+    /// The coordinates of a stop, as numbers that sort like the values.
     private struct Place {
         let longitude: OrderedDouble
         let latitude: OrderedDouble
-        /// Of the longitude.
+        /// The cell of the longitude.
         let cell: Int64
         let row: Int64
 
@@ -70,7 +70,7 @@ final class PlaceIndexes {
         }
     }
 
-    /// `CAST((longitude + 180) * 100 AS INTEGER)`, which goes to the nearest integer that there is
+    /// `CAST((longitude + 180) * 100 AS INTEGER)`, which is clamped to the range of 64-bit integers
     /// (<https://sqlite.org/lang_expr.html#castexpr>).
     static func cell(_ longitude: Double) -> Int64 {
         let value = (longitude + 180) * 100
@@ -79,7 +79,7 @@ final class PlaceIndexes {
 
     // MARK: Storing
 
-    /// Writes the pages of both behind those of the file, and answers their roots by their names.
+    /// Writes the pages of both indexes behind those of the file, and returns their root pages by name.
     func write(to file: DatabaseFile) throws -> [String: UInt32] {
         places.sort(by: Place.isBefore)
         let longitudes = try write(to: file, columns: 3) { place, tags, payloads in
@@ -96,7 +96,7 @@ final class PlaceIndexes {
         return [Self.byLongitude: longitudes, Self.byCell: cells]
     }
 
-    /// Records of what `fill` puts into the first cells, and of the row.
+    /// Writes one index. Its records are what `fill` puts into the first cells, and the row.
     private func write(
         to file: DatabaseFile, columns: Int, fill: (Place, inout [UInt8], inout [Int64]) -> Void
     ) throws -> UInt32 {
@@ -119,12 +119,12 @@ final class PlaceIndexes {
     }
 }
 
-/// A double or NULL as a number that has its place in SQLite's order: NULL first.
+/// A double or NULL as a number that sorts as in SQLite: NULL first.
 struct OrderedDouble: Comparable {
     private static let sign: UInt64 = 1 << 63
     private let key: UInt64
 
-    /// Of a cell.
+    /// The number of a cell's value.
     init(_ tag: UInt8, _ payload: Int64) {
         guard tag == CellTag.double || tag == CellTag.integer else {
             key = 0

@@ -1,14 +1,13 @@
-/// A row whose key an earlier row of the same table has; both by their ids.
+/// A row that repeats the key of an earlier row of its table; both by their ids.
 struct RepeatedKey {
     let row: UInt32
     let first: UInt32
 }
 
 extension [RepeatedKey] {
-    /// So many of them with the least rows, in the order of their rows.
+    /// The `most` elements with the least rows, in the order of their rows.
     ///
-    /// There may be one for each row of a long table, of which only the first are named: sorting half a million takes
-    /// 20 ms.
+    /// A long table may have one for each row, but notices name only the first. Sorting half a million takes 20 ms.
     func first(_ most: Int) -> [RepeatedKey] {
         guard count > most else { return sorted { $0.row < $1.row } }
         var rows = RowSet()
@@ -18,7 +17,7 @@ extension [RepeatedKey] {
     }
 }
 
-/// Numbers of rows, a bit each.
+/// A set of row numbers, a bit each.
 struct RowSet {
     private var words: [UInt64] = []
 
@@ -35,7 +34,7 @@ struct RowSet {
         return word < words.count && words[word] >> UInt64(row & 63) & 1 == 1
     }
 
-    /// The row before which there are so many; nil when there are no more.
+    /// The row with `count` rows before it; nil when there is none.
     func row(at count: Int) -> UInt32? {
         var left = count
         for (index, word) in words.enumerated() {

@@ -9,8 +9,8 @@ import SQLitePages
 ///     entries.add(index.definition, root: tree.rootPage)
 ///     try entries.enter(connection, in: place)
 ///
-/// For each CREATE statement SQLite compiles two more statements and reads the schema through. 126 of them took 4 of
-/// the 20 ms of a feed of 9 kB (<https://sqlite.org/schematab.html>).
+/// For each CREATE statement, SQLite compiles two more statements and reads the whole schema. 126 CREATE statements
+/// took 4 of the 20 ms of a feed of 9 kB (<https://sqlite.org/schematab.html>).
 ///
 /// Not for tables with UNIQUE columns: SQLite makes indexes for them, which have entries of their own.
 struct SchemaEntries {
@@ -26,25 +26,27 @@ struct SchemaEntries {
         for definition in definitions { add(definition) }
     }
 
-    /// Adds a table, an index or a view. `root` is the first page of its tree; without it, it gets an empty one.
+    /// Adds a table, an index or a view. `root` is the first page of its tree; without `root`, it gets an empty tree.
     mutating func add(_ definition: StoreSchema.Definition, root: UInt32? = nil) {
         entries.append(Entry(definition: definition, root: root))
     }
 
-    /// Adds table, indexes and view of a file from which no row comes.
+    /// Adds the table, the indexes and the view of a file without rows.
     mutating func add(withoutRows file: FileDefinition) {
         for definition in Self.withoutRows[file.table] ?? [] { add(definition) }
     }
 
-    /// By table. Making them all takes 1.4 ms, which `Importer` has done while the feed is opened.
+    /// The definitions for files without rows, by table. Making them all takes 1.4 ms; `Importer` has it done while the
+    /// feed is opened.
     static let withoutRows = Dictionary(
         uniqueKeysWithValues: Specification.gtfs.files.map { file in
             let indexes = StoreSchema.indexes.filter { $0.table == file.table }
             return (file.table, [.table(of: file)] + indexes.map(\.definition) + [.view(of: file)])
         })
 
-    /// Enters them, with an empty page for each table and index that has no tree, and lets SQLite read the schema anew.
-    /// No transaction may be open. If it fails halfway, the file is of no use: the import ends and throws it away.
+    /// Writes the entries, with an empty page for each table and index that has no tree, and lets SQLite read the
+    /// schema again. No transaction may be open. If it fails halfway, the file is useless: the import ends and discards
+    /// it.
     func enter(_ connection: Connection, in place: StorePlace) throws {
         let trees = entries.compactMap { $0.root == nil ? $0.definition.tree : nil }
         var roots = trees.isEmpty ? [] : try DatabaseFile(path: place.path, sums: place.sums).append(trees)[...]

@@ -7,20 +7,20 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// Fills `search_term` and `search_spelling`: the words of each stop's name, in every language that the feed has it in,
-/// and how else people may type them: in other letters, or without what stands before a full stop or an apostrophe.
+/// Fills `search_term` with the words of each stop's name, in every language of the feed. Fills `search_spelling` with
+/// other ways to type them: in other letters, or without the part before a full stop or an apostrophe.
 ///
 ///     let terms = SearchTerms(place, memory: limit)
 ///     for block in blocks { try terms.add(block, stride: plan.stride) }
 ///     try terms.endNames(hasTranslationsByValue: false)
 ///     try terms.fill(connection)
 ///
-/// Words are numbered and sorted as numbers, and so is the table's index, which is written later: 25,000 words take
-/// 10 ms, and 60 by SELECT DISTINCT … ORDER BY and CREATE INDEX.
+/// Words are numbered and sorted as numbers, and so is the table's index, which is written later. 25,000 words take 10
+/// ms, instead of 60 ms by SELECT DISTINCT … ORDER BY and CREATE INDEX.
 final class SearchTerms {
     static let indexName = "search_term_stop"
 
-    /// Names as riders see them that come with no block: translations by value.
+    /// Names that come with no block: translations by value.
     private static let translationsByValue = """
         SELECT stop.id, translation.translation FROM translation JOIN stop ON stop.name = translation.field_value
         WHERE translation.record_id IS NULL AND translation.table_name = 'stops'
@@ -35,7 +35,7 @@ final class SearchTerms {
     private let stops: KeySorter
     /// Rows of `search_term`.
     private(set) var count = 0
-    /// The cells of a stop's name and of how it is spoken.
+    /// The cells of a stop's name and of its spoken form.
     private var cells: [(cell: Int, origin: Origin)] = []
     // Unchecked: no access lasts beyond an addition.
     @exclusivity(unchecked) private var names = StopNames()
@@ -58,7 +58,7 @@ final class SearchTerms {
 
     // MARK: Reading names
 
-    /// What is asked of a row of stops.txt.
+    /// Begins a file. Names are taken from the cells of stops.txt only.
     func begin(_ plan: TablePlan) {
         let columns: [(String, Origin)] = plan.table == "stop" ? [("name", .term), ("tts_name", .spelling)] : []
         cells = columns.compactMap { column, origin in
@@ -81,7 +81,7 @@ final class SearchTerms {
         }
     }
 
-    /// The file has been read to its end.
+    /// Ends a file that has been read to its end.
     func end() throws {
         if !names.isEmpty { try handOver() }
     }
@@ -91,7 +91,7 @@ final class SearchTerms {
         if names.isFull { try handOver() }
     }
 
-    /// By this thread where the system refuses another.
+    /// Has the names split by the other thread, or by this one if the system refuses another.
     private func handOver() throws {
         let names = names
         self.names = StopNames()
@@ -108,7 +108,7 @@ final class SearchTerms {
         return true
     }
 
-    /// No more names will come with blocks. Words are ranked while the rest of the feed is read, unless there are names
+    /// No more names will come with blocks. Words are ranked while the rest of the feed is read, unless names are still
     /// to come from the table of translations.
     func endNames(hasTranslationsByValue: Bool) throws {
         try end()
@@ -177,12 +177,12 @@ final class SearchTerms {
         try file.adopt(tree.finish())
     }
 
-    /// Writes the pages of the index by stop behind those of the file and answers the root.
+    /// Writes the pages of the index by stop behind those of the file and returns the root page.
     func writeIndex(to file: DatabaseFile) throws -> UInt32 {
         try file.appendIndex { try append(stops, to: $0, wordFirst: false) { _ in true } }
     }
 
-    /// Appends a record of word and stop, or of stop and word, for each key that is taken.
+    /// Appends a record of word and stop, or of stop and word, for each key that `takes` accepts.
     private func append(
         _ keys: KeySorter, to tree: IndexTreeWriter, wordFirst: Bool, _ takes: (SortKey) throws -> Bool
     ) throws {

@@ -1,15 +1,16 @@
-// Unsafe: words are parts of names where they lie.
+// Unsafe: words are parts of names in memory, and are not copied.
 
 import KeySorting
 import SearchText
 
-/// The words of names and how else people may type them, numbered as they come: keys of a word's number and a stop.
+/// The words of names, and other spellings that people may type, numbered as they come. A key is a word's number and a
+/// stop.
 ///
-/// Used by one thread at a time: while the feed is read by one of its own, as ICU's rules for other scripts take as
-/// long as reading the stop times of a city.
+/// Used by one thread at a time. While the feed is read, that is a thread of its own, because ICU's rules for other
+/// scripts take as long as reading the stop times of a city.
 final class SearchWords {
-    /// Where a word comes from: the normalized name itself, or another spelling of it. Of one word and stop the term
-    /// is sorted first.
+    /// Where a word comes from: the normalized name itself, or another spelling of it. For one word and stop, the term
+    /// sorts first.
     enum Origin: UInt64 { case term, spelling }
 
     let texts = IndexTexts(budget: nil)
@@ -19,8 +20,8 @@ final class SearchWords {
     // Unchecked: no access lasts beyond `add`.
     @exclusivity(unchecked) private var normalized: [UInt8] = []
     @exclusivity(unchecked) private var names = KnownNames()
-    /// Words that have no number yet. Where many words are known, a lookup waits for memory; looking for some of them
-    /// together, the processor waits once.
+    /// Words that have no number yet. If many words are known, each lookup waits for memory. If several are looked up
+    /// together, the processor waits only once.
     private let waiting = StopNames()
     private static let wordsAtOnce = 128
 
@@ -30,7 +31,7 @@ final class SearchWords {
     }
 
     func add(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: Origin) throws {
-        // Platforms and both sides of a street have one name.
+        // Platforms share a name, and so do both sides of a street.
         if let terms = names.terms(of: name, origin) {
             for term in terms { try append(term, stop) }
             return
@@ -71,7 +72,7 @@ final class SearchWords {
         }
     }
 
-    /// Adds the words that wait. To be called after the last name.
+    /// Adds the waiting words. Call it after the last name.
     func settle() throws(KeySortingError) {
         texts.approach { look in waiting.forEach { word, _, _ in look(word) } }
         try waiting.forEach { word, stop, origin throws(KeySortingError) in
@@ -89,7 +90,7 @@ final class SearchWords {
         try terms.append(UInt64(term.word) << 33 | term.origin.rawValue << 32 | UInt64(stop))
     }
 
-    /// Keys of each word's rank, from 1, and a stop; below them the origin.
+    /// Keys of each word's rank, from 1, and a stop; the lower half is the origin.
     func keysByRank(checking check: () throws -> Void) throws -> KeySorter {
         let ranks = try texts.ranks(in: space, checking: check)
         let keys = KeySorter(in: space)
@@ -111,23 +112,24 @@ final class SearchWords {
     }
 }
 
-/// The terms of names that came lately, as long as enough names come again.
+/// The terms of names that came lately, as long as enough names repeat.
 ///
-/// Names that all differ are not worth it: half a million stops take 0.9 of the time, half a million translations 0.96.
+/// If all names differ, keeping them costs more than it saves: without it, half a million stops take 0.9 of the time,
+/// and half a million translations 0.96.
 private struct KnownNames {
     private static let most = 1 << 15
-    /// Of so many names one must have come again, or none is kept any more.
+    /// Of this many names, at least one must have come again, or names are not kept any more.
     private static let namesForOneAgain = 8
     private static let mostTerms = 1 << 18
     private static let longest = 256
 
     private var names = IdentifierMap()
-    /// Of all names, and where those of each begin.
+    /// The terms of all names; `starts` tells where those of each name begin.
     private var terms: [SearchWords.Term] = []
     private var starts: [Int] = []
-    /// The name at hand is one to be kept.
+    /// Whether the current name is kept.
     private(set) var isKept = false
-    /// How many of the names that came since the last were forgotten were known.
+    /// How many names were known already, since names were last forgotten.
     private var comeAgain = 0
     private var isUseful = true
 
@@ -139,7 +141,7 @@ private struct KnownNames {
         return terms[starts[number]..<(number + 1 < starts.count ? starts[number + 1] : terms.count)]
     }
 
-    /// The terms that follow are this name's.
+    /// Begins a name, to which the terms that follow belong.
     mutating func begin(_ name: UnsafeRawBufferPointer, _ origin: SearchWords.Origin) {
         if starts.count == Self.most || terms.count >= Self.mostTerms { forget() }
         isKept = isUseful && origin == .term && name.count <= Self.longest

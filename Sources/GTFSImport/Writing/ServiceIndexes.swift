@@ -5,13 +5,13 @@ import SQLitePages
 
 /// The index of many services by the set of their days, from what `ServiceDays` found out.
 ///
-/// A feed may have a service for each of its trips: CREATE INDEX took 0.5 µs for each.
+/// A feed may have a service for each of its trips: CREATE INDEX took 0.5 µs for each service.
 final class DaySetIndex: SortedIndex {
     let index: StoreSchema.Index
     private let place: StorePlace
     private let keys: KeySorter
 
-    /// Of all services in the order of their ids; `sets` has 0 for those that never run.
+    /// For all services, in the order of their ids; `sets` has 0 for those that never run.
     init?(_ services: [WeekCalendar], _ sets: [UInt32], in place: StorePlace) throws(KeySortingError) {
         guard let index = StoreSchema.indexes.first(where: { $0.name == "service_day_set" }) else { return nil }
         (self.index, self.place) = (index, place)
@@ -38,8 +38,8 @@ final class DaySetIndex: SortedIndex {
 }
 
 extension StoreBuilder {
-    /// The indexes of services if they are many. Some come with the rows of calendar_dates.txt, so that they are no
-    /// long table's.
+    /// The indexes of services, if there are many services. Some come only with the rows of calendar_dates.txt, so
+    /// `LongTableIndexes` does not make these indexes.
     func serviceIndexes() throws -> [any SortedIndex] {
         guard let daySets = serviceDays.index else { return [] }
         let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }

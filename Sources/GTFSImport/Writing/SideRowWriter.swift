@@ -3,13 +3,13 @@
 import GTFSSchema
 import SQLite
 
-/// By column, rows whose references are to later rows of their own file, and those rows.
+/// By column: rows that refer to later rows of their own file, and the rows that they refer to.
 typealias LateReferences = [String: [(row: UInt32, target: UInt32)]]
 
 /// Stores what a block brings besides its rows.
 ///
-/// It waits until the rows of its file are stored: while a table's pages are written, nothing else may be written to
-/// the store.
+/// These rows wait until the rows of their file are stored: while a table's pages are written, nothing else may be
+/// written to the store.
 final class SideRowWriter {
     private let connection: Connection
     private let extraFile: Statement
@@ -36,13 +36,13 @@ final class SideRowWriter {
         }
     }
 
-    /// The services that came beside the rows of calendar_dates.txt, once.
+    /// The services that came beside the rows of calendar_dates.txt. Returns each service once, then forgets it.
     func takeServices() -> [NamedService] {
         defer { services = [] }
         return services
     }
 
-    /// Stores references whose targets came later in the same file, and answers them.
+    /// Stores references whose targets came later in the same file, and returns them.
     func settle(afterRowsOf plan: TablePlan) throws(SQLiteError) -> LateReferences {
         defer { references = [:] }
         for (column, rows) in references.sorted(by: { $0.key < $1.key }) {
@@ -53,7 +53,7 @@ final class SideRowWriter {
         return references
     }
 
-    /// Stores the shapes of shapes.txt. Call it after all files: `shapes` is the reading stage's until then.
+    /// Stores the shapes of shapes.txt. Call it after all files: the reading stage uses `shapes` until then.
     func write(shapes: IdentifierMap, checking check: () throws -> Void) throws {
         let insert = try connection.prepare("INSERT INTO shape(id, shape_id) VALUES(?, ?)")
         var shapesUntilCheck = 0

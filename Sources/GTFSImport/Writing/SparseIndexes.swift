@@ -6,10 +6,10 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// The indexes of a clustered table that leave NULL out, by columns that most feeds have empty: a stop time's location
+/// The indexes of a clustered table that leave NULL out. Their columns are empty in most feeds: a stop time's location
 /// and booking rules.
 ///
-/// Their keys are gathered while the rows pass. SQLite would read all rows through for each, also for a column with few
+/// Their keys are gathered while the rows pass. SQLite would read all rows for each index, even for a column with few
 /// values: 20 ms each for 186,000 stop times.
 final class SparseIndexes {
     private final class Column {
@@ -23,7 +23,7 @@ final class SparseIndexes {
 
     private let columns: [Column]
     private let place: StorePlace
-    /// False once a row had a value that a key has no room for: from then on nothing is known of any column.
+    /// False once a row had a value that does not fit into a key. Then none of these indexes is written here.
     private var isComplete = true
 
     init(_ plan: TablePlan, in place: StorePlace) {
@@ -50,9 +50,9 @@ final class SparseIndexes {
         }
     }
 
-    /// Writes the pages of those that have keys behind those of the file, value and key of each row, and answers their
-    /// roots by their names. None if the keys are not all, or if `hasDuplicates`: then some are of rows that are not
-    /// stored.
+    /// Writes the pages of the indexes that have keys behind those of the file: the value and the key of each row.
+    /// Returns the root pages by the indexes' names. Writes none if keys are missing, or if `hasDuplicates`, because
+    /// then some keys belong to rows that are not stored.
     func write(to file: DatabaseFile, hasDuplicates: Bool) throws -> [String: UInt32] {
         guard isComplete, !hasDuplicates else { return [:] }
         var roots: [String: UInt32] = [:]

@@ -29,7 +29,7 @@ extension StoreBuilder {
         try departures.write(connection, in: place)
     }
 
-    /// Makes the indexes of the tables with rows, and the tables without.
+    /// Makes the indexes of the tables with rows, and the tables without rows.
     func buildIndexes() throws {
         emptyTables = Set(Specification.gtfs.files.map(\.table)).subtracting(Self.earlyTables).subtracting(plans.keys)
         let indexes = StoreSchema.indexes.filter { !emptyTables.contains($0.table) }
@@ -41,14 +41,14 @@ extension StoreBuilder {
         try fill(indexes.filter { roots[$0.name] == nil && mayHaveKeys($0) })
     }
 
-    /// Not if its columns are filled by no row: SQLite would read the table through to find that out.
+    /// False if no row fills the index's column: SQLite would read the whole table to find that out.
     private func mayHaveKeys(_ index: StoreSchema.Index) -> Bool {
         Self.earlyTables.contains(index.table) || !emptyColumns.leaveEmpty(index)
     }
 
-    /// Has SQLite fill indexes that are in the schema. REINDEX does what CREATE INDEX does but for the entry, for which
-    /// SQLite reads the schema through: 20 indexes of short tables took 1 of the 30 ms of a feed of 2 MB
-    /// (<https://sqlite.org/lang_reindex.html>).
+    /// Has SQLite fill indexes that are in the schema. REINDEX does what CREATE INDEX does, except for the entry, for
+    /// which SQLite would read the whole schema: for 20 indexes of short tables that took 1 of the 30 ms of a feed of 2
+    /// MB (<https://sqlite.org/lang_reindex.html>).
     ///
     /// Runs that fit the processor's cache sort three times faster than one large one; two threads halve the rest.
     private func fill(_ indexes: [StoreSchema.Index]) throws(SQLiteError) {
@@ -78,7 +78,8 @@ extension StoreBuilder {
         }
     }
 
-    /// Those of what belongs to no table of a file alone.
+    /// Writes the indexes of services, kept values and search terms, which do not belong to the table of one file
+    /// alone.
     private func writeLastIndexes() throws {
         let ofServices = try serviceIndexes()
         if !ofServices.isEmpty { try write(ofServices) }

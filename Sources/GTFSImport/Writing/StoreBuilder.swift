@@ -7,7 +7,7 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// The writing stage: makes a private database file into a store, from the events of the reading stage.
+/// The writing stage: turns a private database file into a store, from the events of the reading stage.
 final class StoreBuilder {
     let connection: Connection
     let sideRows: SideRowWriter
@@ -22,7 +22,7 @@ final class StoreBuilder {
     var emptyTables: Set<String> = []
     /// First pages of the indexes that were sorted beside their table, by their names.
     var roots: [String: UInt32] = [:]
-    /// Rows by table whose keys come again, where that is known.
+    /// Rows that repeat an earlier key, by table, where they are known.
     private var repeatedKeys: [String: [RepeatedKey]] = [:]
     /// What the reading stage found out about translations, once it has ended.
     var translatedRecords: TranslatedRecords?
@@ -34,17 +34,17 @@ final class StoreBuilder {
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
-    /// The names of the shapes in shapes.txt. The reading stage fills it; it is held here to outlive that stage, and
-    /// asked once all files have been read.
+    /// The names of the shapes in shapes.txt. The reading stage fills the map. The builder holds it so that it outlives
+    /// that stage, and reads it once all files have been read.
     private(set) var shapes: IdentifierMap?
     private var dwell: (longest: Int64, shortest: Int64) = (0, 0)
     /// When the last vehicle of a frequency has ended its ride.
     var latestRide: Int64?
     var earliestRide: Int64 = 0
-    /// The zone of trips without a route.
+    /// The time zone of trips without a route.
     var timezone = "UTC"
     private var rowsInTransaction = 0
-    /// From how many rows on a table has statistics.
+    /// A table with at least this many rows has statistics.
     private static let manyRows = 1_000
 
     /// The file is private until it is published and thrown away on any failure, so it needs neither journal nor
@@ -131,7 +131,7 @@ final class StoreBuilder {
         loader = TableLoader(plan, connection: connection, place: place, rowsOfLongTable: options.rowsOfLongTable)
     }
 
-    /// The calendars and trips are read before the stop times, so that these can be counted by days.
+    /// The calendars and trips are read before the stop times, so that stop times can be counted by days.
     private func beginDepartures() throws {
         try connection.execute("COMMIT")
         try serviceDays.write(connection, adding: sideRows.takeServices())
@@ -172,13 +172,13 @@ final class StoreBuilder {
         self.loader = nil
     }
 
-    /// Rows of a file that turned out not to be storable after it was read.
+    /// Counts rows of a file that turned out not to be storable after the file was read.
     func countKept(_ rows: Int, in file: String) {
         guard let index = files.firstIndex(where: { $0.file == file }) else { return }
         files[index].keptRows += rows
     }
 
-    /// Batched transactions: they bound what SQLite holds back before it writes.
+    /// Commits in batches, to limit what SQLite holds in memory before it writes.
     private func count(_ rows: Int) throws(SQLiteError) {
         rowsInTransaction += rows
         guard rowsInTransaction >= options.batchRows else { return }
@@ -189,7 +189,7 @@ final class StoreBuilder {
 
     // MARK: After the rows
 
-    /// Looks for what needs more than one row.
+    /// Looks for faults that show only in more than one row.
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
         let checks = StoreChecks(
@@ -198,9 +198,10 @@ final class StoreBuilder {
         try checks.run(&log.notices)
     }
 
-    /// Statistics for the query planner, from samples: exact ones would read every index through. Small tables have
-    /// none, so that the planner looks their rows up by index; knowing how small they are, it would read them through.
-    /// But that lines are few it must know: else it goes through all trips to find those of a line by its name.
+    /// Statistics for the query planner, from samples: exact ones would read every index to its end. Small tables have
+    /// none, so the planner looks up their rows by index; if it knew how small they are, it would scan them. The
+    /// exception is `route`: the planner must know that routes are few. Else it scans all trips to find those of a
+    /// route by its name.
     private func analyze() throws(SQLiteError) {
         try connection.execute("PRAGMA analysis_limit = \(Self.manyRows)")
         let tables = try connection.prepare(
@@ -221,14 +222,14 @@ final class StoreBuilder {
         return try connection.integer("SELECT count(*) FROM (\(rows))") ?? 0 == Self.manyRows
     }
 
-    /// Of a table that one file fills; nil for the others.
+    /// How many rows are stored of a table that one file fills; nil for other tables.
     private func storedRows(of table: String) -> Int? {
         let file = files.first { $0.table == table && !Self.earlyTables.contains(table) }
         return file.map { $0.rows - $0.keptRows }
     }
 
-    /// Of a table of which each index leaves rows out, SQLite would count all rows page by page, 14 ms for half a
-    /// million translations; how many there are is known.
+    /// If every index of a table leaves rows out, SQLite would count all rows page by page: 14 ms for half a million
+    /// translations. The number of rows is known, so it is entered directly.
     private func analyze(_ table: String) throws(SQLiteError) {
         let indexes = StoreSchema.indexes.filter { $0.table == table }
         // The key of a clustered table is one more index.

@@ -5,10 +5,10 @@ import SQLite
 struct StoreChecks {
     let connection: Connection
     let files: [FileSummary]
-    /// Tables of which it is known which keys come again, if any.
+    /// Rows that repeat an earlier key, by table, where they are known.
     let repeatedKeys: [String: [RepeatedKey]]
     let translatedRecords: TranslatedRecords?
-    /// Columns with values that they could not take, by table.
+    /// Columns with kept values, by table.
     let keptColumns: [String: StoreSchema.KeptColumns]
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
@@ -22,7 +22,8 @@ struct StoreChecks {
 
     private func has(_ file: FileDefinition) -> Bool { files.contains { $0.table == file.table && $0.rows > 0 } }
 
-    /// Rows are stored all the same where the key is no ID that others refer to.
+    /// Notes rows that repeat a key. They are stored all the same, because the key is not an ID that other rows refer
+    /// to.
     private func findDuplicateKeys(_ file: FileDefinition, _ notices: inout NoticeLog) throws(SQLiteError) {
         let key = file.keyFields
         guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
@@ -38,7 +39,8 @@ struct StoreChecks {
         notices.count(.duplicateKey, in: file.name, times: known.count - named.count)
     }
 
-    /// Visits the ids of the rows whose key an earlier row has, in their order, each with the first such row.
+    /// Visits the ids of the rows that repeat the key of an earlier row, in their order, each with the first row of
+    /// that key.
     private func forEachRepeatedKey(
         _ file: FileDefinition, _ key: [FieldDefinition], _ body: (_ row: Int, _ first: Int) -> Void
     ) throws(SQLiteError) {
@@ -49,7 +51,7 @@ struct StoreChecks {
         while try rows.step() { body(Int(rows.integer(0)), Int(rows.integer(1))) }
     }
 
-    /// The key's columns; with the values that no column could take in their place.
+    /// The key's columns, each with its kept value in place of NULL.
     private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) -> [String] {
         key.map { field in
             let column = StoreSchema.quoted(field.column)
@@ -58,7 +60,7 @@ struct StoreChecks {
         }
     }
 
-    /// Where there are several agencies, each needs an ID, and what belongs to one must name it.
+    /// If there are several agencies, each needs an ID, and routes and fare attributes must name their agency.
     private func findMissingAgencies(_ notices: inout NoticeLog) throws(SQLiteError) {
         let count = try connection.prepare("SELECT count(*) FROM agency")
         guard try count.step(), count.integer(0) > 1 else { return }

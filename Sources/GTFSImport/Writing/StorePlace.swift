@@ -5,7 +5,7 @@ import SQLite
 import SQLitePages
 import SystemFiles
 
-/// Where a store is built: its private file, with what everyone who writes to it shares.
+/// Where a store is built: its private file, and what all its writers share.
 ///
 ///     let place = try StorePlace(at: path, for: feed, space: space, options: options, cancellation: cancellation)
 ///     let builder = try StoreBuilder(at: place, options: options)
@@ -16,7 +16,7 @@ struct StorePlace {
     let size: StoreSize
     let cancellation: CancellationFlag
     let rowsPerRun: Int
-    /// Of every page that SQLite and we ourselves write.
+    /// The sums of all pages, those that SQLite writes and those that the importer writes.
     let sums = PageSums(pageSize: 4096)
     let textBudget = TextBudget()
     var path: String { file.path }
@@ -37,13 +37,13 @@ struct StorePlace {
         file.observeWrites(sums.record)
     }
 
-    /// Throws when the import shall stop or takes too much of the disk; for loops that read no rows of the feed.
+    /// Throws when the import should stop or takes too much of the disk. For loops that read no rows of the feed.
     func check() throws(ImportError) {
         try cancellation.check()
         try size.check()
     }
 
-    /// As `check`, for statements: whether one shall stop.
+    /// As `check`, for statements: whether the running one should stop.
     func isOver() -> Bool {
         do throws(ImportError) {
             try check()

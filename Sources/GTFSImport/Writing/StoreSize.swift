@@ -4,13 +4,13 @@ import KeySorting
 import SQLite
 import SystemFiles
 
-/// Bounds the disk that an import takes: estimated before it, measured during it.
+/// Limits the disk space that an import takes: estimated before the import, measured during it.
 ///
-/// A row of two bytes takes 10 to 140 in the store: a row of an unknown file about 10, a row that is kept aside 55,
-/// each value that is kept aside 70 (its place in words, its text, and an index). A feed of such rows is refused while
-/// it grows. Used by one thread.
+/// A row of two bytes takes 10 to 140 bytes in the store: a row of an unknown file about 10, a kept row 55, each kept
+/// value 70 (its place in words, its text, and an index). A feed of such rows is refused while its store grows. Used by
+/// one thread.
 final class StoreSize {
-    /// A bound on the store's own bytes, and the words for what goes beyond it.
+    /// A limit on the store's own bytes, and the words for exceeding it.
     private struct Bound {
         let name: FeedLimits.Name
         let limit: UInt64
@@ -23,7 +23,7 @@ final class StoreSize {
     private let file: PrivateFile
     private let space: SortingSpace
     private let bounds: [Bound]
-    /// Bytes that wait in temporary tables until all rows are read; about as many as they will take in the store.
+    /// Bytes that wait outside the store until all rows are read; about as many as they will take in the store.
     private var waitingBytes: UInt64 = 0
 
     init(of feed: OpenedFeed, in file: PrivateFile, options: ImportOptions, space: SortingSpace) {
@@ -52,10 +52,10 @@ final class StoreSize {
         waitingBytes &+= UInt64(8 * block.extraCells.count + block.extraCells.byteCount)
     }
 
-    /// What waited goes to its place, where the file's size tells of it.
+    /// Call this when the waiting bytes are written to the store, where the file's size counts them.
     func settle() { waitingBytes = 0 }
 
-    /// Throws when the store has become too large, or all files of the import together. Costs one system call.
+    /// Throws when the store, or all files of the import together, have become too large. Costs one system call.
     func check() throws(ImportError) {
         let written = FileStatus(path: file.path).map { UInt64(clamping: $0.size) } ?? 0
         let size = written &+ waitingBytes
@@ -64,7 +64,8 @@ final class StoreSize {
         }
         let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file.temporaryBytes)
         let onDisk = written &+ temporary
-        // A store of rows in no order has been seen to take as much again, and twice as much with many indexes.
+        // Temporary files for rows in no order have been seen to take as much as the store, and twice as much with many
+        // indexes.
         guard let bound = bounds.first(where: { onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }) else { return }
         let share = bound.name == .storeBytes ? "" : ", more than four times what the store may have"
         throw refusal("\(written) bytes so far and temporary files beside it \(temporary)\(share)", bound)
@@ -98,9 +99,9 @@ extension OpenedFeed {
     /// Uncompressed bytes of all files.
     var textBytes: UInt64 { entries.reduce(0) { $0 &+ $1.size } }
 
-    /// The least that a store of this feed has been seen to take. Tables: an eighth of their text (feeds padded with
-    /// blanks; most take as much as their text), or one and a half times what they take compressed, if they were. Other
-    /// files are kept as they are.
+    /// The least bytes that a store of this feed may take, as observed with other feeds. A table takes at least an
+    /// eighth of its text (in feeds padded with blanks; most take as much as their text), or 1.5 times its compressed
+    /// size if that is at most half of the text. Other files are kept as they are.
     var leastStoreBytes: UInt64 {
         var (tables, other): (UInt64, UInt64) = (0, 0)
         for entry in entries {
@@ -115,8 +116,8 @@ extension OpenedFeed {
         return tables &+ other
     }
 
-    /// Throws `inputOutput` when the file system of `folder` has no room for the store, whatever is in the feed, and
-    /// `feedRefused` when such a store would be larger than allowed.
+    /// Throws `inputOutput` when the file system of `folder` has no room even for the smallest possible store, and
+    /// `feedRefused` when even that store would be larger than allowed.
     func refuseHopeless(in folder: String, options: ImportOptions) throws(ImportError) {
         let least = leastStoreBytes
         guard least <= options.maximumStoreBytes else {

@@ -8,18 +8,18 @@ protocol TableLoading: AnyObject {
     var plan: TablePlan { get }
     /// Stores the block's rows.
     func load(_ block: ParsedBlock) throws
-    /// Stores what is left, and answers which rows are not stored because an earlier one has their key, if any.
+    /// Stores what is left, and returns the rows that are not stored because they repeat an earlier key, if any.
     func finish() throws -> LateDuplicates?
 }
 
-/// Where rows of a table with integer keys go.
+/// Stores the rows of a table with integer keys.
 protocol RowStoring: AnyObject {
     func store(_ rows: CellBatch) throws
     func finish() throws
 }
 
-/// Fills a table with integer keys: a long one by pages, a short one by INSERT, as opening the file costs more than its
-/// rows.
+/// Fills a table with integer keys: a long one by pages, a short one by INSERT, because opening the file would cost
+/// more than inserting its rows.
 final class TableLoader: TableLoading {
     /// Tables into which SQLite inserts rows while others are filled.
     private static let sharedTables: Set = ["service", "location"]
@@ -67,11 +67,11 @@ final class TableLoader: TableLoading {
     /// Adds references that were found after their rows, to the indexes.
     func add(_ references: LateReferences) throws { try indexes?.add(references) }
 
-    /// Rows whose key an earlier row has, if that is known, once the indexes are written.
+    /// Rows that repeat the key of an earlier row, if known. Call it once the indexes are written.
     func repeatedKeys() throws -> [RepeatedKey]? { try indexes?.repeatedKeys() }
 
     var placeIndexes: PlaceIndexes? { indexes?.placeIndexes }
 
-    /// The other indexes of which all keys are known.
+    /// The other indexes, those whose keys are all known.
     var sortedIndexes: [any SortedIndex] { indexes?.finish() ?? [] }
 }

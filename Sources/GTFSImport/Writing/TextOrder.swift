@@ -13,16 +13,16 @@ protocol NumberedTexts {
 ///
 ///     try TextOrder(identifiers, in: space).forEach(checking: place.check) { number in … }
 ///
-/// SQLite compares two records some fifteen times a row. Here eight bytes of each text are sorted as a number, from the
-/// first place on at which any two of the texts differ. Only texts that have the same eight bytes are compared.
+/// SQLite compares records some fifteen times a row. Here eight bytes of each text are sorted as a number, beginning at
+/// the first place where any of the texts differ. Only texts with the same eight bytes are compared.
 struct TextOrder<Texts: NumberedTexts> {
     private let texts: Texts
     private let space: SortingSpace
 
     init(_ texts: Texts, in space: SortingSpace) { (self.texts, self.space) = (texts, space) }
 
-    /// Visits the number of each text; the order of equal ones is not determined. Now and then it asks `check` whether
-    /// to go on.
+    /// Visits the number of each text, in the order of the texts; the order of equal texts is not determined. Calls
+    /// `check` now and then, which throws to stop.
     func forEach(checking check: () throws -> Void, _ body: (UInt32) throws -> Void) throws {
         let sorter = try sortedWords()
         var word: UInt64 = 0

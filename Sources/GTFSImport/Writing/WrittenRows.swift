@@ -6,7 +6,7 @@ import SQLite
 import SQLitePages
 
 /// Fills a table with rowids by writing its pages: 300 instructions a row instead of 2,900 by INSERT, which looks for
-/// its place twice.
+/// the row's place twice.
 ///
 /// As for a clustered table, the file is lent from `init` to `finish`: no statement may touch it.
 final class WrittenRows: RowStoring {
@@ -17,7 +17,8 @@ final class WrittenRows: RowStoring {
     // Unchecked: no access lasts beyond `store`.
     @exclusivity(unchecked) private var encoder: RecordEncoder
     private let stride: Int
-    /// The cell of each column up to the last one that has a cell: SQLite reads what a record lacks at its end as NULL.
+    /// The cell of each column up to the last one that has a cell: SQLite reads columns that a record lacks at its end
+    /// as NULL.
     private let cells: UnsafeMutableBufferPointer<Int32>
 
     init(_ plan: TablePlan, place: StorePlace, connection: Connection) throws {
@@ -25,7 +26,7 @@ final class WrittenRows: RowStoring {
         guard let root = try connection.rootPage(of: plan.table) else {
             throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
         }
-        // The new transaction begins, and looks at the file, with the first statement that does.
+        // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
         file = try DatabaseFile(path: place.path, sums: place.sums)
@@ -64,7 +65,7 @@ final class WrittenRows: RowStoring {
     func finish() throws {
         try file.adopt(tree.finish())
         loan.end()
-        // Ends what the connection may know of the file as it was.
+        // A new transaction, so that the connection forgets what it knows of the file as it was.
         try connection.execute("COMMIT; BEGIN")
     }
 }
