@@ -1,4 +1,4 @@
-// Legacy encodings: what ICU's detector thinks that a text has. CharsetGuess.swift checks and corrects it.
+// Legacy encodings: the results of ICU's detector. CharsetGuess.swift checks and corrects them.
 #include "cicu.h"
 #include <stdio.h>
 #include <unicode/ucsdet.h>

@@ -4,8 +4,8 @@
 #include <unicode/ucurr.h>
 #include <unicode/uloc.h>
 
-/// Codes that ISO 4217 got after ICU 72's data were made (2022): Arab accounting dinar, Caribbean guilder, Zimbabwe
-/// gold.
+/// Codes that were added to ISO 4217 after ICU 72's data were made (2022): Arab accounting dinar, Caribbean guilder,
+/// Zimbabwe gold.
 static bool is_newer_currency(const uint8_t *code)
 {
     return memcmp(code, "XAD", 3) == 0 || memcmp(code, "XCG", 3) == 0 || memcmp(code, "ZWG", 3) == 0;
@@ -24,8 +24,8 @@ bool cicu_currency_is_known(const uint8_t *code, size_t length)
 
 enum { LONGEST_TAG = 127 };
 
-/// ICU knows 596 of the 7,910 languages of ISO 639-3 (and writes "und" as nothing), so that a language of three letters
-/// says nothing against a tag that is otherwise well-formed.
+/// Accepts every language of three letters: ICU knows only 596 of the 7,910 languages of ISO 639-3 (and treats "und" as
+/// empty), so an unknown one does not make a well-formed tag wrong.
 static bool has_three_letter_language(const char *tag)
 {
     return strcspn(tag, "-") == 3;

@@ -1,4 +1,4 @@
-// Sorting names as a language does.
+// Sorts names as a language does.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -14,8 +14,8 @@ struct cicu_collator {
     UCollator *rules;
 };
 
-/// Whether ICU knows the language, or has rules for it; the empty tag and "und" ask for the root's. ICU itself opens
-/// the root's rules for whatever is well-formed, so that "deutsch" would sort Swedish as well as German.
+/// Whether ICU knows the language, or has rules for it; the empty tag and "und" mean the root's. ICU itself opens the
+/// root's rules for any well-formed tag, so it would accept "deutsch" without using German rules.
 static bool is_known(const char *tag, const char *locale, const UCollator *rules)
 {
     if (tag[0] == 0 || strcasecmp(tag, "und") == 0 || strncasecmp(tag, "und-", 4) == 0) return true;
@@ -52,7 +52,7 @@ void cicu_collator_close(cicu_collator *collator)
     free(collator);
 }
 
-/// ICU counts in 32 bits: what lies beyond is not compared.
+/// ICU counts in 32 bits: text beyond this length is not compared.
 static int32_t clamp(size_t length)
 {
     return length > INT32_MAX / 4 ? INT32_MAX / 4 : (int32_t)length;

@@ -1,4 +1,4 @@
-// Converting any encoding that ICU knows to UTF-8, block by block.
+// Converts any encoding that ICU knows to UTF-8, block by block.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -29,7 +29,8 @@ static void replace(
     ucnv_cbToUWriteUChars(arguments, &replacement, 1, 0, status);
 }
 
-/// ICU would look for a data file of an odd name, and reads an empty one as the default encoding.
+/// Whether ICU may be asked for the name: it would look for a data file for an odd name, and reads an empty one as the
+/// default encoding.
 static bool is_plausible_name(const char *name)
 {
     size_t length = strlen(name);
@@ -65,7 +66,7 @@ size_t cicu_decoder_decode(
 {
     UErrorCode status = U_ZERO_ERROR;
     char *written = (char *)target;
-    // ICU refuses NULL, which is what an empty block may have.
+    // An empty block may be NULL, which ICU refuses.
     const char *from = *source == NULL ? "" : (const char *)*source;
     const char *from_end = *source == NULL ? from : (const char *)source_end;
     ucnv_convertEx(

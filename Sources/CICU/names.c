@@ -1,6 +1,6 @@
-// Names by ICU: the rule of the transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", without its costs. What
-// most names need is done in Swift (FoldedNames), which asks here once for each code point and for whole words that
-// look at their neighbours.
+// Names by ICU: the rule of the transliterator "NFD; [:Nonspacing Mark:] Remove; Lower(); NFC", without the
+// transliterator's cost. Most names are normalized in Swift (FoldedNames). Swift calls this file once for each code
+// point, and for whole words in which code points affect each other.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
-/// ICU sorts the marks on a letter by moving each past those before it: half a million of them take two minutes. Those
-/// beyond this many are left out. Nearly all would be removed anyway; only a few marks of musical notation are not.
+/// ICU sorts the marks on a letter by moving each past those before it: half a million marks take two minutes. Marks
+/// beyond this number are left out. Nearly all of them would be removed anyway, except a few marks of musical notation.
 enum { MOST_MARKS = 1000 };
 
 typedef struct {
@@ -45,7 +45,7 @@ void cicu_names_close(cicu_names *names)
     free(names);
 }
 
-/// After a call of ICU that writes to `buffer`: keeps the length, or makes room and answers that the call must be
+/// Called after ICU has written to `buffer`. Keeps the length, or makes room and returns true if the call must be
 /// repeated.
 static bool must_repeat(utf16_buffer *buffer, int32_t length, UErrorCode status)
 {
@@ -118,7 +118,7 @@ static void lowercase(utf16_buffer *target, const utf16_buffer *source)
     } while (must_repeat(target, made, status));
 }
 
-/// Composes names->second.
+/// Composes names->second in place.
 static void compose(cicu_names *names)
 {
     normalize_units(names->nfc, &names->first, &names->second);
@@ -127,7 +127,7 @@ static void compose(cicu_names *names)
     names->second = result;
 }
 
-/// The whole rule by ICU: the result stands in names->second.
+/// Applies the whole rule with ICU; the result is in names->second.
 static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t length)
 {
     read_utf8(&names->second, text, length);
@@ -138,7 +138,7 @@ static void normalize_by_icu(cicu_names *names, const uint8_t *text, int32_t len
     compose(names);
 }
 
-/// Points `result` at names->second in UTF-8; answers the number of bytes.
+/// Points `result` at names->second in UTF-8; returns the number of bytes.
 static size_t write_utf8(cicu_names *names, const uint8_t **result)
 {
     const utf16_buffer *made = &names->second;

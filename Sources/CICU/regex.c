@@ -9,7 +9,7 @@
 enum {
     /// Steps of ICU's engine, in units of about a millisecond (uregex_setTimeLimit).
     MOST_STEPS = 200,
-    /// Bytes for what a match may have to come back to (uregex_setStackLimit).
+    /// Bytes of a match's backtracking stack (uregex_setStackLimit).
     MOST_STACK = 4 << 20,
     LONGEST_PATTERN = 16384,
     LONGEST_TEXT = 1 << 24,
@@ -26,7 +26,7 @@ const char *cicu_regex_open(const uint8_t *pattern, size_t length, cicu_regex **
     UErrorCode status = U_ZERO_ERROR;
     UParseError place;
     UText text = UTEXT_INITIALIZER;
-    // ICU refuses a pattern of nothing, which matches nothing; an empty group says the same.
+    // ICU refuses an empty pattern. An empty group also matches only the empty text.
     if (length == 0) utext_openUTF8(&text, "(?:)", -1, &status);
     else utext_openUTF8(&text, (const char *)pattern, (int64_t)length, &status);
     URegularExpression *expression = uregex_openUText(&text, 0, &place, &status);
@@ -58,7 +58,7 @@ int32_t cicu_regex_matches(cicu_regex *regex, const uint8_t *text, size_t length
     utext_openUTF8(&subject, length == 0 ? "" : (const char *)text, (int64_t)length, &status);
     uregex_setUText(regex->expression, &subject, &status);
     bool matches = uregex_matches(regex->expression, -1, &status);
-    // What stays set must not point to a text that is gone.
+    // The expression must not keep a pointer to a text that may be freed.
     UErrorCode ignored = U_ZERO_ERROR;
     uregex_setText(regex->expression, u"", 0, &ignored);
     utext_close(&subject);

@@ -1,4 +1,4 @@
-// What ends the program: memory that is not there, or an ICU that fails where its documentation says it cannot.
+// Ends the program when memory runs out, or when ICU fails where its documentation says that it cannot.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -6,8 +6,8 @@
 /// Prints "ICU: what (reason)" on standard error and aborts.
 _Noreturn void cicu_stop(const char *what, const char *reason);
 
-/// realloc for `count` elements of `size` bytes that never answers NULL.
+/// realloc for `count` elements of `size` bytes; stops the program instead of returning NULL.
 void *cicu_resize(void *memory, size_t count, size_t size);
 
-/// calloc for one element of `size` bytes that never answers NULL.
+/// calloc for one element of `size` bytes; stops the program instead of returning NULL.
 void *cicu_new(size_t size);

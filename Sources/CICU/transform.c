@@ -1,4 +1,5 @@
-// Texts by ICU's transliteration rules (https://unicode-org.github.io/icu/userguide/transforms/general/rules.html).
+// Transforms texts by ICU's transliteration rules
+// (https://unicode-org.github.io/icu/userguide/transforms/general/rules.html).
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
@@ -9,7 +10,8 @@ struct cicu_transform {
     UTransliterator *rules;
 };
 
-/// UTF-8 as units that the caller frees, with room for some more; length is -1 when the text is too long.
+/// Converts UTF-8 to UTF-16 units in a buffer of `room` units, which the caller frees. `units_length` is -1 when the
+/// text is too long.
 static UChar *units_of(const uint8_t *text, size_t length, int32_t room, int32_t *units_length)
 {
     UChar *units = cicu_resize(NULL, (size_t)room, sizeof(UChar));

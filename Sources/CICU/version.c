@@ -1,4 +1,4 @@
-// The version of the ICU that runs, which need not be the one that was compiled against.
+// The version of the ICU in use, which may differ from the one compiled against.
 #include "cicu.h"
 #include <unicode/uchar.h>
 #include <unicode/uversion.h>

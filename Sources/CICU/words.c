@@ -7,7 +7,7 @@
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
 
-/// ICU counts in 32 bits: a longer text is cut, after a space where there is one.
+/// ICU counts in 32 bits: a longer text is cut, after a space if there is one.
 enum { LONGEST_PIECE = 1 << 20 };
 
 struct cicu_words {
@@ -27,7 +27,8 @@ cicu_words *cicu_words_open(void)
     return words;
 }
 
-/// With the first text, as many feeds have none that needs it: opening takes 0.2 of the 20 ms of a small feed.
+/// Opened with the first text, because many feeds have no text that needs it: opening takes 0.2 of the 20 ms that a
+/// small feed takes.
 static void open_iterator(cicu_words *words)
 {
     UErrorCode status = U_ZERO_ERROR;

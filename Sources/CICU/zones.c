@@ -1,18 +1,18 @@
-// Time zones: which names there are, and what the clock showed when.
+// Time zones: which names exist, and their offsets from UTC.
 #include "cicu.h"
 #include "stop.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ucal.h>
 
-/// The longest name of IANA's has 32 letters (America/Argentina/ComodRivadavia).
+/// IANA's longest name has 32 characters (America/Argentina/ComodRivadavia).
 enum { LONGEST_NAME = 63 };
 
 struct cicu_zone {
     UCalendar *calendar;
 };
 
-/// Names that ICU keeps for Java 1.1 or for itself and that IANA does not have.
+/// Whether ICU has the name only for Java 1.1 or for its own use, and IANA does not have it.
 static bool is_icus_own(const char *name)
 {
     static const char *const own[] = {
@@ -26,7 +26,7 @@ static bool is_icus_own(const char *name)
 }
 
 /// Copies an ASCII name to `letters`, zero-terminated, and to `units`; returns its length, or -1 when it cannot be a
-/// name.
+/// zone's name.
 static int32_t copy_name(const uint8_t *name, size_t length, char *letters, UChar *units)
 {
     if (length == 0 || length > LONGEST_NAME) return -1;
@@ -39,7 +39,8 @@ static int32_t copy_name(const uint8_t *name, size_t length, char *letters, UCha
     return (int32_t)length;
 }
 
-/// Zones that IANA split off after ICU 72's data were made (2022e), and the zone that keeps the same time since then.
+/// Zones that IANA split off after ICU 72's data were made (2022e) become a zone with the same time since then; other
+/// names stay.
 static const char *known_equal(const char *name)
 {
     if (strcmp(name, "America/Ciudad_Juarez") == 0) return "America/Denver";
@@ -47,7 +48,7 @@ static const char *known_equal(const char *name)
     return name;
 }
 
-/// Writes the name by which ICU knows the zone; returns its length, or -1 when it does not.
+/// Writes the name by which ICU knows the zone; returns its length, or -1 when ICU does not know it.
 static int32_t known_name(const uint8_t *name, size_t length, UChar *units)
 {
     char letters[LONGEST_NAME + 1];

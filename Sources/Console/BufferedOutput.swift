@@ -1,12 +1,12 @@
 import Glibc
 
-/// Standard output, or another descriptor, by the block.
+/// Writes to standard output, or another descriptor, in blocks.
 ///
 ///     let output = BufferedOutput(.output)
 ///     try output.write("a,b\n")
 ///     try output.flush()
 package final class BufferedOutput {
-    /// Writing has failed, such as for a full disk or a reader that has gone.
+    /// Writing has failed, for example because the disk is full or the reader has gone.
     package struct Failure: Error, Equatable {
         /// `errno` of write(2).
         package let code: Int32
@@ -18,7 +18,7 @@ package final class BufferedOutput {
 
     private static let blockSize = 65_536
 
-    /// Whether somebody looks at what is written.
+    /// Whether the output is a terminal.
     package var isTerminal: Bool { terminal.isTerminal }
     /// Whether to use colours.
     package var hasColours: Bool { terminal.hasColours }
@@ -41,7 +41,7 @@ package final class BufferedOutput {
 
     package func append(_ byte: UInt8) { buffer.append(byte) }
 
-    /// Appends a whole number in decimal digits, with zeros before it that make it `minimumDigits` long.
+    /// Appends a whole number in decimal, padded with leading zeros to `minimumDigits`.
     package func append(_ number: Int64, minimumDigits: Int = 1) {
         if number < 0 { buffer.append(UInt8(ascii: "-")) }
         let start = buffer.count
@@ -53,12 +53,12 @@ package final class BufferedOutput {
         buffer[start...].reverse()
     }
 
-    /// Writes what has been appended once it is a block; called after each row.
+    /// Writes the appended text once it fills a block; called after each row.
     package func flushFullBlock() throws(Failure) {
         if buffer.count >= Self.blockSize { try flush() }
     }
 
-    /// Writes what has been kept back.
+    /// Writes all buffered text.
     package func flush() throws(Failure) {
         defer { buffer.removeAll(keepingCapacity: true) }
         guard terminal.write(buffer[...]) else { throw Failure(code: errno) }

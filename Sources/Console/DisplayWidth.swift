@@ -2,25 +2,25 @@ extension String {
     /// How many columns of a terminal the text takes: 0 for combining marks, 2 for the letters of East Asia and for
     /// emoji.
     ///
-    /// After East Asian Width (Unicode Annex 11) by blocks, as most terminals do it; ambiguous letters take one column.
+    /// Follows East Asian Width (Unicode Annex 11) by blocks, as most terminals do; ambiguous letters take one column.
     package var displayWidth: Int {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
         return reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// Followed by as many spaces as make it `width` columns wide.
+    /// The text, padded with spaces on the right to `width` columns.
     package func leftAligned(columns width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - displayWidth))
     }
 
-    /// Preceded by as many spaces as make it `width` columns wide.
+    /// The text, padded with spaces on the left to `width` columns.
     package func rightAligned(columns width: Int) -> String {
         String(repeating: " ", count: max(0, width - displayWidth)) + self
     }
 }
 
 extension Character {
-    /// That of its widest scalar: what joins it takes no room of its own.
+    /// The width of its widest scalar; scalars joined to it take no extra columns.
     fileprivate var displayWidth: Int { unicodeScalars.reduce(0) { max($0, $1.displayWidth) } }
 }
 

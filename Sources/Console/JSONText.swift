@@ -24,7 +24,7 @@ package struct JSONText {
 
     package mutating func integer(_ number: Int) { scalar(String(number)) }
 
-    /// A time to the millisecond; JSON has no word for a number that is not finite.
+    /// A time rounded to milliseconds; null if it is not finite, because JSON has no such numbers.
     package mutating func seconds(_ number: Double) {
         scalar(number.isFinite ? ((number * 1_000).rounded() / 1_000).description : "null")
     }

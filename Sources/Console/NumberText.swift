@@ -1,4 +1,4 @@
-/// Numbers as people read them, the same in every locale.
+/// Formats numbers for people, the same in every locale.
 package enum NumberText {
     /// 1234567 as "1,234,567".
     package static func grouped(_ number: Int) -> String {
@@ -21,7 +21,7 @@ package enum NumberText {
         if count < 1_000 { return counted(count, "byte") }
         var unit = 1_000
         var names = ["kB", "MB", "GB", "TB"][...]
-        // 999,500 of one unit and more would round to 1,000 of it.
+        // From 999.5 of a unit on, a number would round to 1,000 of it.
         while names.count > 1, count >= unit * 1_000 - unit / 2 {
             unit *= 1_000
             names.removeFirst()
@@ -43,9 +43,9 @@ package enum NumberText {
 }
 
 extension String {
-    /// Followed by as many spaces as make it `width` characters long.
+    /// The text, padded with spaces on the right to `width` characters.
     package func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 
-    /// Preceded by as many spaces as make it `width` characters long.
+    /// The text, padded with spaces on the left to `width` characters.
     package func aligned(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

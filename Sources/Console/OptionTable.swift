@@ -6,9 +6,9 @@ import SystemFiles
 package struct OptionDefinition: Sendable {
     /// With its dashes: "--keep".
     package let name: String
-    /// One letter with its dash, where there is one: "-h".
+    /// One letter with its dash, if it has one: "-h".
     package let letter: String?
-    /// What stands for its value in the help, such as "N"; nil when it takes none.
+    /// The placeholder for its value in the help, such as "N"; nil when it takes no value.
     package let value: String?
     /// One line for the help.
     package let meaning: String
@@ -40,7 +40,8 @@ package struct UsageError: Error, Sendable, Equatable {
 ///     arguments.operands          // ["feed.zip", "out.sqlite"]
 ///     arguments.values["--keep"]  // "2"
 package struct OptionTable: Sendable {
-    /// What was given; the last of several equal options counts. An option without a value has the value "".
+    /// The parsed arguments. If an option is given several times, its last value counts. An option without a value has
+    /// the value "".
     package struct Arguments: Sendable, Equatable {
         package var operands: [String] = []
         package var values: [String: String] = [:]
@@ -52,11 +53,11 @@ package struct OptionTable: Sendable {
 
     package init(_ options: [OptionDefinition]) { self.options = options }
 
-    /// The process's own arguments but the program's name, byte by byte (`String.pathBytes`): Swift repairs those that
-    /// are not UTF-8, and another file would be opened.
+    /// The process's arguments without the program's name, byte for byte (`String.pathBytes`). Swift's own list repairs
+    /// arguments that are not valid UTF-8, so a different file would be opened.
     ///
-    /// Swift has none where memory was short when the program began; then the system is asked (proc_pid_cmdline(5)).
-    /// The system is not asked first: it also lists the loader where one was named
+    /// If memory was short when the program began, Swift has no arguments; then the system is asked
+    /// (proc_pid_cmdline(5)). The system is not asked first, because it also lists a loader that was named explicitly
     /// (`ld-linux-x86-64.so.2 import-gtfs …`).
     package static var processArguments: [String] {
         guard CommandLine.argc > 0 else { return systemArguments }
@@ -68,7 +69,7 @@ package struct OptionTable: Sendable {
         return words.map { String(pathBytes: $0) }
     }
 
-    /// Name and arguments, each with a NUL behind it; nil where the system does not say.
+    /// Name and arguments, each followed by a NUL; nil if the system does not provide them.
     private static var commandLine: [UInt8]? {
         let descriptor = SystemFile.open("/proc/self/cmdline", O_RDONLY)
         guard descriptor >= 0 else { return nil }
@@ -81,7 +82,8 @@ package struct OptionTable: Sendable {
         return nil
     }
 
-    /// `--` ends the options; a lone `-` and what begins like a negative number are operands. Throws `UsageError`.
+    /// `--` ends the options; a lone `-` and arguments that begin like a negative number are operands. Throws
+    /// `UsageError`.
     package func parse(_ arguments: [String]) throws(UsageError) -> Arguments {
         var parsed = Arguments()
         var remaining = arguments[...]
@@ -138,7 +140,8 @@ extension OptionTable.Arguments {
         return number
     }
 
-    /// The bytes given for an option: digits, with K, M, G or T for powers of 1024; nil when it was not given.
+    /// The number of bytes given for an option: digits, with K, M, G or T for powers of 1024; nil when it was not
+    /// given.
     package func size(_ option: String, atMost maximum: UInt64 = 1 << 60) throws(UsageError) -> UInt64? {
         guard let text = values[option] else { return nil }
         guard let bytes = ByteSize.bytes(text), bytes >= 1, bytes <= maximum else {
@@ -149,11 +152,11 @@ extension OptionTable.Arguments {
     }
 }
 
-/// Numbers of bytes as options have them: 4G is 4 · 1024³.
+/// Numbers of bytes as options write them: 4G is 4 · 1024³.
 package enum ByteSize {
     private static let letters = ["", "K", "M", "G", "T", "P", "E"]
 
-    /// Nil for what is no size or does not fit.
+    /// Nil if the text is not a size or the number does not fit.
     static func bytes(_ text: String) -> UInt64? {
         let letter = text.last.map { String($0).uppercased() }.flatMap { letters.dropFirst().firstIndex(of: $0) }
         let digits = letter == nil ? text[...] : text.dropLast()
@@ -164,7 +167,7 @@ package enum ByteSize {
         return overflow ? nil : bytes
     }
 
-    /// As an option takes it: the shortest whole number.
+    /// The size in an option's notation, as the shortest whole number.
     package static func text(_ bytes: UInt64) -> String {
         var (number, letter) = (bytes, 0)
         while number >= 1_024, number % 1_024 == 0, letter < letters.count - 1 {
@@ -175,7 +178,7 @@ package enum ByteSize {
 }
 
 extension OptionTable {
-    /// The options for the help, a line each: "  --keep N      keep N earlier stores".
+    /// The options for the help, one per line: "  --keep N      keep N earlier stores".
     package var lines: String {
         let width = (options.map(\.synopsis.count).max() ?? 0) + 2
         return options.map { "  \($0.synopsis.padded(to: width))\($0.meaning)" }.joined(separator: "\n")

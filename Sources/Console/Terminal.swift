@@ -1,14 +1,14 @@
 import Glibc
 import SystemFiles
 
-/// Standard output or standard error, and whether someone looks at it.
+/// Standard output or standard error, and whether it is a terminal.
 package struct Terminal: Sendable {
     package static let output = Terminal(descriptor: STDOUT_FILENO)
     package static let error = Terminal(descriptor: STDERR_FILENO)
 
     package let descriptor: Int32
     package let isTerminal: Bool
-    /// Whether it moves its cursor when told to; TERM is "dumb", or missing, where it does not.
+    /// Whether it can move its cursor: it is a terminal, and TERM is set and is not "dumb".
     package let hasCursor: Bool
     /// Whether to use colours: never when NO_COLOR is set and not empty (<https://no-color.org>).
     package let hasColours: Bool
@@ -50,7 +50,7 @@ package struct Terminal: Sendable {
     }
 
     /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`, so that it can
-    /// neither steer the terminal nor show something else than it is.
+    /// neither control the terminal nor pass for a different text.
     package static func harmless(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
         var result = ""
@@ -64,8 +64,9 @@ package struct Terminal: Sendable {
         return result
     }
 
-    /// False for control and format characters, separators of lines and paragraphs, and what has no meaning: they
-    /// steer, turn or hide. The two joiners stay, which Persian, Hindi and emoji are written with.
+    /// False for control and format characters, line and paragraph separators, and unassigned or private-use
+    /// characters: they can control the terminal, or reverse or hide text. The two joiners are allowed, because
+    /// Persian, Hindi and emoji are written with them.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false

@@ -12,7 +12,7 @@ public struct CSVHeader: Sendable, Equatable {
         public let index: Int
     }
 
-    /// What is wrong with a header; the columns are usable all the same.
+    /// What is wrong with a header; the columns are usable even so.
     public enum Problem: Sendable, Equatable {
         /// The column at this index has no name.
         case emptyName(index: Int)
@@ -28,7 +28,7 @@ public struct CSVHeader: Sendable, Equatable {
     public let problems: [Problem]
     /// The header's row number: 1 unless blank lines come before it.
     public let rowNumber: Int
-    /// What is remarkable about the header as a record.
+    /// The flags of the header's record.
     public let flags: RowFlags
 
     static let empty = CSVHeader(columns: [], problems: [], rowNumber: 1, flags: [])
@@ -76,7 +76,7 @@ public struct CSVHeader: Sendable, Equatable {
         return String(scalars[start...last])
     }
 
-    /// White space, and the marks without width that spreadsheets leave behind.
+    /// White space, and the zero-width marks that spreadsheets leave.
     private static func isPadding(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isWhitespace || scalar == "\u{FEFF}" || scalar == "\u{200B}"
     }

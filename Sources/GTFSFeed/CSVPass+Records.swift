@@ -36,7 +36,7 @@ extension CSVPass {
         hasNewline = false
     }
 
-    /// Copies the field behind the data, because the raw row must stay as it is.
+    /// Copies the field, unescaped, to a place after the data, because the raw row must not change.
     mutating func addUnescaped(upTo position: Int) {
         block.reserveBytes(copyEnd + (position - fieldStart), keeping: copyEnd)
         positions = RecordPositions(block)
@@ -95,12 +95,12 @@ extension CSVPass {
         quotingIsOff = false
     }
 
-    /// Leaves out what lies behind the limit of a record that ends at `position`.
+    /// Cuts off everything after the limit of a record that ends at `position`.
     mutating func cutRecord(_ position: Int) {
         rowFlags.insert(.tooLong)
         skippedBytes += position - limit
         let (starts, ends) = (positions.fieldStarts, positions.fieldEnds)
-        // Fields that start behind `end` are unescaped copies, which were cut when they were made.
+        // Fields that start after `end` are unescaped copies, which were cut when they were made.
         func isRaw() -> Bool { Int(starts[fieldCount - 1]) <= end }
         while fieldCount > firstField + 1, isRaw(), Int(starts[fieldCount - 1]) > limit { fieldCount -= 1 }
         if isRaw() { ends[fieldCount - 1] = min(ends[fieldCount - 1], UInt32(truncatingIfNeeded: limit)) }

@@ -1,7 +1,7 @@
 // Raw pointers: see CSVSplitter.swift; bounds as in CSVPass.swift.
 
 extension CSVPass {
-    /// Looks at the bytes from `start` to the end, or until the pass stops.
+    /// Scans the bytes from `start` to the end, or until the pass stops.
     mutating func scan(from start: Int, _ blankRows: inout BlankRows) {
         var base = start
         while base < end {
@@ -10,7 +10,7 @@ extension CSVPass {
             suspects |= found.suspects
             var next = base + 64
             while true {
-                // The delimiters before the next other byte; all of them if there is none.
+                // The delimiters before the next byte in `others`; all of them if there is none.
                 let before = found.delimiters & ((found.others & (0 &- found.others)) &- 1)
                 if mode == .plain { endFields(before, base) }
                 guard found.others != 0 else { break }
@@ -39,7 +39,7 @@ extension CSVPass {
             fieldStart = position + 1
             delimiters &= delimiters &- 1
         }
-        // In local variables, or every field would wait for the one before to reach memory and back.
+        // Local variables: otherwise every field would wait for the previous one to be stored and loaded again.
         let (starts, ends) = (positions.fieldStarts, positions.fieldEnds)
         var (start, count) = (fieldStart, fieldCount)
         while delimiters != 0 {
@@ -53,7 +53,7 @@ extension CSVPass {
         (fieldStart, fieldCount) = (start, count)
     }
 
-    /// Deals with a quote, line end or control character and returns where to go on.
+    /// Handles a quote, line end or control character and returns where to continue.
     @inline(__always)
     mutating func other(_ position: Int, _ blankRows: inout BlankRows) -> Int {
         let byte = self.byte(at: position)
@@ -120,7 +120,7 @@ extension CSVPass {
         return next
     }
 
-    /// The quote that opened the field is text: no other closes it within the longest record allowed.
+    /// Treats the quote that opened the field as text, because no quote closes it within the longest record allowed.
     mutating func takeQuoteAsText() -> Int {
         mode = .plain
         quotingIsOff = true

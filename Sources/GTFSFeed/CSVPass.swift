@@ -3,7 +3,7 @@
 
 /// One run over the bytes of one block.
 ///
-/// Sixty-four bytes become a bit mask of those that mean something (``StructuralBytes``); only those are looked at.
+/// Turns each 64 bytes into bit masks of the syntax bytes (``StructuralBytes``) and looks at only those.
 struct CSVPass {
     enum Mode { case plain, inQuotes, skipping }
 
@@ -22,14 +22,14 @@ struct CSVPass {
     var fieldCount = 0
     var rowCount = 0
     var allFlags: UInt8 = 0
-    /// Where the next unescaped copy goes; copies start behind `end`, raw fields start at `end` or before.
+    /// Where the next unescaped copy goes; copies start after `end`, raw fields start at `end` or before.
     var copyEnd: Int
 
     // The record being read.
     var recordStart = 0
     var firstField = 0
     var rowFlags: RowFlags = []
-    /// Where the record is too long: `recordStart + maximumRecordBytes`.
+    /// Where the record becomes too long: `recordStart + maximumRecordBytes`.
     var limit: Int
     /// After a stray quote: quotes are text up to the line end.
     var quotingIsOff = false
@@ -41,11 +41,11 @@ struct CSVPass {
     var hasEscapedQuote = false
     var hasNewline = false
 
-    /// From where on bytes are skipped and not yet counted.
+    /// Where the skipped bytes begin that are not counted yet.
     var skipStart = 0
-    /// Not zero once a byte was seen for which the block must be looked at closely.
+    /// Not zero once the pass has seen a byte that makes `finish` classify the block.
     var suspects: UInt64 = 0
-    /// Set when the pass ends before the data does: the next byte decides, or the row limit is reached.
+    /// Set when the pass ends before the data does: the next byte is needed to decide, or the row limit is reached.
     var stopped = false
 
     init(_ splitter: CSVSplitter, _ block: RecordBlock, end: Int, isLast: Bool, rowLimit: Int) {
@@ -72,7 +72,7 @@ struct CSVPass {
         }
     }
 
-    /// Writes what was found into the block and returns how many bytes are done with.
+    /// Writes the results into the block and returns how many bytes are consumed.
     func finish() -> Int {
         let consumed = mode == .skipping ? skipStart : recordStart
         block.rawCount = consumed
@@ -85,7 +85,7 @@ struct CSVPass {
         return consumed
     }
 
-    /// Decides about a record that has no line end in the data; returns where to go on after a stray quote.
+    /// Handles a record that has no line end in the data; returns where to continue after a stray quote.
     mutating func endOfData(_ blankRows: inout BlankRows) -> Int? {
         switch mode {
         case .skipping:
@@ -112,7 +112,7 @@ struct CSVPass {
         return nil
     }
 
-    /// Makes room for all that the next 64 bytes and the end of the data can hold.
+    /// Makes room for all fields and rows that the next 64 bytes and the end of the data can add.
     @inline(__always)
     mutating func reserve() {
         if fieldCount > positions.lastField || rowCount > positions.lastRow { grow() }
@@ -126,7 +126,7 @@ struct CSVPass {
     }
 }
 
-/// The block's pointers, taken out because a class's properties would be loaded again for every field.
+/// A copy of the block's pointers: a class's properties would be loaded again for every field.
 struct RecordPositions {
     let bytes: UnsafeMutableRawPointer
     let fieldStarts: UnsafeMutablePointer<UInt32>
@@ -136,7 +136,7 @@ struct RecordPositions {
     let rowStarts: UnsafeMutablePointer<UInt32>
     let rowEnds: UnsafeMutablePointer<UInt32>
     let rowNumberOffsets: UnsafeMutablePointer<UInt32>
-    /// Up to this many fields and rows, 64 more bytes fit: they end 64 of each at most, and the end of the data one
+    /// Up to these counts there is room for 64 more bytes: they end at most 64 fields and rows, the end of the data one
     /// more.
     let lastField: Int
     let lastRow: Int

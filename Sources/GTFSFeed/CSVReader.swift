@@ -10,33 +10,34 @@
 ///         used = block
 ///     }
 ///
-/// The rules are those of Python's `csv.reader` (default dialect), which people compare with:
+/// The rules are those of Python's `csv.reader` (default dialect), so that results can be compared:
 /// - A field is quoted only if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
 /// - Text after the closing quote is appended as it stands, further quotes included: `"abc"d"e"` is `abcd"e"`.
 /// - Quotes within an unquoted field are text. Nothing is trimmed. NUL is text.
-/// - CR, LF and CRLF each end a record. Lines without a byte are no records, but they count in row numbers.
+/// - CR, LF and CRLF each end a record. Empty lines are not records, but they count in row numbers.
 /// - A quote still open at the end of the file ends there (``RowFlags/unterminatedQuote``).
 ///
 /// Two bounds are added:
-/// - A quote that is not closed within `maximumRecordBytes` of the record's start is stray: it is text, and so is every
-///   quote after it up to the line end (``RowFlags/unterminatedQuote``).
+/// - A quote that is not closed within `maximumRecordBytes` of the record's start is stray. It is treated as text, and
+///   so is every later quote up to the line end (``RowFlags/unterminatedQuote``).
 /// - A record longer than that is cut there (``RowFlags/tooLong``) and the rest of its line is skipped
 ///   (``skippedBytes``).
 ///
 /// Memory: the blocks, about `blockBytes` each plus their positions, and one record carried from block to block.
-/// Blocks, rows and fields are the same whatever sizes the source's reads have. Not for use from two threads at once.
+/// Blocks, rows and fields do not depend on how many bytes each read of the source returns. Not for use from two
+/// threads at once.
 public final class CSVReader {
-    /// The first record, with what is wrong with it.
+    /// The first record, with its problems.
     public private(set) var header = CSVHeader.empty
-    /// A comma, unless the header line has none but has tabs, or else semicolons.
+    /// The first of comma, tab and semicolon that the header line contains; a comma if it contains none.
     public var delimiter: UInt8 { splitter.delimiter }
-    /// How the file is encoded; blocks hold UTF-8, or a legacy 8-bit encoding untouched.
+    /// How the file is encoded. Blocks hold UTF-8, or the unconverted bytes of a legacy 8-bit encoding.
     public var encoding: TextEncoding { text.encoding }
     /// Blank lines seen so far.
     public var blankRows: BlankRows { splitter.blankRows }
     /// Bytes left out so far because their line was longer than allowed.
     public var skippedBytes: Int { splitter.skippedBytes }
-    /// Code units so far that were no characters in a file of UTF-16 or UTF-32, and became U+FFFD.
+    /// Invalid code units of a UTF-16 or UTF-32 file so far; each became U+FFFD.
     public var replacedCharacters: Int { text.replacedCharacters }
     /// Bytes of text (as UTF-8, without byte-order mark) read from the source so far, for showing progress.
     public private(set) var bytesRead = 0
@@ -45,9 +46,9 @@ public final class CSVReader {
     private var splitter: CSVSplitter
     private var blockBytes: Int
     private var isAtEnd = false
-    /// The beginning of a record whose end the last block did not hold.
+    /// The beginning of a record that the last block did not complete.
     private var carry: [UInt8] = []
-    /// The block the header was read with, for whoever asks first.
+    /// The block that held the header; the first call of `nextBlock` reuses it unless it is given one.
     private var spare: RecordBlock?
 
     /// Reads the header.
@@ -66,8 +67,8 @@ public final class CSVReader {
 
     /// The next records, or nil at the end of the file.
     ///
-    /// Pass back a block that is done with and its memory is used again. Throws what the source throws; the reader is
-    /// at its end after that. Cost: one look at every byte.
+    /// Pass back a finished block to reuse its memory. Throws what the source throws; after that the reader is at its
+    /// end. Cost: one look at every byte.
     public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
         let block = used ?? spare ?? RecordBlock(bytes: blockBytes)
         spare = nil
@@ -77,7 +78,8 @@ public final class CSVReader {
         return nil
     }
 
-    /// Puts what was carried and what the source gives into the block and splits it; false at the end of the file.
+    /// Fills the block with the carried bytes and new ones from the source, and splits it; false at the end of the
+    /// file.
     private func fill(_ block: RecordBlock, rowLimit: Int) throws -> Bool {
         let count = try load(block)
         guard count > 0 else { return false }
@@ -108,8 +110,8 @@ public final class CSVReader {
         return count
     }
 
-    /// How many bytes to split at once: a block's worth, or more when one record needs it. What is longer than the
-    /// longest record plus a CR and the byte after it can always be split, so this stays bounded.
+    /// How many bytes to split at once: a block's worth, or more when one record needs it. Data longer than the longest
+    /// record plus a CR and one more byte can always be split, so this stays bounded.
     private var goal: Int {
         if carry.count < blockBytes { return blockBytes }
         let enough = splitter.maximumRecordBytes + RecordBlock.padding
@@ -128,8 +130,8 @@ public final class CSVReader {
         }
     }
 
-    /// Looks at the first line that is not blank, as far as a record may reach: how much of a longer line is in memory
-    /// depends on the size of blocks.
+    /// Looks at the first line that is not blank, but at no more than `maximumRecordBytes` of it: how much of a longer
+    /// line is in memory depends on the block size.
     private func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
             .drop { $0 == 0x0A || $0 == 0x0D }

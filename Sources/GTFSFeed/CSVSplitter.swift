@@ -1,7 +1,8 @@
-// Raw pointers: this is the loop every byte of a feed passes through. It reads 64 bytes at once and writes positions
-// without checks; each unchecked step names what makes it safe.
+// Raw pointers: every byte of a feed passes through this loop. It reads 64 bytes at once and writes positions without
+// checks; each unchecked step names what makes it safe.
 
-/// Finds the records and fields in a block's bytes; keeps between blocks only what a record cannot carry itself.
+/// Finds the records and fields in a block's bytes. Between blocks it keeps only counts and whether it is skipping a
+/// line.
 ///
 /// The rules are those of Python's `csv.reader`, with two bounds added so that one stray quote or one endless line
 /// cannot swallow a file; ``CSVReader`` states them.
@@ -23,8 +24,8 @@ struct CSVSplitter {
 
     /// Splits the block's bytes `[0, count)` into at most `rowLimit` rows.
     ///
-    /// What it returns is how many bytes are done with; the rest is an unfinished record to be put before the next
-    /// data. With `isLast` the data ends where the file ends, and nothing is left over.
+    /// Returns how many bytes are consumed. The rest is an unfinished record, which the caller puts before the next
+    /// data. With `isLast` the data ends where the file ends, and everything is consumed.
     mutating func split(_ block: RecordBlock, count: Int, isLast: Bool, rowLimit: Int = .max) -> Int {
         var pass = CSVPass(self, block, end: count, isLast: isLast, rowLimit: rowLimit)
         pass.run(&blankRows)
@@ -35,7 +36,7 @@ struct CSVSplitter {
     }
 }
 
-/// Lines with nothing on them: they are no records, but they count in row numbers.
+/// Empty lines: they are not records, but they count in row numbers.
 public struct BlankRows: Sendable, Equatable {
     /// How many there were.
     public private(set) var count = 0

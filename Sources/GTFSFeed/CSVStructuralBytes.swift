@@ -1,7 +1,6 @@
-// Unsafe: every byte of a feed passes here, eight at a time in a machine word, so that only the bytes that mean
-// something cost a branch.
+// Unsafe: every byte of a feed passes here, eight at a time in a machine word, so that only syntax bytes cost a branch.
 
-/// Finds the bytes that mean something to CSV among 64: a bit per byte, the first byte in the lowest bit.
+/// Finds the CSV syntax bytes among 64 bytes: one bit per byte, the first byte in the lowest bit.
 struct StructuralBytes {
     /// The delimiters.
     var delimiters: UInt64 = 0
@@ -14,7 +13,7 @@ struct StructuralBytes {
     private static let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     private static let high: UInt64 = 0x8080_8080_8080_8080
 
-    /// Looks at 64 bytes, all of which must be readable, of which the first `count` are data.
+    /// Looks at 64 bytes. All of them must be readable; the first `count` are data.
     @inline(__always)
     init(_ bytes: UnsafeMutableRawPointer, count: Int, delimiter: UInt8) {
         let pattern = UInt64(delimiter) &* Self.ones
@@ -54,7 +53,7 @@ struct StructuralBytes {
 }
 
 extension RecordBlock {
-    /// Notes once per block what would otherwise be asked for every value.
+    /// Sets `containsNonASCII` and `containsControl`, so that these are checked per block, not per value.
     func classify() {
         var all: UInt8 = 0
         var controls: UInt8 = 0
@@ -62,7 +61,7 @@ extension RecordBlock {
         for position in 0..<rawCount {
             let byte = start[position]
             all |= byte
-            // Written without && and ||, so that the compiler makes vector code of it.
+            // Written without && and ||, so that the compiler can vectorise it.
             let low: UInt8 = byte < 0x20 ? 1 : 0
             let allowed: UInt8 = (byte == 0x09 ? 1 : 0) | (byte == 0x0A ? 1 : 0) | (byte == 0x0D ? 1 : 0)
             controls |= (low ^ allowed) | (byte == 0x7F ? 1 : 0)

@@ -1,4 +1,4 @@
-/// A folder or an archive with the files in it; what a feed is looked for in.
+/// A folder or an archive and the files in it. The search for a feed runs in a container.
 struct Container: Sendable {
     /// One file.
     struct Item: Sendable {
@@ -18,7 +18,7 @@ struct Container: Sendable {
     var hasMore: Bool
     /// The folder within that was asked for (`feed.zip#folder/`): empty or ending in `/`.
     var scope = ""
-    /// How many archives it lies in.
+    /// How many containers it lies in; 0 for the folder or archive at the argument's path.
     var nesting = 0
 
     /// The argument that names something in here.

@@ -2,8 +2,8 @@
 struct ContentHash {
     private var hash = SipHash128(key: (0x6774_6673_2063_6f6e, 0x7465_6e74_2068_6173))
 
-    /// Adds one entry; the order counts. The name's length goes before it, so that no two lists of entries give the
-    /// same bytes.
+    /// Adds one entry; the order counts. Adds the name's length before the name, so that different lists of entries
+    /// never give the same bytes.
     mutating func add(name: String, size: UInt64, checksum: UInt32) {
         let bytes = Array(name.utf8)
         hash.update(littleEndian: UInt64(bytes.count))

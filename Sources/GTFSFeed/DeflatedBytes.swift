@@ -22,8 +22,8 @@ final class DeflatedBytes {
 
     deinit { piece.deallocate() }
 
-    /// Fills `buffer`; fewer bytes than it holds only at the end of the deflate stream, which has to be the end of the
-    /// range too.
+    /// Fills `buffer`. Returns fewer bytes only at the end of the deflate stream, which must also be the end of the
+    /// range.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
         var filled = 0
         while filled < buffer.count && !hasEnded {

@@ -1,16 +1,16 @@
 /// An entry's name as an archive writes it, turned into a path below the archive's root.
 ///
-/// Names never reach the file system: nothing is unpacked. They are made plain all the same, so that
-/// `.\gtfs\stops.txt`, `/gtfs/stops.txt` and `../gtfs/stops.txt` are found as `gtfs/stops.txt`.
+/// Names never reach the file system: nothing is unpacked. They are cleaned anyway, so that `.\gtfs\stops.txt`,
+/// `/gtfs/stops.txt` and `../gtfs/stops.txt` are found as `gtfs/stops.txt`.
 struct EntryName: Equatable {
     /// Components joined by `/`, without empty ones, `.`, `..` or a drive letter; empty when nothing is left.
     var path: String
     /// Whether it names a folder: it ends in a separator.
     var isFolder: Bool
-    /// Whether something other than `.` and doubled separators had to be taken out.
+    /// Whether the name had a drive letter, a `..` or a leading separator.
     var wasUnsafe: Bool
 
-    /// Takes a name apart; `\` separates too, as archives made on Windows have it.
+    /// Splits a name at `/` and at `\`, which archives made on Windows use.
     init(_ name: String) {
         let parts = name.unicodeScalars.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "\\" }.map(
             String.init)
@@ -22,7 +22,7 @@ struct EntryName: Equatable {
         wasUnsafe = drive || parts.contains("..") || (parts.count > 1 && parts[0].isEmpty)
     }
 
-    /// Reads the bytes as UTF-8 where they are, flagged or not, else as CP437 (APPNOTE appendix D).
+    /// Decodes the bytes as UTF-8 if they are valid UTF-8, flagged or not, otherwise as CP437 (APPNOTE appendix D).
     static func decode(_ bytes: [UInt8]) -> String {
         if let text = String(validating: bytes, as: UTF8.self) { return text }
         var text = String.UnicodeScalarView()
@@ -30,7 +30,7 @@ struct EntryName: Equatable {
         return String(text)
     }
 
-    /// Whether it is of no interest to anyone: what Finder leaves behind, and hidden files.
+    /// Whether it is a hidden file or part of the `__MACOSX` folder that Finder adds.
     static func isHidden(_ path: String) -> Bool {
         path.utf8.split(separator: UInt8(ascii: "/")).contains {
             $0.first == UInt8(ascii: ".") || $0.elementsEqual("__MACOSX".utf8)
@@ -52,8 +52,8 @@ struct EntryName: Equatable {
 }
 
 extension String {
-    /// What follows a prefix, byte for byte; `nil` when it begins otherwise. (`hasPrefix` takes `é` in its two
-    /// spellings for equal.)
+    /// The text after a prefix that matches byte for byte; `nil` if it does not match. (`hasPrefix` treats the two
+    /// spellings of `é` as equal.)
     func without(prefix: String) -> String? {
         utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
     }

@@ -5,8 +5,8 @@
 ///     let stream = try feed.read(entry)
 ///     while case let count = try stream.read(into: buffer), count > 0 { consume(buffer[..<count]) }
 ///
-/// Size and CRC-32 are compared at the end, so only a caller who reads up to the 0 knows that what it got is what was
-/// packed. Memory: 256 KiB of compressed bytes and zlib's 40 KB. A stream belongs to one thread at a time.
+/// Size and CRC-32 are checked at the end, so the content is known to be intact only once `read` has returned 0.
+/// Memory: 256 KiB of compressed bytes and zlib's 40 KB. A stream belongs to one thread at a time.
 public final class EntryStream {
     private enum Body {
         case plain(FileRange)
@@ -42,11 +42,10 @@ public final class EntryStream {
         }
     }
 
-    /// Fills `buffer`; fewer bytes than it holds only at the end, then 0.
+    /// Fills `buffer`. Returns fewer bytes than fit only at the end, then 0.
     ///
-    /// - Throws: `damaged` when the content is not what the archive says, `readFailed` when reading fails or a file
-    ///   changes meanwhile. A stream
-    ///   that has failed keeps failing.
+    /// - Throws: `damaged` when the content contradicts the archive's size or checksum, `readFailed` when reading fails
+    ///   or a file changes meanwhile. A stream that has failed keeps failing.
     public func read(into buffer: UnsafeMutableRawBufferPointer) throws(FeedError) -> Int {
         if let failure { throw failure }
         if isAtEnd || buffer.isEmpty { return 0 }
@@ -63,7 +62,7 @@ public final class EntryStream {
         }
     }
 
-    /// Reads to the end and answers the CRC-32 of everything.
+    /// Reads to the end and returns the CRC-32 of everything.
     func finalChecksum(isCancelled: () -> Bool = { false }) throws(FeedError) -> UInt32 {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: DeflatedBytes.pieceSize, alignment: 16)
         defer { buffer.deallocate() }
@@ -76,7 +75,7 @@ public final class EntryStream {
     private static func body(of member: ZipMember, in archive: ZipArchive) throws(FeedError) -> Body {
         if let refusal = member.refusal { throw FeedError(.unsupported, refusal, at: archive.place) }
         let data = try archive.data(of: member)
-        // Some writers call an empty file deflated and write no deflate stream for it.
+        // Some writers mark an empty file as deflated but write no deflate stream for it.
         if member.method == .deflate && (member.size > 0 || member.compressedSize > 0) {
             return .deflated(DeflatedBytes(data, path: member.path, place: archive.place))
         }
@@ -116,7 +115,7 @@ public final class EntryStream {
         }
     }
 
-    /// Whether a folder's file is what it was when it was opened; an archive has its checksums for that.
+    /// Whether a file in a folder is unchanged since it was opened. Archives have checksums for that.
     private func isUnchanged() throws(FeedError) -> Bool {
         if case .plain(let range) = body { try range.file.isUnchanged() } else { true }
     }

@@ -16,17 +16,17 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
 
         /// The path does not exist, may not be read, or the part after `#` names nothing in the archive.
         public static let cannotOpen = Code(kind: .cannotOpen)
-        /// It can be read, and is something else: no zip, or no GTFS file in it.
+        /// It can be read but is not a feed: it is not a zip archive, or it holds no GTFS file.
         public static let notAFeed = Code(kind: .notAFeed)
         /// The archive contradicts itself: cut off, wrong checksum, entries that overlap.
         public static let damaged = Code(kind: .damaged)
-        /// A sound archive that uses what cannot be read here: LZMA, Deflate64, encryption, several parts.
+        /// A valid archive that uses an unsupported feature: LZMA, Deflate64, encryption, several parts.
         public static let unsupported = Code(kind: .unsupported)
-        /// More than one feed is in there and none was chosen.
+        /// It holds more than one feed, and none was chosen.
         public static let severalFeeds = Code(kind: .severalFeeds)
         /// It is larger than ``FeedLimits`` allow.
         public static let overLimit = Code(kind: .overLimit)
-        /// The machine failed while reading, or the input changed meanwhile.
+        /// Reading failed or was cancelled, or the input changed meanwhile.
         public static let readFailed = Code(kind: .readFailed)
 
         /// The exit code of `sysexits.h` that fits: 66 for input that cannot be opened, 74 for failed reading, 65 for
@@ -44,13 +44,13 @@ public struct FeedError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// What kind of failure it is.
     public let code: Code
-    /// What is wrong, with the entry and value at fault, and what can be done: the end of a sentence that begins with
+    /// What is wrong, in which entry and value, and what can be done. It completes a sentence that begins with
     /// ``place``.
     public let message: String
     /// The file, folder or archive it was found in, in the form of an argument: `feed.zip`, `outer.zip#inner.zip`.
     public let place: String?
 
-    /// Makes an error; `message` carries on a sentence that begins with `place`. Control characters in either are
+    /// Makes an error; `message` completes a sentence that begins with `place`. Control characters in either are
     /// escaped.
     public init(_ code: Code, _ message: String, at place: String?) {
         self.code = code

@@ -1,10 +1,10 @@
-/// How large a feed may be before it is taken for a mistake or an attack.
+/// How large a feed may be before it is treated as a mistake or an attack.
 ///
 ///     let feed = try OpenedFeed.open("feed.zip", limits: FeedLimits(maximumFeedBytes: 4 << 30))
 ///
-/// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. Sizes are
-/// checked where an archive declares them, before a byte is inflated, and hold because an entry that yields more than
-/// it declares is refused as damaged.
+/// The defaults lie far above every known feed: the largest have 100 million stop times, 6 GB of text. The sizes that
+/// an archive declares are checked before any byte is inflated. They can be relied on, because an entry that yields
+/// more than it declares is refused as damaged.
 public struct FeedLimits: Sendable, Equatable {
     /// Entries in one archive or folder; 100,000.
     public var maximumFiles: Int
@@ -12,11 +12,11 @@ public struct FeedLimits: Sendable, Equatable {
     public var maximumFeedBytes: UInt64
     /// Uncompressed bytes of one entry; 32 GiB.
     public var maximumFileBytes: UInt64
-    /// Uncompressed bytes for each compressed byte, of one entry and of all together; 200. Deflate itself ends at
-    /// 1,032; the most in feeds of agencies is 65. Whoever makes something of the feed may hold that to it as well.
+    /// Uncompressed bytes per compressed byte, for one entry and for all together; 200. Deflate cannot exceed 1,032;
+    /// the highest ratio in agencies' feeds is 65. The importer also applies it to the size of the store.
     public var maximumRatio: UInt64
-    /// Uncompressed size up to which the ratio does not matter; 64 MiB. Short runs of equal rows compress well and harm
-    /// no one.
+    /// Uncompressed size up to which the ratio is not checked; 64 MiB. Short runs of equal rows compress well and are
+    /// harmless.
     public var ratioAppliesAbove: UInt64
     /// Bytes of a central directory, which is held in memory while it is read; 64 MiB.
     public var maximumDirectoryBytes: UInt64
@@ -24,9 +24,9 @@ public struct FeedLimits: Sendable, Equatable {
     public var maximumSpooledBytes: UInt64
     /// Archives within archives; 3.
     public var maximumNesting: Int
-    /// Rows of all files together, for those who read them; 1,000,000,000.
+    /// Rows of all files together; 1,000,000,000. The importer checks it, not this module.
     public var maximumRows: Int
-    /// Bytes of one field, for those who read them; 1 MiB.
+    /// Bytes of one field; 1 MiB. The importer checks it, not this module.
     public var maximumFieldBytes: Int
 
     /// The defaults, with any of them replaced.
@@ -57,7 +57,7 @@ public struct FeedLimits: Sendable, Equatable {
     /// Where a record is cut: 1 MiB, or more if a single field may have more.
     package var maximumRecordBytes: Int { max(1 << 20, maximumFieldBytes) }
 
-    /// A limit as messages name it: the option of `import-gtfs` that raises it.
+    /// A limit's name in messages: the option of `import-gtfs` that raises it.
     public enum Name: String, Sendable {
         case files = "--max-files"
         case feedBytes = "--max-size"
@@ -71,13 +71,13 @@ public struct FeedLimits: Sendable, Equatable {
         case growth = "--max-growth"
         case time = "--max-time"
 
-        /// The end of a sentence that tells the value found: ", more than the limit of 21 (--max-size raises it)".
+        /// The end of a sentence that states the value found: ", more than the limit of 21 (--max-size raises it)".
         public func exceeded(_ limit: some BinaryInteger) -> String {
             ", more than the limit of \(limit) (\(rawValue) raises it)"
         }
     }
 
-    /// Throws when so many bytes become more than the ratio allows.
+    /// Throws when `packed` bytes unpack to more than the ratio allows.
     func checkRatio(from packed: UInt64, to size: UInt64, of name: String, at place: String) throws(FeedError) {
         guard size > ratioAppliesAbove else { return }
         let (most, overflow) = packed.multipliedReportingOverflow(by: maximumRatio)
@@ -92,7 +92,7 @@ public struct FeedLimits: Sendable, Equatable {
 }
 
 extension Container {
-    /// Checks what the container as a whole may hold.
+    /// Checks the items, and the container as a whole, against the limits.
     func check(_ limits: FeedLimits) throws(FeedError) {
         var (total, packed): (UInt64, UInt64) = (0, 0)
         for item in items {

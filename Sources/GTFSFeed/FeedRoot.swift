@@ -1,10 +1,9 @@
 /// Finds the folder in which a feed's files lie.
 ///
-/// It is the one that holds files with the names of GTFS; one above others counts for all of them, so that a feed with
-/// a folder of old files in it is still one feed. The names are only used for this: what the files mean is not known
-/// here.
+/// It is the folder that holds files with GTFS names. A folder counts for all folders inside it, so a feed that
+/// contains a folder of old files is still one feed. The names are used only for this search.
 enum FeedRoot: Equatable {
-    /// Empty for the top, else ending in `/`.
+    /// Empty for the top, otherwise ending in `/`.
     case folder(String)
     case several([String])
     case none
@@ -23,18 +22,17 @@ enum FeedRoot: Equatable {
         }
     }
 
-    /// Whether a file name is one of GTFS, in whatever case.
+    /// Whether it is the name of a GTFS file, in upper or lower case.
     static func isKnown(_ file: String) -> Bool { fileNames.contains(file.lowercased()) }
 
-    /// Splits a path behind its last `/`.
+    /// Splits a path after its last `/`.
     static func split(_ path: String) -> (folder: String, file: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return ("", path) }
         let start = path.utf8.index(after: slash)
         return (String(path[..<start]), String(path[start...]))
     }
 
-    /// The folders that lie in none of the others, sorted: in that order a folder comes right before all that lie in
-    /// it.
+    /// The folders that lie in none of the others. Sorting puts a folder right before all folders inside it.
     private static func tops(of folders: Set<String>) -> [String] {
         var tops: [String] = []
         for folder in folders.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {

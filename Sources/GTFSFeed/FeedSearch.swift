@@ -1,7 +1,7 @@
 /// Finds the feed in a container: at the top, in its one folder with GTFS files, or in its one inner archive with a
 /// feed.
 struct FeedSearch {
-    /// Inner archives that are looked into; where there are more, one has to be chosen.
+    /// How many inner archives are searched at most. If there are more, the user has to choose one.
     private static let mostInnerArchives = 64
 
     let source: FeedSource
@@ -59,8 +59,8 @@ struct FeedSearch {
             place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies)
     }
 
-    /// Replaces `stop_times.zip` by the `stop_times.txt` in it where the feed has no other: some feeds pack their
-    /// largest file once more.
+    /// Replaces `stop_times.zip` by the `stop_times.txt` in it, unless the feed also has a plain `stop_times.txt`. Some
+    /// feeds zip their largest file twice.
     private func unpackSingles(
         _ entries: inout [FeedEntry], of container: Container, anomalies: inout [String]
     ) throws(FeedError) {
@@ -79,7 +79,7 @@ struct FeedSearch {
         }
     }
 
-    /// The archive, or `nil` for a file that is only called like one: it stays what it is.
+    /// The archive, or `nil` for a file that only has an archive's name. Such a file is left as it is.
     private func opened(_ item: Container.Item, of container: Container) throws(FeedError) -> Container? {
         do throws(FeedError) {
             return try source.openInner(item, of: container)
@@ -89,7 +89,7 @@ struct FeedSearch {
         }
     }
 
-    /// `stop_times.txt` for `stop_times.zip`; `nil` for archives not called like a file of GTFS.
+    /// `stop_times.txt` for `stop_times.zip`; `nil` for archives not named after a GTFS file.
     private static func fileName(forArchive name: String) -> String? {
         let lowercased = name.lowercased()
         guard lowercased.hasSuffix(".zip") else { return nil }
@@ -97,7 +97,7 @@ struct FeedSearch {
         return FeedRoot.isKnown(String(wanted)) ? String(wanted) : nil
     }
 
-    /// A feed whose tables cannot be read is refused at once, not after half of it has been imported.
+    /// Refuses a feed with unreadable tables at once, not after half of it has been imported.
     private func refuseUnreadable(_ entries: [FeedEntry]) throws(FeedError) {
         for entry in entries where !entry.name.contains("/") {
             let name = entry.name.lowercased()

@@ -1,20 +1,19 @@
-/// Opens what an argument names, down to the archive or folder that the feed is then looked for in.
+/// Opens what an argument names: the archive or folder in which the search for the feed then runs.
 ///
-/// One of these opens one argument, and keeps count over all archives within archives: a small one can hold very many
-/// of them.
+/// Each instance opens one argument. It counts all nested archives, because a small archive can hold very many of them.
 final class FeedSource {
-    /// Archives that are opened in search of a feed.
+    /// How many archives are opened at most in search of a feed.
     private static let mostArchives = 1_000
 
     private let limits: FeedLimits
     /// Where temporary files may lie.
     private let spoolFolder: String
-    /// Files that are no part of a feed even where they lie in one, such as what the feed is being made into.
+    /// Files that are not part of the feed even if they lie in its folder, such as the store that is being written.
     private let ownFiles: [String]
-    /// Asked while waiting for a pipe.
+    /// Checked while waiting for a pipe.
     private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
-    /// Bytes of the archives that were not unpacked from others, and of those that were.
+    /// Bytes of the outermost archive, and of the archives that were unpacked from it.
     private var packedBytes: UInt64 = 0
     private var unpackedBytes: UInt64 = 0
     private var archives = 0
@@ -68,7 +67,7 @@ final class FeedSource {
         return try openArchive(FileRange(file), place: place, nesting: 0)
     }
 
-    /// What may still be copied to temporary files.
+    /// How many bytes may still be copied to temporary files.
     private var spoolRoom: UInt64 { limits.maximumSpooledBytes - min(spooledBytes, limits.maximumSpooledBytes) }
 
     private func openArchive(_ range: FileRange, place: String, nesting: Int) throws(FeedError) -> Container {
@@ -85,7 +84,7 @@ final class FeedSource {
         return container
     }
 
-    /// Goes to a folder or an archive in a container.
+    /// Enters a folder or an archive in a container.
     private func step(into part: String, of container: Container) throws(FeedError) -> Container {
         let name = container.scope + EntryName(part).path
         if !part.hasSuffix("/"), let item = container.items.first(where: { $0.path == name }) {
@@ -103,8 +102,8 @@ final class FeedSource {
         return narrowed
     }
 
-    /// Opens an archive that lies in a container: in place where it is a file or stored, else unpacked to a temporary
-    /// file.
+    /// Opens an archive that lies in a container. A file or a stored member is read in place; any other is unpacked to
+    /// a temporary file.
     func openInner(_ item: Container.Item, of container: Container) throws(FeedError) -> Container {
         let place = container.argument(for: item.path)
         guard container.nesting < limits.maximumNesting else {
@@ -126,7 +125,7 @@ final class FeedSource {
 
     private func unpack(_ item: Container.Item, of container: Container) throws(FeedError) -> ReadOnlyFile {
         let place = container.argument(for: item.path)
-        // The size is known, so nothing is written in vain.
+        // The size is known, so it is checked before anything is written.
         guard item.size <= spoolRoom else {
             let (bytes, overflow) = spooledBytes.addingReportingOverflow(item.size)
             throw FeedError(
@@ -153,7 +152,7 @@ struct FeedArgument: Equatable {
     var path: String
     var parts: [String]
 
-    /// Splits at `#`. A path that contains one and exists is taken as it stands, so the longest existing path counts.
+    /// Splits at `#`. A path may contain `#` itself, so the longest part that exists is taken as the path.
     init(_ argument: String, exists: (String) -> Bool = { FileKind.of(path: $0) != nil }) {
         let pieces = argument.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
         for length in stride(from: pieces.count, to: 1, by: -1) {

@@ -1,7 +1,7 @@
 import Glibc
 import SystemFiles
 
-/// What lies at a path, as far as reading a feed cares.
+/// What lies at a path: the kinds that matter for reading a feed.
 enum FileKind: Equatable {
     case file(FileState)
     case folder
@@ -34,8 +34,7 @@ enum FileKind: Equatable {
     }
 }
 
-/// Which file it is, its length and the time of its last change: what tells whether it was written to while it was
-/// read.
+/// A file's identity, length and time of last change. They show whether it was written to while it was read.
 struct FileState: Equatable, Sendable {
     var device: UInt64
     var inode: UInt64

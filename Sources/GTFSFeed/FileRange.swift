@@ -1,7 +1,7 @@
-// Unsafe: hands the caller's buffer on to `pread`, cut to the range; `bytes` copies out of a buffer it allocates and
+// Unsafe: passes the caller's buffer to `pread`, cut to the range; `bytes` copies out of a buffer it allocates and
 // frees itself.
 
-/// A run of bytes of a file: a whole archive, or one that lies stored within another.
+/// A range of bytes in a file: a whole archive, or one stored within another.
 struct FileRange: Sendable {
     let file: ReadOnlyFile
     let start: UInt64
@@ -21,7 +21,7 @@ struct FileRange: Sendable {
         return FileRange(file: file, start: start + offset, count: part)
     }
 
-    /// Fills `buffer` from `offset` on; fewer bytes than asked for only at the end of the range.
+    /// Fills `buffer` from `offset` on. Returns fewer bytes only at the end of the range.
     ///
     /// - Throws: `readFailed` when the file has become shorter than it was when it was opened.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FeedError) -> Int {
@@ -47,7 +47,7 @@ struct FileRange: Sendable {
         return Array(buffer[..<read])
     }
 
-    /// The 32-bit number at an offset, as zip signatures are; `nil` when it does not lie within.
+    /// The 32-bit number at an offset, such as a zip signature; `nil` when it does not lie within.
     func signature(at offset: UInt64) throws(FeedError) -> UInt32? {
         guard let bytes = try bytes(at: offset, count: 4) else { return nil }
         var cursor = ByteCursor(bytes)

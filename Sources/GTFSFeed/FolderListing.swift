@@ -4,7 +4,7 @@ import SystemFiles
 /// Lists the files of a folder and of the folders in it.
 ///
 /// Links to files are followed, links to folders are not (they could lead in circles), except the folder that was asked
-/// for. Hidden files are left out as in archives, pipes and devices too: opening one could block for ever.
+/// for. Hidden files are left out, as in archives. So are pipes and devices, because opening one could block forever.
 struct FolderListing {
     private static let deepest = 32
 
@@ -55,7 +55,7 @@ struct FolderListing {
         }
     }
 
-    /// Lists a folder within; one that may not be read is left out.
+    /// Lists a sub-folder; leaves it out if it cannot be opened or is nested more than 32 levels deep.
     private mutating func listInner(_ path: String, depth: Int) throws(FeedError) {
         guard depth <= Self.deepest else { return leftOut.append(path.quoted()) }
         do throws(FeedError) {
@@ -75,7 +75,7 @@ struct FolderListing {
 
     private func isIgnored(_ path: String) -> Bool { !ignored.isEmpty && ignored.contains(Array(path.utf8)) }
 
-    /// The parts of absolute paths, free of links, that lie below `root`.
+    /// Turns absolute paths without links into paths relative to `root`; drops those that do not lie below it.
     private static func paths(_ paths: [String], within root: String) -> Set<[UInt8]> {
         guard let resolved = try? SystemFile.resolve(root) else { return [] }
         let folder = resolved == "/" ? "/" : resolved + "/"
@@ -96,7 +96,8 @@ struct FolderListing {
         }
     }
 
-    /// Nil for a link that leads nowhere, or where nobody may look. A disk that fails must not shorten a feed.
+    /// Nil for a link that leads nowhere and for a file without permission. Any other failure throws: a failing disk
+    /// must not shorten a feed.
     private func kind(_ path: String) throws(FeedError) -> FileKind? {
         if let kind = FileKind.of(path: path) { return kind }
         let number = currentErrorNumber()

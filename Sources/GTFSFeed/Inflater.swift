@@ -1,6 +1,6 @@
-// Unsafe: the one door to zlib, which works on raw pointers. `z_stream` keeps a pointer to itself in its inner state,
-// so it lives at a fixed address on the heap; the buffers are borrowed for the length of one call and zlib is told
-// their lengths.
+// Unsafe: the only calls to zlib in this module, which work on raw pointers. `z_stream` keeps a pointer to itself in
+// its inner state, so it lives at a fixed address on the heap; the buffers are borrowed for the length of one call and
+// zlib is told their lengths.
 import CZlib
 
 /// Inflates one raw deflate stream (RFC 1951), piece by piece, in about 40 KB of memory.
@@ -13,11 +13,11 @@ final class Inflater {
     }
 
     enum State: Equatable {
-        /// It can go on with more input or more room.
+        /// It can continue with more input or more room.
         case running
-        /// The deflate stream has ended; what input is left does not belong to it.
+        /// The deflate stream has ended; the remaining input does not belong to it.
         case ended
-        /// The input is no deflate stream, in zlib's words.
+        /// The input is not a valid deflate stream; the text is zlib's message.
         case corrupt(String)
         case outOfMemory
     }
@@ -62,7 +62,7 @@ final class Inflater {
     }
 }
 
-/// A CRC-32 as zip archives carry it (APPNOTE 4.4.7; zlib's `crc32_z`).
+/// A CRC-32 as used in zip archives (APPNOTE 4.4.7; zlib's `crc32_z`).
 struct Checksum {
     private(set) var value: UInt32 = 0
 

@@ -1,4 +1,4 @@
-/// Says what a file is that is no zip, as far as its first bytes tell.
+/// Describes a file that is not a zip archive by its first bytes.
 enum NoArchive {
     private static let shown = 40
 
@@ -35,13 +35,13 @@ enum NoArchive {
         (Array("SQLite format 3\0".utf8), "an SQLite database"),
     ]
 
-    /// The first words of a text, past blank lines, in quotation marks; the bytes of anything else.
+    /// The beginning of a text's first line that is not blank, in quotation marks; for other content, its first bytes.
     private static func beginning(_ bytes: [UInt8]) -> String {
         let blank: [UInt8] = [0x20, 0x09, 0x0a, 0x0d]
         var line = bytes.drop { blank.contains($0) }.prefix { $0 != 0x0a && $0 != 0x0d }
         if line.count > shown {
             line = line.prefix(shown)
-            // Not in the middle of a UTF-8 character: take back what follows its first byte, then that byte.
+            // Drops the last character if it is not ASCII, because the cut may have split it.
             if let last = line.lastIndex(where: { $0 & 0xc0 != 0x80 }), line[last] >= 0xc0 { line = line[..<last] }
         }
         if let text = String(validating: line, as: UTF8.self), !text.isEmpty { return text.quoted() }

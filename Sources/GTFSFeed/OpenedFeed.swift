@@ -13,13 +13,13 @@ public final class OpenedFeed: Sendable {
     public let entries: [FeedEntry]
     /// The folder that holds the files, ending in `/`, when they do not lie at the top.
     public let rootFolder: String?
-    /// What was odd about the container and how it was taken, in words; empty for a plain feed.
+    /// What was odd about the container and how it was handled, in words; empty for a plain feed.
     public let anomalies: [String]
 
-    /// Bytes of the file that was opened, however many archives it has in it; of a folder, those of the files.
+    /// Size of the archive that was opened, including all archives in it; for a folder, the size of the feed's files.
     public let packedBytes: UInt64
 
-    /// How large it may be; rows and fields are for those who read them to count.
+    /// The limits on its size. The limits on rows and fields are left to the code that reads them.
     public let limits: FeedLimits
 
     init(
@@ -45,12 +45,12 @@ public final class OpenedFeed: Sendable {
     ///
     /// - Parameters:
     ///   - argument: A zip file, a folder, `outer.zip#inner.zip`, `feed.zip#folder/`, or `-` for standard input; FIFOs
-    ///     and `/dev/stdin` work like that. A path that contains `#` and exists is taken as it stands. Without a part
-    ///     after `#`, a sub-folder or an inner archive that is the only one with a feed is found.
+    ///     and `/dev/stdin` work the same way. An existing path may contain `#`. Without a part after `#`, the feed may
+    ///     also lie in a sub-folder or an inner archive, if it is the only feed.
     ///   - limits: How large it may be.
-    ///   - spoolFolder: Where a temporary file without a name may lie, needed for pipes and for compressed archives
-    ///     within archives.
-    ///   - ownFiles: Paths, absolute and without links, of files that are no part of a feed even where they lie in its
+    ///   - spoolFolder: The folder for unnamed temporary files, which pipes and compressed archives within archives
+    ///     need.
+    ///   - ownFiles: Absolute paths, without links, of files that are not part of the feed even if they lie in its
     ///     folder.
     /// - Throws: ``FeedError`` with `cannotOpen`, `notAFeed`, `damaged`, `unsupported`, `severalFeeds`, `overLimit` or
     ///   `readFailed`.
@@ -73,14 +73,13 @@ public final class OpenedFeed: Sendable {
         try EntryStream(entry)
     }
 
-    /// Identifies the names and contents of the files, however they are packed: 32 hexadecimal digits.
+    /// A hash of the files' names and contents, whatever their packing: 32 hexadecimal digits.
     ///
     /// The same files in a folder, stored, deflated or in a sub-folder have the same hash. It is SipHash-2-4-128 over
-    /// name, size and CRC-32 of every entry. So it tells any two versions of a feed apart with a chance of error of one
-    /// in 2³² per changed file of unchanged size, and does not withstand someone who makes a file to fit: it is no
-    /// signature.
+    /// the name, size and CRC-32 of every entry. A change that keeps a file's size goes unnoticed with a probability of
+    /// one in 2³². The hash is not a signature: anyone can craft a file that fits.
     ///
-    /// Costs nothing for archives, which carry the checksums; a folder is read once.
+    /// Costs nothing for archives, which contain the checksums; the files of a folder are read once.
     public func contentHash(isCancelled: () -> Bool = { false }) throws(FeedError) -> String {
         var hash = ContentHash()
         for entry in entries {
@@ -95,7 +94,7 @@ public final class OpenedFeed: Sendable {
         return try read(entry).finalChecksum(isCancelled: isCancelled)
     }
 
-    /// Whether the feed, or part of it, is read from this file, by whatever name (stat(2)).
+    /// Whether any of the feed is read from the file with this device and inode (stat(2)), whatever its name.
     public func reads(device: UInt64, inode: UInt64) -> Bool {
         entries.contains { entry in
             let state: FileState? =
@@ -110,17 +109,18 @@ public final class OpenedFeed: Sendable {
 
 /// One file of a feed.
 public struct FeedEntry: Sendable {
-    /// The name below the feed's root folder: `stops.txt`, `extra/notes.txt`; as written, `STOPS.TXT` included.
+    /// The name below the feed's root folder: `stops.txt`, `extra/notes.txt`; in its original case, such as
+    /// `STOPS.TXT`.
     public let name: String
-    /// The path in the container: `gtfs/stops.txt`, or `stop_times.zip#stop_times.txt` where a single file was packed
-    /// once more.
+    /// The path in the container: `gtfs/stops.txt`, or `stop_times.zip#stop_times.txt` where a single file was zipped
+    /// again.
     public let path: String
     /// Bytes of its content.
     public let size: UInt64
     /// The CRC-32 an archive has for it; `nil` in a folder.
     public let checksum: UInt32?
 
-    /// Bytes that it takes in its archive; nil in a folder.
+    /// Its compressed size in the archive; nil in a folder.
     public var packedSize: UInt64? {
         if case .member(_, let member) = source { member.compressedSize } else { nil }
     }

@@ -12,8 +12,8 @@ extension StringProtocol {
 }
 
 extension String {
-    /// The text with everything escaped that does not print, cut after 2,000 characters: what a message may show of
-    /// names in an archive, which could else move the cursor of a terminal or break a log's lines.
+    /// The text with unprintable characters escaped, cut after 2,000 characters. Messages show names from archives this
+    /// way, because such a name could move a terminal's cursor or break a log's lines.
     var onOneLine: String {
         if utf8.count <= 2_000 && unicodeScalars.allSatisfy(\.isPrintable) { return self }
         var text = ""
@@ -26,7 +26,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// The scalar itself when it prints, else an escape as Swift writes it.
+    /// The scalar itself if it is printable, otherwise its escape in Swift's notation.
     var escapedForMessage: String {
         switch self {
         case "\n": "\\n"

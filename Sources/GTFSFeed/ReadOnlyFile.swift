@@ -3,17 +3,17 @@ import SystemFiles
 
 // Unsafe: system calls take pointers. The one pointer here is the caller's buffer, and `pread` is told its length.
 
-/// A file that is only ever opened for reading, closed when no one holds it any more.
+/// A file opened for reading only. It is closed when the last reference goes away.
 ///
-/// Reads go through `pread`: it keeps no position, so that threads can share one descriptor, and a file that someone
-/// else cuts short while it is read ends in an error, where a mapping would end the process (SIGBUS).
+/// Reads use `pread`, which keeps no position, so threads can share one descriptor. If another process truncates the
+/// file, reading ends in an error; a memory mapping would end the process (SIGBUS).
 final class ReadOnlyFile: Sendable {
     /// Bytes it held when it was opened.
     let size: UInt64
     /// The path for messages.
     let place: String
     private let descriptor: Int32
-    /// Nil for what is not a regular file, and when the system does not say.
+    /// Nil unless the descriptor is a regular file whose status the system reports.
     let state: FileState?
 
     /// Takes over an open descriptor.
@@ -26,7 +26,8 @@ final class ReadOnlyFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Opens a regular file; anything else that lies there by now (a FIFO would block for ever) is refused.
+    /// Opens a regular file. Throws if the path has become anything else meanwhile; a FIFO, for example, could block
+    /// forever.
     static func open(_ path: String) throws(FeedError) -> ReadOnlyFile {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
@@ -37,14 +38,14 @@ final class ReadOnlyFile: Sendable {
         return ReadOnlyFile(adopting: descriptor, size: state.size, place: path)
     }
 
-    /// Whether it is as long as when it was opened, and no one has written to it since.
+    /// Whether its length and time of last change are the same as when it was opened.
     func isUnchanged() throws(FeedError) -> Bool {
         guard let state else { return true }
         guard let kind = FileKind.of(descriptor: descriptor) else { throw .readFailed(place, errno) }
         return kind == .file(state)
     }
 
-    /// Fills `buffer` from `offset` on; fewer bytes than asked for only at the end of the file.
+    /// Fills `buffer` from `offset` on. Returns fewer bytes only at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FeedError) -> Int {
         var filled = 0
         while filled < buffer.count {

@@ -7,8 +7,8 @@ import Glibc
 /// Some records of one CSV file: their raw bytes and where each field starts and ends.
 ///
 /// A block is filled by ``CSVReader/nextBlock(reusing:)``, read by the parser, then given back to be filled again. Its
-/// memory only grows to what the largest record needs and stays, so reading a file of any length allocates a handful of
-/// blocks and nothing per row.
+/// memory grows only to what the largest record needs, and is then kept. So reading a file of any length allocates a
+/// few blocks and nothing per row.
 ///
 ///     while let block = try reader.nextBlock(reusing: used) {
 ///         for row in 0..<block.rowCount {
@@ -17,13 +17,13 @@ import Glibc
 ///         used = block
 ///     }
 ///
-/// Hot loops copy the pointers into locals once per block; positions are unchecked there, as in C.
+/// Hot loops copy the pointers into locals once per block and do not check positions, as in C.
 // Why @unchecked Sendable holds: one stage owns a block at a time. The reader writes it, hands it over once, and
 // touches it again only when it is passed back to `nextBlock(reusing:)`; the hand-over itself synchronises the two
 // threads.
 public final class RecordBlock: @unchecked Sendable {
-    // Unchecked: no access lasts beyond a load or a store. Checking took 60 instructions each, a tenth of an import of
-    // many cells beyond the header.
+    // Exclusivity is unchecked: no access lasts longer than a load or a store. Each check took 60 instructions, a tenth
+    // of the import of a feed with many cells beyond the header.
     /// The raw bytes `[0, rawCount)`, then unescaped copies of those quoted fields that need one; stable until reused.
     @exclusivity(unchecked) public internal(set) var bytes: UnsafeMutableRawPointer
     /// How many bytes of the file this block holds.
@@ -38,7 +38,7 @@ public final class RecordBlock: @unchecked Sendable {
     @exclusivity(unchecked) public internal(set) var firstField: UnsafeMutablePointer<UInt32>
     /// The raw value of each row's ``RowFlags``.
     @exclusivity(unchecked) public internal(set) var rowFlags: UnsafeMutablePointer<UInt8>
-    /// The flags of all rows together: while it is empty no row needs to be looked at.
+    /// The union of all rows' flags; if it is empty, no row needs to be looked at.
     @exclusivity(unchecked) public internal(set) var allRowFlags: RowFlags = []
     /// Whether a byte of the block is 0x80 or more.
     @exclusivity(unchecked) public internal(set) var containsNonASCII = false
@@ -47,11 +47,12 @@ public final class RecordBlock: @unchecked Sendable {
 
     @exclusivity(unchecked) var rowStart: UnsafeMutablePointer<UInt32>
     @exclusivity(unchecked) var rowEnd: UnsafeMutablePointer<UInt32>
-    /// Distance of each row's number from `firstRowNumber`: a file may have more rows than UInt32 counts.
+    /// Each row's number minus `firstRowNumber`; a file may have more rows than fit in UInt32.
     @exclusivity(unchecked) var rowNumberOffset: UnsafeMutablePointer<UInt32>
     @exclusivity(unchecked) var firstRowNumber = 1
 
-    /// Bytes allocated for ``bytes``, of which the last `padding` are only ever read ahead.
+    /// Bytes allocated for ``bytes``. The last `padding` of them never hold data; the splitter only reads ahead into
+    /// them.
     @exclusivity(unchecked) private(set) var byteCapacity: Int
     @exclusivity(unchecked) private(set) var fieldCapacity: Int
     @exclusivity(unchecked) private(set) var rowCapacity: Int
@@ -112,10 +113,10 @@ public final class RecordBlock: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnd[field]) - start)
     }
 
-    /// The memory that its records take, with the positions of rows (17 bytes each) and fields (8).
+    /// The memory that its records take, including the positions of rows (17 bytes each) and fields (8).
     public var usedBytes: Int { rawCount + rowCount * 17 + Int(firstField[rowCount]) * 8 }
 
-    /// What is remarkable about the row.
+    /// The flags of the row.
     public func flags(of row: Int) -> RowFlags {
         precondition(row >= 0 && row < rowCount, "row \(row) of a block of \(rowCount)")
         return RowFlags(rawValue: rowFlags[row])
@@ -125,14 +126,15 @@ public final class RecordBlock: @unchecked Sendable {
 // MARK: Leaving rows out
 
 extension RecordBlock {
-    /// Leaves only the rows that `isKept` answers true for, in their order and with their numbers; answers how many
-    /// went. It is asked once for each row, before any row after it has moved.
+    /// Keeps only the rows for which `isKept` returns true, in order and with their row numbers. Returns how many rows
+    /// it removed. Calls `isKept` once for each row, before any later row has moved.
     public func keepRows(where isKept: (Int) -> Bool) -> Int {
         var (kept, fields) = (0, 0)
         for row in 0..<rowCount {
             let (first, end) = (Int(firstField[row]), Int(firstField[row + 1]))
             guard isKept(row) else { continue }
-            // Moves to the front, so nothing is written over before it was read; `firstField[row + 1]` is behind.
+            // Values only move towards the front, so none is overwritten before it is read, `firstField[row + 1]`
+            // included.
             if fields != first {
                 (fieldStart + fields).update(from: fieldStart + first, count: end - first)
                 (fieldEnd + fields).update(from: fieldEnd + first, count: end - first)
@@ -150,7 +152,7 @@ extension RecordBlock {
     }
 }
 
-/// What is remarkable about a record; see ``CSVReader`` for the rules.
+/// Peculiarities of a record; see ``CSVReader`` for the rules.
 public struct RowFlags: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -196,11 +198,11 @@ extension RecordBlock {
         rowCapacity *= 2
     }
 
-    /// Zeroed, so that reading ahead of the data never meets uninitialised memory. By calloc, which takes fresh pages
-    /// from the system as they are instead of touching them all.
+    /// Zeroed memory, so that reading past the data never meets uninitialised bytes. Comes from calloc, which uses
+    /// fresh pages of the system without touching them.
     private static func makeBytes(_ capacity: Int) -> UnsafeMutableRawPointer {
         guard let bytes = calloc(capacity, 1) else {
-            // What allocate does when there is no memory.
+            // Fails in the same way as any other allocation without memory.
             return UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
         }
         return bytes

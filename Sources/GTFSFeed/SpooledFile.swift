@@ -1,13 +1,13 @@
 import Glibc
 import SystemFiles
 
-// Unsafe: system calls take pointers. The copy buffer is allocated, used and freed within one function each.
+// Unsafe: system calls take pointers. The copy buffer is allocated, used and freed within one function.
 
-/// Copies what can be read only once to a temporary file without a name.
+/// Copies input that can be read only once to an unnamed temporary file.
 ///
-/// A zip's table of contents stands at its end, so a pipe has to be kept until that has arrived. The file never has a
-/// name (O_TMPFILE), or loses it at once where the file system does not know that: whatever happens, nothing is left
-/// behind.
+/// A zip's table of contents is at its end, so all data from a pipe has to be kept until the end arrives. The file
+/// never has a name (O_TMPFILE), or loses it at once if the file system does not support that. So nothing is left
+/// behind, whatever happens.
 enum SpooledFile {
     private static let pieceSize = 256 << 10
 
@@ -25,7 +25,7 @@ enum SpooledFile {
         }
     }
 
-    /// Waits until there is something to read, and looks up five times a second whether it is still wanted.
+    /// Waits until there is something to read; checks for cancellation five times a second.
     private static func wait(for descriptor: Int32, place: String, _ isCancelled: () -> Bool) throws(FeedError) {
         var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while Glibc.poll(&poll, 1, 200) == 0 {
@@ -34,7 +34,7 @@ enum SpooledFile {
         if isCancelled() { throw .cancelled(place) }
     }
 
-    /// Copies a stream of bytes to its end; `next` fills a buffer and answers 0 at the end.
+    /// Copies a stream of bytes to its end; `next` fills a buffer and returns 0 at the end.
     static func copy(
         place: String, folder: String, maximumBytes: UInt64,
         next: (UnsafeMutableRawBufferPointer) throws(FeedError) -> Int
@@ -95,8 +95,8 @@ extension FeedError {
 
 /// Opens FIFOs and devices, which can be read once, from front to back.
 enum OpenStream {
-    /// Opens one, to be closed after. A FIFO may have no writer yet: it is opened all the same, and whoever reads it
-    /// waits by poll(2), which can be broken off.
+    /// Opens a stream, which the caller closes. A FIFO is opened even if it has no writer yet: the reader then waits
+    /// with poll(2), which can be cancelled.
     static func open(_ path: String) throws(FeedError) -> Int32 {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw .cannotOpen(path, errno) }
@@ -107,8 +107,8 @@ enum OpenStream {
 }
 
 extension ReadOnlyFile {
-    /// A second descriptor for a regular file of which nothing was read yet (`import-gtfs - <feed.zip`); `nil` for
-    /// anything else.
+    /// A second descriptor for a regular file from which nothing has been read yet (`import-gtfs - <feed.zip`); `nil`
+    /// for anything else.
     static func duplicate(ofUnreadFile descriptor: Int32, place: String) -> ReadOnlyFile? {
         guard case .file(let state)? = FileKind.of(descriptor: descriptor), lseek(descriptor, 0, SEEK_CUR) == 0 else {
             return nil
@@ -118,5 +118,5 @@ extension ReadOnlyFile {
     }
 }
 
-/// The number the last failed system call left behind.
+/// The error number of the last failed system call.
 func currentErrorNumber() -> Int32 { errno }

@@ -1,6 +1,7 @@
 /// How the text of a file is encoded.
 public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
-    /// UTF-8 without a mark, or an 8-bit encoding that keeps ASCII where it is; which of them, each value tells.
+    /// UTF-8 without a byte-order mark, or an 8-bit encoding that contains ASCII. Each value is examined later to tell
+    /// which.
     case utf8
     case utf8WithByteOrderMark
     case utf16LittleEndian
@@ -12,7 +13,7 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
     case utf32BigEndian
     case utf32BigEndianWithByteOrderMark
 
-    /// The name that the IANA registers, such as "UTF-16LE".
+    /// The encoding's name as IANA registers it, such as "UTF-16LE"; the same as ``name``.
     public var description: String {
         unitBytes == 1 ? "UTF-8" : "UTF-\(unitBytes * 8)\(isBigEndian ? "BE" : "LE")"
     }
@@ -50,7 +51,7 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Tells the encoding from a file's first bytes: by its mark, or by the NULs among the ASCII of a header line.
+    /// Detects the encoding from a file's first bytes: by its byte-order mark, or by the NULs in an ASCII header line.
     static func detect(_ bytes: [UInt8]) -> TextEncoding {
         // The mark of UTF-32 little-endian begins like that of UTF-16, so it is looked for first.
         if bytes.starts(with: [0xFF, 0xFE, 0, 0]) { return .utf32LittleEndianWithByteOrderMark }
@@ -62,8 +63,8 @@ public enum TextEncoding: Sendable, Equatable, CustomStringConvertible {
         return wide.first { startsWithASCII(bytes, $0) } ?? .utf8
     }
 
-    /// Whether the first line, or all of the sample, is ASCII in units of this encoding; three units at least, since
-    /// names of columns are longer and a lone NUL proves nothing.
+    /// Whether the first line, or all of the sample, is ASCII in units of this encoding. Requires at least three units,
+    /// because column names are longer and a lone NUL proves nothing.
     private static func startsWithASCII(_ bytes: [UInt8], _ encoding: TextEncoding) -> Bool {
         let width = encoding.unitBytes
         let value = encoding.isBigEndian ? width - 1 : 0

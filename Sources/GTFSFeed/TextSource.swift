@@ -10,16 +10,16 @@ extension EntryStream: ByteSource {}
 
 /// The text of a source as UTF-8 without a byte-order mark.
 ///
-/// UTF-8 passes untouched and uncopied, and so do legacy 8-bit encodings, whose values are told apart one by one later.
-/// UTF-16 and UTF-32 are recognised by their mark or by the NULs of an ASCII header line, and converted on the way.
+/// UTF-8 passes untouched and uncopied. So do legacy 8-bit encodings, which are detected later, value by value. UTF-16
+/// and UTF-32 are recognised by their mark or by the NULs of an ASCII header line, and converted on the way.
 public final class TextSource: ByteSource {
-    /// What the first bytes say.
+    /// The encoding detected from the first bytes.
     public let encoding: TextEncoding
-    /// Units so far that were no characters (lone surrogates, half a unit at the end) and became U+FFFD.
+    /// Invalid units so far (such as lone surrogates, or half a unit at the end); each became U+FFFD.
     public private(set) var replacedCharacters = 0
 
     private var source: any ByteSource
-    /// Bytes ready to be given out: the first of the file, or converted ones.
+    /// Bytes ready to be returned: the first of the file, or converted ones.
     private var ready: [UInt8] = []
     private var readyStart = 0
     /// Bytes of UTF-16 or UTF-32 not converted yet.
@@ -52,7 +52,7 @@ public final class TextSource: ByteSource {
         return count
     }
 
-    /// Appends what one read of up to `count` bytes gives; false at the end.
+    /// Appends the result of one read of up to `count` bytes; false at the end.
     private static func append(_ source: inout any ByteSource, to bytes: inout [UInt8], _ count: Int) throws -> Bool {
         let chunk = try [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             let read = try source.read(into: UnsafeMutableRawBufferPointer(buffer))

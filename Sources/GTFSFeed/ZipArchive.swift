@@ -1,19 +1,19 @@
-/// A zip: its range of bytes and its central directory.
+/// A zip archive: its range of bytes and its central directory.
 final class ZipArchive: Sendable {
     let range: FileRange
     /// In the form of an argument: `outer.zip#inner.zip`.
     let place: String
-    /// Files in the order of the directory, each path once.
+    /// Files in the order of the central directory, each path once.
     let members: [ZipMember]
-    /// Entries in the directory, with folders and all else that is no member.
+    /// Entries in the central directory, including folders and other entries that are not members.
     let entryCount: Int
-    /// What was odd about the archive and how it was taken.
+    /// What was odd about the archive and how it was handled.
     let anomalies: [String]
 
     /// Reads the directory.
     ///
-    /// - Throws: `notAFeed` when it is no zip, `damaged`, `unsupported` or `overLimit` when it is one that cannot be
-    ///   read.
+    /// - Throws: `notAFeed` when it is not a zip archive; `damaged`, `unsupported` or `overLimit` when the archive
+    ///   cannot be read.
     init(_ range: FileRange, place: String, limits: FeedLimits) throws(FeedError) {
         let directory = try ZipDirectory.read(range, place: place, limits: limits)
         self.range = range
@@ -23,7 +23,7 @@ final class ZipArchive: Sendable {
         anomalies = directory.anomalies
     }
 
-    /// The compressed bytes of a member, after its local header was found to agree with the directory.
+    /// The compressed bytes of a member. Throws if its local header contradicts the central directory.
     func data(of member: ZipMember) throws(FeedError) -> FileRange {
         guard let local = try ZipLocalHeader.read(range, at: member.headerOffset) else {
             throw damaged(

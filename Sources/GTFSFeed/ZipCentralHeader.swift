@@ -40,14 +40,14 @@ struct ZipCentralHeader {
         guard fillFromZip64(extra) else { return nil }
     }
 
-    /// Whether it stands for a symbolic link made on Unix: its content is then a path, not data (upper half of the
-    /// attributes: st_mode).
+    /// Whether the entry is a symbolic link made on Unix, whose content is a path, not data (the upper half of the
+    /// attributes is st_mode).
     var isSymbolicLink: Bool { madeBy >> 8 == 3 && (externalAttributes >> 16) & 0o170000 == 0o120000 }
 
-    /// Replaces the fields that are at their maximum by those of extra field 0x0001, in its fixed order (APPNOTE
+    /// Replaces the fields that are at their maximum by the values of extra field 0x0001, in its fixed order (APPNOTE
     /// 4.5.3).
     ///
-    /// Without such an extra field the maximum stands for itself: a size of exactly 4 GiB - 1 fits.
+    /// Without that extra field the maximum is the actual value: a size of exactly 4 GiB - 1 fits.
     private mutating func fillFromZip64(_ extra: ArraySlice<UInt8>) -> Bool {
         guard var large = Self.zip64Field(extra) else { return true }
         if size == 0xffff_ffff {
@@ -69,8 +69,8 @@ struct ZipCentralHeader {
         return true
     }
 
-    /// The content of extra field 0x0001; other fields are skipped, and so is what is no list of fields at all (some
-    /// writers pad it).
+    /// The content of extra field 0x0001, or nil if there is none. Skips other fields, and padding that does not form a
+    /// field (some writers add it).
     private static func zip64Field(_ extra: ArraySlice<UInt8>) -> ByteCursor? {
         var cursor = ByteCursor(extra)
         while let identifier: UInt16 = cursor.integer(), let length: UInt16 = cursor.integer(),
@@ -82,7 +82,8 @@ struct ZipCentralHeader {
     }
 }
 
-/// Reads little-endian fields off the front of some bytes, each read checked against the end: `nil` when they run out.
+/// Reads little-endian fields from the front of some bytes. Each read is checked against the end: `nil` when they run
+/// out.
 ///
 /// The whole zip directory is read through this, so no field of a hostile archive can point outside of it.
 struct ByteCursor {

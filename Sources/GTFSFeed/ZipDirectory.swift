@@ -1,7 +1,7 @@
 /// The central directory of a zip (APPNOTE 4.3.12): what is in the archive and where.
 ///
-/// Everything is checked against the archive's bounds here, once, so that reading an entry needs no further care:
-/// entries lie before the directory and do not overlap (which also ends the zip bomb whose entries share their data).
+/// Checks all entries against the archive's bounds once, when it is read. Entries must lie before the directory and
+/// must not overlap, which also rules out zip bombs whose entries share their data.
 struct ZipDirectory {
     private(set) var members: [ZipMember] = []
     private(set) var entryCount = 0
@@ -107,7 +107,7 @@ struct ZipDirectory {
         return overflow || overflowToo ? nil : end
     }
 
-    /// Gives every member the start of the one after it as its end, and refuses those that overlap.
+    /// Sets each member's end to the start of the next one; throws if members overlap.
     private func setEnds(_ members: inout [ZipMember]) throws(FeedError) {
         let order = members.indices.sorted { (members[$0].headerOffset, $0) < (members[$1].headerOffset, $1) }
         for (index, following) in zip(order, order.dropFirst()) {
@@ -119,8 +119,8 @@ struct ZipDirectory {
         }
     }
 
-    /// Keeps the files. Of several with one path the last counts: programs that add to an archive write the newer one
-    /// behind the older.
+    /// Keeps the files. If several have the same path, the last one counts: programs that add to an archive write the
+    /// newer file after the older one.
     private mutating func keep(_ found: [ZipMember]) {
         var positions: [[UInt8]: Int] = [:]
         for member in found where !member.path.isEmpty && !EntryName.isHidden(member.path) {

@@ -30,11 +30,11 @@ struct ZipEndFields {
     /// Whether the whole archive is in this one file.
     var isSinglePart: Bool { disk == 0 && directoryDisk == 0 && entriesOnDisk == entryCount }
 
-    /// Whether an offset or size does not fit and has to stand in the zip64 record.
+    /// Whether an offset or size does not fit and must come from the zip64 record.
     var needsZip64: Bool { directorySize == 0xffff_ffff || directoryOffset == 0xffff_ffff }
 
-    /// These fields with those at their maximum taken from the zip64 record; `nil` when the others contradict it
-    /// (APPNOTE 4.4.1.4).
+    /// A copy that takes fields at their maximum from the zip64 record; `nil` when other fields contradict it (APPNOTE
+    /// 4.4.1.4).
     func filled(from large: Zip64EndFields, parts: UInt32) -> ZipEndFields? {
         guard Self.agree(disk, large.disk, maximum: 0xffff),
             Self.agree(directoryDisk, large.directoryDisk, maximum: 0xffff),
@@ -63,7 +63,7 @@ struct ZipEndFields {
 struct Zip64Locator {
     static let size = 20
     let offset: UInt64
-    /// The number of parts of the archive; writers put 0 or 1 for one that is whole.
+    /// The number of parts of the archive; writers put 0 or 1 for an undivided archive.
     let parts: UInt32
 
     init?(_ bytes: [UInt8]) {

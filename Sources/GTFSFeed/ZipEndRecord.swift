@@ -1,9 +1,9 @@
-/// Where a zip's central directory lies, as its end records say (APPNOTE 6.3.10, 4.3.14 to 4.3.16).
+/// Where a zip's central directory lies according to its end records (APPNOTE 6.3.10, 4.3.14 to 4.3.16).
 struct ZipEndRecord: Equatable {
     /// First byte of the central directory, counted in the range that was searched.
     var directoryOffset: UInt64
     var directorySize: UInt64
-    /// The number of entries; only its lower 16 bits count where there is no zip64 record.
+    /// The number of entries; only its lower 16 bits count if there is no zip64 record.
     var entryCount: UInt64
     var isZip64: Bool
     /// What to add to offsets in the archive: the length of something before it, such as the program of a
@@ -20,9 +20,9 @@ struct ZipEndRecord: Equatable {
 /// Searches for the end of central directory record, which has to lie in the last 65,557 bytes.
 ///
 /// The comment after it may hold anything, a record of its own included, and bytes may have been put before or after
-/// the archive. So every place with the signature is a candidate, and one counts only when a central directory really
-/// lies where it points. Of those that do, one whose offsets are right as they stand goes before one that needs a
-/// shift, and one with entries before one without.
+/// the archive. So every place with the signature is a candidate, and it counts only if a central directory really lies
+/// where it points. Prefers a directory that is not empty, then offsets that need no shift, then the last record in the
+/// file.
 struct ZipEndSearch {
     static let signature: UInt32 = 0x0605_4b50
     static let recordSize = 22
@@ -32,7 +32,7 @@ struct ZipEndSearch {
     private var sawRecord = false
     private var sawSeveralParts = false
 
-    /// What the search ends in.
+    /// The result of the search.
     enum Outcome: Equatable {
         case found(ZipEndRecord)
         /// No end record at all.
@@ -77,8 +77,8 @@ struct ZipEndSearch {
 
     /// The record at `position` if a central directory lies where it says.
     ///
-    /// With a shift it has to be the very end, of something that does not begin like a zip: else this is an archive
-    /// that lies stored in another one, which was cut off behind it.
+    /// Accepts a shift only if the record ends exactly at the end of the file and the file does not begin with a local
+    /// header. Otherwise the record may belong to an archive stored inside another one that was cut off.
     private mutating func candidate(
         _ bytes: ArraySlice<UInt8>, at position: UInt64
     ) throws(FeedError) -> ZipEndRecord? {
@@ -101,7 +101,7 @@ struct ZipEndSearch {
         return isExact && !isWithinAnother ? record : nil
     }
 
-    /// Looks for the directory right before its end record, then where the offset says.
+    /// Looks for the directory right before its end record, then at the offset in the record.
     private func locate(_ fields: ZipEndFields, endingAt end: UInt64) throws(FeedError) -> ZipEndRecord? {
         guard fields.directorySize <= end else { return nil }
         for start in [end - fields.directorySize, fields.directoryOffset] {
@@ -116,8 +116,8 @@ struct ZipEndSearch {
         return nil
     }
 
-    /// Fills the fields that are at their maximum from the zip64 record, if there is one; also says where the directory
-    /// has to end.
+    /// Fills the fields that are at their maximum from the zip64 record, if there is one. Also returns where the
+    /// directory has to end.
     private func zip64(_ fields: ZipEndFields, before end: UInt64) throws(FeedError) -> (ZipEndFields, UInt64)? {
         guard end >= UInt64(Zip64Locator.size),
             let bytes = try range.bytes(at: end - UInt64(Zip64Locator.size), count: Zip64Locator.size),

@@ -1,6 +1,6 @@
 /// One entry of a zip, checked against the archive's bounds.
 struct ZipMember: Sendable {
-    /// The path in the archive, made plain.
+    /// The path in the archive, cleaned by ``EntryName``.
     let path: String
     /// The name as it stands in the central directory.
     let rawName: [UInt8]
@@ -11,7 +11,7 @@ struct ZipMember: Sendable {
     let size: UInt64
     /// Where its local header begins, counted in the archive's range.
     let headerOffset: UInt64
-    /// Where the next entry, or the central directory, begins: its data has to end before.
+    /// Where the next entry, or the central directory, begins: its data has to end there or earlier.
     var end: UInt64
 
     /// Flag bit 0, or method 99 (APPNOTE 4.4.4, 7.2).
@@ -35,7 +35,7 @@ struct ZipMethod: Equatable, Sendable, CustomStringConvertible {
 
     static let stored = ZipMethod(number: 0)
     static let deflate = ZipMethod(number: 8)
-    /// Not a compression: the entry is encrypted with AES, and the method stands in an extra field.
+    /// Not a compression: the entry is encrypted with AES, and the actual method is in an extra field.
     static let aes = ZipMethod(number: 99)
 
     /// Name and number: "LZMA (method 14)".
@@ -48,7 +48,8 @@ struct ZipMethod: Equatable, Sendable, CustomStringConvertible {
     ]
 }
 
-/// The header right before an entry's data (APPNOTE 4.3.7); only what has to agree with the central directory.
+/// The header right before an entry's data (APPNOTE 4.3.7); only the fields that are compared with the central
+/// directory are kept.
 struct ZipLocalHeader {
     static let signature: UInt32 = 0x0403_4b50
     static let fixedSize = 30

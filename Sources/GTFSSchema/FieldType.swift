@@ -1,10 +1,11 @@
-/// What a field of the specification may hold, and thereby how it is parsed, stored, checked and given back.
+/// The type of a field. It decides how values are parsed, stored, checked and written in views.
 ///
-/// Types are those of the GTFS reference, section "Field Types"; `reference` and `group` tell two kinds of ID apart:
-/// the first names one row of another table and becomes its integer key, the second names a set of rows and stays text.
+/// Types are those of the GTFS reference, section "Field Types"; `reference` and `group` are two kinds of ID. A
+/// `reference` names one row of another table and becomes that row's integer key. A `group` names a set of rows and
+/// stays text.
 public enum FieldType: Sendable, Hashable {
     case text, url, email, phone, language, timezone
-    /// The own, unique ID of a row.
+    /// The row's own, unique ID.
     case id
     /// An ID that several rows share, or that refers to such a group.
     case group
@@ -32,7 +33,7 @@ public enum FieldType: Sendable, Hashable {
         }
     }
 
-    /// The spelling in schema/gtfs.tsv, with the enumeration's values from the column beside it.
+    /// Reads the type's name in schema/gtfs.tsv; `values` lists the values of an enumeration.
     init?(_ word: String, values: String) {
         switch word {
         case "text": self = .text
@@ -73,7 +74,7 @@ public enum StorageType: String, Sendable {
     case real = "REAL"
 }
 
-/// The sign that a number must have.
+/// The range of a number that a field accepts.
 public enum NumberRange: String, Sendable, CaseIterable, CustomStringConvertible {
     case any = ""
     case nonNegative = ">=0"
@@ -101,7 +102,7 @@ public enum NumberRange: String, Sendable, CaseIterable, CustomStringConvertible
     }
 }
 
-/// The values that an enumeration lists, as bits: all that GTFS lists lie below 64.
+/// The values that an enumeration lists, as bits: all values in GTFS are below 64.
 public struct EnumerationValues: Sendable, Hashable {
     private let bits: UInt64
 

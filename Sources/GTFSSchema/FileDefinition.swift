@@ -4,7 +4,7 @@ public struct FileDefinition: Sendable {
     public enum Storage: Sendable, Hashable {
         /// `id` is the row's number in its file minus 1 (the header is row 1).
         case rows
-        /// Without rowid, ordered by the key: rows that are read together lie together.
+        /// Without rowid, ordered by the key, so that rows that are read together lie together.
         case clustered
     }
 
@@ -40,7 +40,7 @@ public struct FileDefinition: Sendable {
 
     /// The file's name without its extension, such as "stop_times".
     public var stem: String { String(name.prefix { $0 != "." }) }
-    /// The view that gives the file back, such as "gtfs_stop_times".
+    /// The view that shows the file as the feed wrote it, such as "gtfs_stop_times".
     public var view: String { "gtfs_" + stem }
     /// The field whose values are this file's own unique IDs.
     public var idField: FieldDefinition? { fields.first { $0.type == .id } }
@@ -58,7 +58,7 @@ public struct FieldDefinition: Sendable {
     public let presence: Presence
     /// The place in the primary key, from 1; nil when not part of it.
     public let keyPosition: Int?
-    /// Where an ID must be found: columns of the store; any of them will do.
+    /// The columns of the store in which an ID must be found; one of them is enough.
     public let targets: [ColumnReference]
     /// Customer-facing text that should have upper and lower case letters.
     public let mixedCaseRecommended: Bool

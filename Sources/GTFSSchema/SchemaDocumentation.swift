@@ -1,6 +1,6 @@
 /// The page schema/tables.md: every table, column and view of a store, made from the declaration.
 ///
-/// A test compares the page with this text and, with `UPDATE_SCHEMA_PAGE=1` in the environment, writes it anew.
+/// A test compares the page with this text and, with `UPDATE_SCHEMA_PAGE=1` in the environment, rewrites it.
 package enum SchemaDocumentation {
     /// The whole page, in Markdown.
     package static var page: String {

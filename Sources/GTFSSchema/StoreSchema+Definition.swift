@@ -5,7 +5,7 @@ extension StoreSchema {
 
         public let kind: Kind
         public let name: String
-        /// The table that an index is of, and otherwise the name.
+        /// The table that an index belongs to; for a table or view, its own name.
         public let table: String
         public let sql: String
         /// Whether SQLite makes an index for the table because of UNIQUE columns. The index has an entry in the schema

@@ -4,7 +4,7 @@ extension StoreSchema {
         public let name: String
         public let table: String
         public let sql: String
-        /// The columns by name; meaningless where one is an expression.
+        /// The columns by name; not usable if one of them is an expression.
         public let columns: [String]
         public let leadingColumn: String
         /// Whether it leaves out the rows that have NULL in the leading column.
@@ -13,8 +13,8 @@ extension StoreSchema {
         public var definition: Definition { Definition(.index, name, ofTable: table, sql) }
     }
 
-    /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, one per foreign
-    /// key that no other index leads with.
+    /// Every index of a store: the hand-written ones of schema/indexes.sql, one per column of own IDs, and one per
+    /// foreign key that is not the first column of another index or of a clustered key.
     public static let indexes: [Index] = {
         var indexes = written
         for file in Specification.gtfs.files {
@@ -27,7 +27,7 @@ extension StoreSchema {
         return indexes
     }()
 
-    /// A written line is `CREATE INDEX name ON table(column, …) …`.
+    /// A line of that file is `CREATE INDEX name ON table(column, …) …`.
     private static let written: [Index] = {
         let lines = String(decoding: PackageResources.indexes_sql, as: UTF8.self).utf8.split(
             separator: UInt8(ascii: "\n"))
@@ -54,7 +54,7 @@ extension StoreSchema {
             columns: [id.column], leadingColumn: id.column, leavesOutNull: false)
     }
 
-    /// Partial, as most feeds leave most foreign keys empty.
+    /// A partial index, because most feeds leave most foreign keys empty.
     private static func foreignKeyIndex(_ file: FileDefinition, _ field: FieldDefinition) -> Index {
         let name = "\(file.table)_\(field.column)"
         let column = quoted(field.column)

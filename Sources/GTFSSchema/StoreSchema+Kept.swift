@@ -1,24 +1,24 @@
 extension StoreSchema {
-    /// A view of the rows and values that no table of a file could take, with the names of table, column and file.
+    /// A view of kept rows or values, which no table of a file can store, with the names of table, column and file.
     ///
-    /// A feed may have one in each of its rows. So a table behind the view has numbers in place of those names, in half
-    /// the bytes.
+    /// A feed may have a kept value in every row. So the table behind the view stores numbers instead of those names,
+    /// which takes half the bytes.
     public struct KeptView: Sendable, Equatable {
         public let name: String
-        /// The columns that tell its rows apart.
+        /// The columns that identify a row.
         public let key: [String]
-        /// What it shows.
+        /// The view's SELECT.
         public let select: String
-        /// The statement that makes it.
+        /// The statement that creates the view.
         public var sql: String { definition.sql }
 
         var definition: Definition { Definition(.view, name, "CREATE VIEW \(name) AS \(select)") }
     }
 
-    /// The columns of a table that could not take some value, by the numbers that `numbered_value` has for them.
+    /// The columns of a table that have kept values, with their numbers in `numbered_value`.
     public struct KeptColumns: Sendable, Equatable {
         public let table: Int
-        /// By name.
+        /// The number of each column, by the column's name.
         public var columns: [String: Int]
 
         public init(table: Int, columns: [String: Int] = [:]) {
@@ -26,12 +26,12 @@ extension StoreSchema {
             self.columns = columns
         }
 
-        /// The condition for the values that `numbered_value` has of one row of the table.
+        /// The condition that selects the kept values of one row of the table.
         public func ofRow(_ row: String, sequence: String) -> String {
             "\"table\" = \(table) AND \"row\" = \(row) AND sequence = \(sequence)"
         }
 
-        /// The statement that reads the value of a row, nil where the column took all of them.
+        /// The statement that reads a row's kept value for the column; nil if the column has no kept values.
         public func value(of column: String, row: String, sequence: String) -> String? {
             columns[column].map {
                 "SELECT value FROM numbered_value WHERE \(ofRow(row, sequence: sequence)) AND \"column\" = \($0)"
@@ -70,9 +70,9 @@ extension StoreSchema {
                 + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)"),
     ]
 
-    /// SQLite begins with the names, which are few, wherever it says CROSS JOIN
-    /// (<https://sqlite.org/optoverview.html>, "Manual Control Of Query Plans Using CROSS JOIN"): with a name known,
-    /// an index of the numbers leads on from there.
+    /// CROSS JOIN makes SQLite begin with the names, which are few (<https://sqlite.org/optoverview.html>, "Manual
+    /// Control Of Query Plans Using CROSS JOIN"). Once the number of a name is known, an index on the numbers finds the
+    /// rows.
     public static let keptViews = [
         KeptView(
             name: "kept_row", key: ["file", "row_number"],

@@ -1,16 +1,16 @@
 extension StoreSchema {
-    /// A column that no field of the specification fills.
+    /// A column that the importer computes, without a field in the specification.
     struct DerivedColumn: Sendable {
         let name: String
         let type: String
-        /// Behind the type in the declaration, with a space before it.
+        /// Follows the type in the declaration; begins with a space.
         var constraint = ""
         let meaning: String
 
         var declaration: String { "\(name) \(type)\(constraint)" }
     }
 
-    /// Columns that the importer adds to what the feed brings.
+    /// The columns that the importer adds to each table.
     static let derivedColumns: [String: [DerivedColumn]] = [
         "stop": [
             DerivedColumn(
@@ -53,9 +53,10 @@ extension StoreSchema {
         (derivedColumns[table] ?? []).map(\.name)
     }
 
-    /// The table of `file`. A clustered table has the fields that are `present` and the extra columns before the
-    /// derived ones and those that the feed lacks: its rows then end before what they do not fill, which SQLite reads
-    /// as NULL (<https://sqlite.org/fileformat2.html#record_format>).
+    /// The statement that creates the table of `file`. In a clustered table, the fields that are `present` and the
+    /// extra columns come before the derived columns and the fields that the feed lacks. A row can then end before the
+    /// columns that it does not fill, and SQLite reads those as NULL
+    /// (<https://sqlite.org/fileformat2.html#record_format>).
     public static func createTable(of file: FileDefinition, present: Set<String>, extra: [ExtraColumn]) -> String {
         let name = quoted(file.table)
         let extra = extra.map { quoted($0.column) + " TEXT" }
@@ -90,21 +91,21 @@ extension StoreSchema {
         return words.joined(separator: " ")
     }
 
-    /// The table of a file that the specification does not know: an id and text columns.
+    /// The statement that creates the table of a file outside the specification: an id and text columns.
     public static func createTable(unknown table: String, columns: [ExtraColumn]) -> String {
         let columns = ["id INTEGER PRIMARY KEY"] + columns.map { quoted($0.column) + " TEXT" }
         return "CREATE TABLE \(quoted(table))(\(columns.joined(separator: ", ")))"
     }
 
-    /// What every store has beside the tables of files.
+    /// What every store has besides the tables of files.
     public static let supportingDefinitions = supportingTables + keptTables + keptViews.map(\.definition)
 
-    /// The statements that make it.
+    /// The statements that create these tables and views.
     public static let supportingStatements = supportingDefinitions.map(\.sql)
 
     /// Tables that do not stand for one file of the feed.
     private static let supportingTables: [Definition] = [
-        // Shapes have no file of their own: a shape is what its points name.
+        // Shapes have no file of their own: a shape exists because its points name it.
         .table(
             "shape",
             "id INTEGER PRIMARY KEY, shape_id TEXT", hasRowids: true),

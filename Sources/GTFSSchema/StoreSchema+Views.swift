@@ -1,9 +1,9 @@
 extension StoreSchema {
-    /// The view that gives `file` back: its field names, text IDs, HH:MM:SS and YYYYMMDD.
+    /// The view that shows `file` as the feed wrote it: with its field names, text IDs, HH:MM:SS and YYYYMMDD.
     ///
-    /// Rows with values that no column could take come from further SELECTs, one for each field among the `kept`
-    /// columns: so a filter on an ID column finds an index in each of them, be it the ID's own or that of kept values.
-    /// Columns of the feed's own, which no index has, look for such a value in each row.
+    /// Rows with kept values come from further SELECTs, one for each field among the `kept` columns. So a filter on an
+    /// ID column can use an index in each SELECT: the ID's own, or the one of kept values. The feed's extra columns
+    /// have no index; they look for a kept value in each row.
     public static func createView(of file: FileDefinition, extra: [ExtraColumn], kept: KeptColumns?) -> String {
         let numbers = kept ?? KeptColumns(table: 0)
         let kept = file.fields.map(\.column).filter(numbers.columns.keys.contains)
@@ -20,7 +20,7 @@ extension StoreSchema {
         return "CREATE VIEW \(quoted(view)) AS SELECT \(list.joined(separator: ", ")) FROM \(quoted(table)) AS t"
     }
 
-    /// A value as the feed wrote it: with what was trimmed from it, where that is more than blanks.
+    /// A value as the feed wrote it: the kept value if more than blanks was trimmed, otherwise the stored one.
     fileprivate static func written(
         _ column: ExtraColumn, _ kept: KeptColumns?, row: (row: String, sequence: String)
     ) -> String {
@@ -33,12 +33,12 @@ extension StoreSchema {
 private struct ViewBuilder {
     let file: FileDefinition
     let extra: [StoreSchema.ExtraColumn]
-    /// What numbered_value has of the table.
+    /// The columns of the table that numbered_value has values for.
     let kept: StoreSchema.KeptColumns
-    /// Fields with such values, in their order.
+    /// The columns of fields with kept values, in the order of the fields.
     let keptColumns: [String]
 
-    /// What tells a row apart there: its id, or the two columns of its clustered key.
+    /// What identifies a row in numbered_value: its id, or the two columns of its clustered key.
     private var rowKey: (row: String, sequence: String) {
         switch file.storage {
         case .rows: ("t.id", "0")
@@ -48,20 +48,20 @@ private struct ViewBuilder {
 
     var plainSelect: String { "SELECT \(columns(\.self)) FROM \(source)\(condition)" }
 
-    /// Rows whose values are all where they belong.
+    /// Rows in which no field has a kept value.
     var wholeSelect: String {
         let (row, sequence) = rowKey
         let kept = "SELECT 1 FROM numbered_value WHERE \(kept.ofRow(row, sequence: sequence))" + exceptExtra
         return "\(plainSelect)\(condition.isEmpty ? " WHERE" : " AND") NOT EXISTS (\(kept))"
     }
 
-    /// Values of the feed's own columns keep no row from the first SELECT.
+    /// Kept values of the feed's extra columns do not exclude a row from the first SELECT.
     private var exceptExtra: String {
         let others = kept.columns.keys.filter { !keptColumns.contains($0) }
         return others.isEmpty ? "" : " AND \"column\" NOT IN (\(kept.numbers(of: others)))"
     }
 
-    /// Rows with a kept value for `column` and none for the columns before it, so that every row comes once.
+    /// Rows with a kept value for `column` and none for the columns before it, so that every row appears once.
     func select(keeping column: String) -> String {
         let (row, sequence) = rowKey
         let before = keptColumns.prefix { $0 != column }
@@ -71,7 +71,7 @@ private struct ViewBuilder {
             guard after.contains(field.column),
                 let kept = kept.value(of: field.column, row: "k.\"row\"", sequence: "k.sequence")
             else { return expression }
-            // A value may be there and kept as well, when more than blanks was trimmed from it.
+            // A value may be both stored and kept, when more than blanks was trimmed from it.
             let either = "COALESCE((\(kept)), \(expression))"
             return hasTextAffinity(field) ? "CAST(\(either) AS TEXT)" : either
         }
@@ -101,9 +101,8 @@ private struct ViewBuilder {
         return "\(quoted(file.table)) AS t" + joins.joined()
     }
 
-    /// SQLite looks through a view of several SELECTs, to the indexes behind it, only if each column has one affinity
-    /// in all of them (<https://sqlite.org/optoverview.html>, "Subquery flattening"); a plus sign takes the affinity
-    /// away.
+    /// SQLite uses the indexes behind a view of several SELECTs only if each column has the same affinity in all of
+    /// them (<https://sqlite.org/optoverview.html>, "Subquery flattening"). A plus sign removes the affinity.
     private func inOneAffinity(_ expression: String, _ field: FieldDefinition) -> String {
         hasTextAffinity(field) ? expression : "+" + expression
     }

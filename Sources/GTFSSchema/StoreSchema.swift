@@ -1,10 +1,11 @@
-/// The SQL of a store: tables, indexes and views, derived from the declaration and from what one feed brings along.
+/// The SQL of a store: tables, indexes and views, derived from the declaration and from the columns and files of one
+/// feed.
 ///
 ///     StoreSchema.createTable(of: stops, present: ["stop_id", "stop_name"], extra: [])
 public enum StoreSchema {
     /// Marks a file as a store of this project ("GTFS" in ASCII), in `PRAGMA application_id`.
     public static let applicationID: Int32 = 0x4754_4653
-    /// The layout's version, in `PRAGMA user_version`; a reader refuses another one.
+    /// The layout's version, in `PRAGMA user_version`; a reader refuses any other version.
     public static let version: Int32 = 3
 
     /// A column of the feed that the specification does not know, kept as text.
@@ -26,7 +27,7 @@ public enum StoreSchema {
     /// Text as an SQL literal.
     public static func literal(_ text: String) -> String { quote(text, UInt8(ascii: "'")) }
 
-    /// By bytes, as SQLite reads them: to Swift a quote with an accent on it is another character than a quote.
+    /// Works on bytes, as SQLite does: Swift treats a quote with an accent on it as a different character.
     private static func quote(_ text: String, _ quote: UInt8) -> String {
         guard text.utf8.contains(quote) else {
             let mark = Character(Unicode.Scalar(quote))

@@ -1,7 +1,7 @@
-// The one file that imports CICU: each C function under a Swift name, pointers where C has pointers, and strings as the
-// bytes that C wants.
+// The only file that imports CICU. It gives each C function a Swift name, keeps C's pointers, and passes strings as
+// bytes.
 //
-// Unsafe by nature (C handles and lengths); it gains that no other file sees C. The types beside it own the handles.
+// Unsafe by nature (C handles and lengths), so that no other file sees C. The types in the other files own the handles.
 
 import CICU
 
@@ -57,12 +57,12 @@ enum CTransform {
 
 /// The C functions of charset.c and decoder.c.
 enum CCharset {
-    /// What ICU's detector thinks of a sample, the surest first.
+    /// The encodings that ICU's detector considers possible for a sample, the most confident first.
     static func matches(_ sample: [UInt8]) -> [(name: String, confidence: Int)] {
         var matches = [cicu_charset_match](repeating: cicu_charset_match(), count: 64)
         let count = sample.withUnsafeBytes { cicu_charset_matches($0.start, $0.count, &matches, Int32(matches.count)) }
         return matches.prefix(Int(count)).map { match in
-            // Decoded inside the closure: a slice that leaves it points to bytes that are gone.
+            // Decoded inside the closure: a slice that leaves it would point to freed bytes.
             let name = withUnsafeBytes(of: match.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
             return (name, Int(match.confidence))
         }
@@ -74,8 +74,8 @@ enum CCharset {
     static func close(_ decoder: Handle) { cicu_decoder_close(decoder) }
     static func replacements(_ decoder: Handle) -> UInt64 { cicu_decoder_replacements(decoder) }
 
-    /// Converts from `source`, drops what was read from it, and answers how much was written to `target` and whether
-    /// all is done.
+    /// Converts from `source` and drops the bytes that were read. Returns how many bytes were written to `target` and
+    /// whether all of `source` is converted.
     static func decode(
         _ decoder: Handle, _ source: inout Bytes, _ target: UnsafeMutableRawBufferPointer, flush: Bool
     ) -> (written: Int, done: Bool) {
@@ -129,7 +129,7 @@ enum CCollation {
 
 /// The C functions of regex.c.
 enum CRegex {
-    /// The handle, or ICU's name for what is wrong with the pattern.
+    /// The handle, or ICU's name for the pattern's error.
     static func open(_ pattern: Bytes) -> (regex: Handle?, reason: String) {
         var regex: Handle?
         let reason = cicu_regex_open(pattern.start, pattern.count, &regex)
@@ -164,7 +164,7 @@ enum CVersion {
 }
 
 extension String {
-    /// Calls `body` with the string's UTF-8, which lies in the string itself unless that is a rare foreign one.
+    /// Calls `body` with the string's UTF-8, without a copy for native Swift strings.
     func withUTF8Bytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         var copy = self
         return copy.withUTF8 { body(UnsafeRawBufferPointer($0)) }

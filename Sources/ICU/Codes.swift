@@ -1,10 +1,10 @@
-// Codes that cells hold: currencies of ISO 4217, language tags of BCP 47; and the version of ICU that knows them.
+// Codes that cells hold: currencies of ISO 4217, language tags of BCP 47; and the version of ICU that supplies them.
 //
-// Unsafe only where the bytes of a cell are lent to ICU.
+// Unsafe only where ICU borrows the bytes of a cell.
 
-/// What is known of currency codes. Any thread may call these; a call costs about 0.1 µs.
+/// Looks up currency codes. Any thread may call these; a call costs about 0.1 µs.
 public enum Currencies {
-    /// How many digits an amount has behind the decimal point by ISO 4217: `EUR` 2, `JPY` 0, `KWD` 3; nil for a code
+    /// How many digits an amount has after the decimal point by ISO 4217: `EUR` 2, `JPY` 0, `KWD` 3; nil for a code
     /// that is unknown or not three capital letters. Codes without a minor unit (gold, testing) have 0. Withdrawn codes
     /// (`DEM`) are known.
     public static func fractionDigits(_ code: UnsafeRawBufferPointer) -> Int? {
@@ -18,8 +18,8 @@ public enum Currencies {
         code.withUTF8Bytes { fractionDigits($0) }
     }
 
-    /// ISO 4217's minor units other than 2. ICU's own count is CLDR's, which follows use (no decimals for the Iraqi
-    /// dinar) and not ISO, which the GTFS reference asks for (field type Currency amount).
+    /// ISO 4217's minor units other than 2. ICU's own numbers come from CLDR, which follows common use (no decimals for
+    /// the Iraqi dinar). The GTFS reference asks for ISO's (field type Currency amount).
     private static let unusualDigits: [UInt32: Int] = {
         let groups = [
             (0, "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"),
@@ -38,13 +38,13 @@ public enum Currencies {
     }()
 }
 
-/// What is known of language tags. Any thread may call these; a call costs about 1 µs.
+/// Looks up language tags. Any thread may call these; a call costs about 1 µs.
 public enum Languages {
     /// Whether the whole text is a well-formed BCP 47 tag with a language of ISO 639: `de`, `en-US`, `zh-Hant-TW`,
     /// `mul` are; `zh_TW`, `xx`, `deutsch`, `x-private` and the empty text are not. Letters may have either case.
     ///
-    /// Languages of two letters are checked by ICU's list. It knows a twelfth of ISO 639-3, so any three letters are
-    /// accepted.
+    /// Two-letter languages are checked with ICU's list. ICU knows only a twelfth of ISO 639-3, so any three letters
+    /// are accepted.
     public static func isWellFormed(_ utf8: UnsafeRawBufferPointer) -> Bool {
         CCodes.isLanguage(utf8)
     }

@@ -1,27 +1,27 @@
-// Unsafe: letters are read and written where they lie, 1 ns each; nothing is allocated for a name.
+// Unsafe: letters are read and written in place, 1 ns each; nothing is allocated per name.
 
-/// What names become by the rule of `NameFolding`.
+/// Normalizes names by the rule of `NameFolding`.
 ///
-/// There are three ways, and each gives the same bytes; tests compare all code points and random texts with ICU's
+/// There are three ways, all with the same result. Tests compare all code points and random texts with ICU's
 /// transliterator:
 ///
 /// - ASCII: lower case by arithmetic.
-/// - A code point that does not look at its neighbours ("simple") becomes one code point or nothing. ICU is asked once,
-///   and a page of 256 answers remembers it.
+/// - A code point that does not depend on its neighbours ("simple") becomes one code point or nothing. ICU is asked
+///   once, and the answer is stored in a page of 256.
 /// - A word with anything else (capital sigma, Hangul letters, Indic vowel signs, beyond U+FFFF, malformed bytes) goes
 ///   through ICU as a whole.
 ///
 /// A word may be normalized alone: U+0020 has no decomposition, no combining class, composes with nothing, and is
 /// neither cased nor case-ignorable, so neither NFD, NFC nor the rule of the final sigma looks across it.
 final class FoldedNames {
-    /// ICU counts in 32 bits: a word longer than this is cut at a code point, where the result may differ.
+    /// ICU counts in 32 bits: a word longer than this is cut between two code points, and the result may differ there.
     private static let longestPiece = 1 << 20
     private static let unknown: UInt16 = 0
 
     private let icu = CNames.open()
-    /// By the upper byte of a code point of the basic plane; at most 128 KB.
+    /// Indexed by the upper byte of a code point of the basic plane; at most 128 KB.
     private let pages = UnsafeMutablePointer<UnsafeMutablePointer<UInt16>?>.allocate(capacity: 256)
-    // Unchecked: no access lasts beyond the functions of this class, which call nobody with them.
+    // Exclusivity is unchecked: no access outlasts the functions of this class, and none of them passes these on.
     @exclusivity(unchecked) private var bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     @exclusivity(unchecked) private var capacity = 256
     @exclusivity(unchecked) private var count = 0
@@ -52,10 +52,10 @@ final class FoldedNames {
         text.count <= Self.longestPiece ? CNames.composedLowercase(icu, text) : nil
     }
 
-    /// Normalizes as long as everything is simple. Answers `end`, or where the word begins that is not, having taken
-    /// back what was written of it.
+    /// Normalizes while every code point is simple. Returns `end`, or the start of the first word that is not simple;
+    /// what was written of that word is removed.
     private func foldSimple(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
-        // Two bytes become three at most, and other lengths do not grow.
+        // Two bytes become at most three; other lengths do not grow.
         reserve((end - start) * 2)
         let bytes = bytes
         var (at, made) = (start, count)
@@ -117,7 +117,7 @@ final class FoldedNames {
         return result
     }
 
-    /// Writes a code point of the basic plane as UTF-8; answers its length.
+    /// Writes a code point of the basic plane as UTF-8; returns its length.
     @inline(__always)
     private static func write(_ codePoint: UInt16, to target: UnsafeMutablePointer<UInt8>) -> Int {
         if codePoint < 0x80 {
@@ -134,7 +134,8 @@ final class FoldedNames {
         return 3
     }
 
-    /// Normalizes the word that begins at `start` by ICU, and answers where its space or the end of the text is.
+    /// Normalizes the word that begins at `start` with ICU. Returns the position of the next space or the end of the
+    /// text.
     private func foldWord(_ text: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int {
         var (at, wordEnd) = (start, start)
         while wordEnd < end, text[wordEnd] != 0x20 { wordEnd += 1 }
@@ -151,7 +152,7 @@ final class FoldedNames {
         return wordEnd
     }
 
-    /// Makes room for `more` bytes behind those already written.
+    /// Makes room for `more` bytes after those already written.
     private func reserve(_ more: Int) {
         guard capacity - count < more else { return }
         let needed = count + more

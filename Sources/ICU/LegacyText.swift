@@ -1,15 +1,14 @@
 // Legacy encodings and UTF-16 to UTF-8, block by block.
 //
-// Unsafe because ICU reads the bytes where they lie and writes through a buffer on the stack: no allocation a block.
+// Unsafe because ICU reads the bytes in place and writes through a buffer on the stack: no allocation per block.
 
-/// Converts a text of one encoding to UTF-8, in as many blocks as it comes; what the encoding does not have becomes
-/// U+FFFD.
+/// Converts a text of one encoding to UTF-8, block by block. Bytes that the encoding does not have become U+FFFD.
 ///
 ///     let decoder = CharsetDecoder("windows-1252")
 ///     decoder?.decode(block, appendingTo: &utf8)
 ///     decoder?.finish(appendingTo: &utf8)
 ///
-/// Remembers a character cut by the end of a block, so one object serves one text at a time, on one thread at a time.
+/// Remembers a character cut by the end of a block, so use one object for one text at a time, on one thread at a time.
 public final class CharsetDecoder {
     private let decoder: Handle
 

@@ -1,10 +1,11 @@
-// Names in the order of a language.
+// Sorts names in the order of a language.
 //
-// Unsafe because ICU writes the sort key straight into the array.
+// Unsafe because ICU writes the sort key directly into the array.
 
 /// Compares names as a language sorts them (Unicode Collation Algorithm with the locale's rules).
 ///
-/// Not available for `LANG` and its kind: the locale is named. Opening costs 0.1 to 1 ms, a comparison about 0.1 µs.
+/// The locale is always given explicitly, never taken from `LANG` or similar variables. Opening costs 0.1 to 1 ms, a
+/// comparison about 0.1 µs.
 ///
 /// `@unchecked Sendable`: the only stored value is the handle, set once; comparing and making keys are const operations
 /// of ICU's collator, which its user guide allows from several threads on one object ("Thread Safety" in "Collation API
@@ -33,7 +34,7 @@ public final class NameCollator: @unchecked Sendable {
         left.withUTF8Bytes { left in right.withUTF8Bytes { right in compare(left, right) } }
     }
 
-    /// Bytes whose plain order (`memcmp`, SQLite's BLOB) is the locale's order of names.
+    /// Bytes that sort bytewise (`memcmp`, SQLite's BLOB) in the locale's order of names.
     public func sortKey(_ name: String) -> [UInt8] {
         name.withUTF8Bytes { bytes in
             let guess = sortKey(bytes, capacity: bytes.count * 3 + 32)
@@ -41,7 +42,7 @@ public final class NameCollator: @unchecked Sendable {
         }
     }
 
-    /// One attempt: the key, the length it would need, and the length it had.
+    /// One attempt: the key, the length it needs, and the length available.
     private func sortKey(_ bytes: Bytes, capacity: Int) -> (key: [UInt8], length: Int, capacity: Int) {
         var length = 0
         let key = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

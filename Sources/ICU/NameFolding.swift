@@ -1,15 +1,15 @@
 // Names as a search compares them: without accents and in lower case, their words, and their spelling in another
 // script.
 //
-// Unsafe because words are shown where they lie in the caller's bytes, and results where ICU has written them: no
-// allocation a name.
+// Unsafe because words are returned as pointers into the caller's bytes, and results as pointers to ICU's output: no
+// allocation per name.
 
 /// Normalizes names exactly as the ICU transliterator `NFD; [:Nonspacing Mark:] Remove; Lower(); NFC` does, root
 /// locale.
 ///
 /// Owns buffers and must not be used by two threads at once. Costs about 45 ns for a name of 20 letters (ASCII: 25 ns),
 /// 0.2 to 0.5 µs for words with capital sigma, Hangul or Indic vowel signs. Malformed UTF-8 reads as U+FFFD, one for
-/// each maximal bad part. A name is exact up to 1 MB between two spaces; a longer word is treated in parts of 1 MB.
+/// each maximal malformed part. Words of up to 1 MB are exact; a longer word is processed in parts of 1 MB.
 public struct NameFolding: ~Copyable {
     private let names = FoldedNames()
 
@@ -28,9 +28,9 @@ public struct NameFolding: ~Copyable {
 
 /// Finds words by ICU's word boundaries (UBRK_WORD, root locale): runs of letters, digits, kana or ideographs.
 ///
-/// Thai, Lao, Khmer, Burmese, Chinese and Japanese are parted by ICU's dictionaries. Owns an iterator and must not be
+/// Thai, Lao, Khmer, Burmese, Chinese and Japanese are split by ICU's dictionaries. Owns an iterator and must not be
 /// used by two threads at once. The first text that needs ICU's rules opens them: 0.2 ms in a new process. A name costs
-/// 0.1 to 1 µs. Malformed UTF-8 reads as U+FFFD, which is no word.
+/// 0.1 to 1 µs. Malformed UTF-8 reads as U+FFFD, which is not part of a word.
 public struct WordBreaks: ~Copyable {
     private let words = CWords.open()
 
@@ -47,7 +47,7 @@ public struct WordBreaks: ~Copyable {
         try forEachWordByICU(in: utf8, body)
     }
 
-    /// As `forEachWord`, with ICU's iterator for every text: what tests compare it with.
+    /// As `forEachWord`, but uses ICU's iterator for every text. Tests compare the two.
     func forEachWordByICU<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -56,15 +56,14 @@ public struct WordBreaks: ~Copyable {
     }
 }
 
-/// Turns texts into others by ICU's transliteration rules.
+/// Transforms text by ICU's transliteration rules.
 ///
 ///     Transform(rules: ":: Lower; ö > oe;")?.apply("Görlitz")        // "goerlitz"
 ///
-/// Rules are written as ICU's guide says
-/// (<https://unicode-org.github.io/icu/userguide/transforms/general/rules.html>); they may name those that ICU has,
-/// such as `:: Any-Latin;`. Opening costs 10 to 100 µs for rules of one's own without `::`. For the first line with
-/// `::` ICU fills its list of transliterators: 10 to 20 ms, 30 with `Latin-ASCII`. A word costs 1 to 5 µs. Not for two
-/// threads at once.
+/// The syntax of rules is in ICU's guide (<https://unicode-org.github.io/icu/userguide/transforms/general/rules.html>).
+/// They may use ICU's own transforms, such as `:: Any-Latin;`. Opening costs 10 to 100 µs for rules without `::`. For
+/// the first line with `::` ICU fills its list of transliterators: 10 to 20 ms, 30 with `Latin-ASCII`. A word costs 1
+/// to 5 µs. Not for two threads at once.
 public final class Transform {
     private let transform: Handle
 
@@ -76,7 +75,7 @@ public final class Transform {
 
     deinit { CTransform.close(transform) }
 
-    /// The other text; nil when it is more than four times as long.
+    /// The transformed text; nil when it is more than about four times as long.
     public func apply(_ text: String) -> String? {
         text.withUTF8Bytes { apply($0) }.map { String(decoding: $0, as: UTF8.self) }
     }

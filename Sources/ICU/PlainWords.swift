@@ -1,15 +1,15 @@
-// Unsafe: words are found and shown where they lie in the caller's bytes.
+// Unsafe: words are returned as pointers into the caller's bytes.
 
-/// Words of plain names, in a tenth of the time that ICU takes.
+/// Finds the words of plain names in a tenth of the time that ICU takes.
 ///
-/// Plain names have letters of alphabets, digits, and signs that part words wherever they stand. Their words are the
-/// runs of letters and digits. Every other name goes through ICU; tests compare both.
+/// Plain names consist of letters of alphabets, digits, and signs that always separate words. Their words are the runs
+/// of letters and digits. Every other name goes through ICU; tests compare both.
 enum PlainWords {
-    /// Which code points up to Armenian are letters of an alphabet, whose words are always runs: 1,424 questions to
-    /// ICU, once.
+    /// Which code points up to Armenian are letters of an alphabet, so that a word is always a run of them. ICU is
+    /// asked once about each of the 1,424.
     private static let alphabetic: [Bool] = (0..<0x590).map { CWords.isAlphabetic(UInt32($0)) }
 
-    /// Whether the words are the runs of bytes that are `isOfWord`.
+    /// Whether the words of the text are exactly its runs of bytes for which `isOfWord` is true.
     static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
         isPlain(text.assumingMemoryBound(to: UInt8.self).span)
     }
@@ -19,7 +19,7 @@ enum PlainWords {
         while at < text.count {
             let byte = text[at]
             if byte >= 0x80 {
-                // Two bytes reach to U+07FF.
+                // Two bytes encode code points up to U+07FF.
                 guard byte >= 0xC2, byte < 0xE0, at + 1 < text.count, text[at + 1] & 0xC0 == 0x80 else { return false }
                 let codePoint = Int(byte & 0x1F) << 6 | Int(text[at + 1] & 0x3F)
                 guard codePoint < alphabetic.count, alphabetic[codePoint] else { return false }
@@ -53,7 +53,7 @@ enum PlainWords {
         byte >= 0x80 || (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10
     }
 
-    /// Signs that are letters to ICU, "@" from version 72 to some later one.
+    /// Signs that ICU treats as letters; "@" from version 72 to some later one.
     @inline(__always)
     private static func isSignOfWord(_ byte: UInt8) -> Bool { byte == 0x5F || byte == 0x40 }
 

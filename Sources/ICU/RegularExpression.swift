@@ -1,12 +1,12 @@
 // Regular expressions over names.
 
 /// A compiled regular expression in ICU's syntax (<https://unicode-org.github.io/icu/userguide/strings/regexp.html>),
-/// which is that of NSPredicate's MATCHES.
+/// the same as in NSPredicate's MATCHES.
 ///
 ///     try RegularExpression("(U|S\\+U) .*").matches("U Görlitzer Bahnhof")     // true
 ///
-/// A match is bounded: a pattern that would go on trying for longer than about a fifth of a second, or remember more
-/// than 4 MB, is given up. Compiling costs some microseconds. Not for two threads at once.
+/// A match is bounded: it stops after about a fifth of a second or when it needs more than 4 MB. Compiling costs some
+/// microseconds. Not for two threads at once.
 public final class RegularExpression {
     /// Why there is no answer.
     public struct Failure: Error, Hashable, CustomStringConvertible {
@@ -16,7 +16,7 @@ public final class RegularExpression {
 
     private let regex: Handle
 
-    /// Throws for a pattern that is none, or is longer than 16 KB.
+    /// Throws for a pattern that is not valid or is longer than 16 KB.
     public init(_ pattern: String) throws(Failure) {
         let (regex, name) = pattern.withUTF8Bytes(CRegex.open)
         guard let regex else { throw Failure(reason: Self.reason(name)) }
@@ -25,7 +25,8 @@ public final class RegularExpression {
 
     deinit { CRegex.close(regex) }
 
-    /// Whether the pattern matches the whole text. Throws when finding out takes too long.
+    /// Whether the pattern matches the whole text. Throws when matching takes too long or needs too much memory, or
+    /// when the text is longer than 16 MB.
     public func matches(_ text: String) throws(Failure) -> Bool {
         guard let result = text.withUTF8Bytes({ CRegex.matches(regex, $0) }) else {
             throw Failure(reason: "matching takes too long")

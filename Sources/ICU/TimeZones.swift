@@ -1,13 +1,13 @@
 // IANA's time zones, their clocks, and days of the Gregorian calendar.
 //
-// Unsafe only where the bytes of a cell are lent to ICU.
+// Unsafe only where ICU borrows the bytes of a cell.
 
-/// What ICU knows of IANA's time zones. ICU brings its own data, so every machine gives the same answers.
+/// Looks up IANA's time zones in ICU. ICU has its own data, so every machine with the same ICU gives the same answers.
 ///
 /// Any thread may call these. Each call that needs a zone opens it (2 µs once ICU has its data, 0.1 ms the first time):
 /// keep a `ZoneClock` if you ask often.
 public enum TimeZones {
-    /// Whether the name is one of IANA's in this very spelling: `Europe/Berlin` and `UTC` are, `europe/berlin`,
+    /// Whether the name is one of IANA's in exactly this spelling: `Europe/Berlin` and `UTC` are, `europe/berlin`,
     /// `GMT+1`, `BST` and `Etc/Unknown` are not. Costs 0.2 µs.
     public static func isKnown(_ utf8: UnsafeRawBufferPointer) -> Bool {
         CZone.isKnown(utf8)
@@ -23,7 +23,7 @@ public enum TimeZones {
         ZoneClock(zone)?.offsetSeconds(at: unixSeconds)
     }
 
-    /// The instant at which the clock in the zone shows this; see `ZoneClock.unixSeconds`.
+    /// The instant at which the clock in the zone shows this date and time; see `ZoneClock.unixSeconds`.
     public static func unixSeconds(
         zone: String, year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
     ) -> Int64? {
@@ -32,7 +32,7 @@ public enum TimeZones {
     }
 }
 
-/// The rules of one time zone, kept open. A question costs 0.3 µs. Not for two threads at once.
+/// The rules of one time zone, kept open. A look-up costs 0.3 µs. Not for two threads at once.
 ///
 ///     let berlin = ZoneClock("Europe/Berlin")
 ///     // Departures of a service day count from noon minus 12 h, which is not midnight when the clock changes.
@@ -56,9 +56,9 @@ public final class ZoneClock {
 
     /// The instant at which the clock shows the given date (Gregorian) and time.
     ///
-    /// A reading that occurs twice, when the clock is put back, means the first time. One that never occurs, when the
-    /// clock is put forward, is taken by the offset before the change: 02:30 of that night means 03:30. Nil for a date
-    /// or time that no calendar or clock has (the year from 1 to 9999, the hour to 23, the second to 59).
+    /// When the clock is put back, a time that occurs twice means the first occurrence. When it is put forward, a
+    /// skipped time is read with the offset before the change: 02:30 of that night means 03:30. Nil for a date or time
+    /// that does not exist (the year from 1 to 9999, the hour to 23, the second to 59).
     public func unixSeconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
     ) -> Int64? {
@@ -70,9 +70,9 @@ public final class ZoneClock {
     }
 }
 
-/// Dates as numbers of days, which can be added to.
+/// Converts dates to numbers of days and back.
 public enum CivilDate {
-    /// Years 1 to 9999, with a day more at both ends for the zones.
+    /// Years 1 to 9999, plus a day at both ends for the zones' offsets.
     static let secondsOfYears1To9999: ClosedRange<Int64> = -62_135_683_200...253_402_387_199
 
     /// Days from 1970-01-01 to the date in the proleptic Gregorian calendar; nil when there is no such date in the
@@ -88,9 +88,10 @@ public enum CivilDate {
         return Int64(marchYear * 365 + leapDays + dayOfYear - 719_468)
     }
 
-    /// The date so many days after 1970-01-01; dates beyond the years -100,000 to 100,000 are these.
+    /// The date that is `days` after 1970-01-01. Dates more than 36,000,000 days away are clamped, at about the years
+    /// -96,600 and 100,500.
     public static func date(daysSince1970 days: Int64) -> (year: Int, month: Int, day: Int) {
-        // Counted from March of the year 0, and from a year before all that is asked for.
+        // Counted from 1 March of the year -120,000 (300 cycles of 400 years), which is before every possible date.
         let shifted = Int(min(max(days, -36_000_000), 36_000_000)) + 719_468 + 146_097 * 300
         let era = shifted / 146_097
         let dayOfEra = shifted % 146_097

@@ -1,12 +1,12 @@
 import Console
 import ICU
 
-/// Departures by hour of the day, as bars.
+/// A bar chart of departures by hour of the day.
 struct HourChart {
     private let hours: [Int]
     private static let (width, height, foot) = (900.0, 160.0, 22.0)
 
-    /// Counts by hours since midnight of the service day; days go on beyond 24 hours.
+    /// Counts by hours since midnight of the service day, which may have more than 24 hours.
     init(_ hours: [Int]) {
         let last = hours.lastIndex { $0 > 0 } ?? 0
         self.hours = (0...max(23, last)).map { $0 < hours.count ? hours[$0] : 0 }
@@ -54,10 +54,10 @@ struct HourChart {
     }
 }
 
-/// Trips by date, a bar each; days without a trip stand out below the axis, and are said in words.
+/// A bar chart of trips by date. Days without a trip are marked below the axis and described in words.
 struct DayChart {
     private static let (width, height, foot) = (900.0, 160.0, 40.0)
-    /// More days would be thinner than a line; service of that far ahead is a calendar nobody has looked at.
+    /// Bars of more days would be thinner than a line. Nobody has checked a calendar with service that far ahead.
     private static let mostDays = 800
 
     private let first: Int
@@ -65,7 +65,7 @@ struct DayChart {
     private let today: Int
     private let isCut: Bool
 
-    /// Days are counted in days since 1970-01-01.
+    /// Days are numbers of days since 1970-01-01.
     init(_ trips: [(day: Int, count: Int)], today: Int) {
         let (begin, end) = (trips.map(\.day).min() ?? 0, trips.map(\.day).max() ?? -1)
         var start = end - begin < Self.mostDays ? begin : min(max(begin, today - 60), end - Self.mostDays + 1)

@@ -1,11 +1,11 @@
 import Console
 
-/// Text of a page; everything that is not written in this target's sources goes through `escaped`.
+/// Escapes text for a page. Everything that is not written in this target's sources goes through `escaped`.
 ///
 ///     HTMLText.escaped("<b>Köln\u{202E}")     // "&lt;b&gt;Köln\u{202E}" with the last letter spelled out
 enum HTMLText {
-    /// Text for an element or an attribute in double quotes: no character of it can end either, and none can turn,
-    /// hide or steer what stands beside it.
+    /// Text for an element or an attribute in double quotes. None of its characters can end either, and none can
+    /// reverse, hide or control the text beside it.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in Terminal.harmless(text).unicodeScalars {
@@ -21,16 +21,16 @@ enum HTMLText {
         return result
     }
 
-    /// A text of a feed's: in letters of any direction, kept apart from what stands around it.
+    /// A text from a feed. Its writing direction, which may be either, does not affect the text around it.
     static func foreign(_ text: String) -> String { "<bdi>\(escaped(text))</bdi>" }
 
-    /// At most so many characters, the end cut away.
+    /// The first `count` characters, with "…" if more are cut off.
     static func shortened(_ text: String, to count: Int) -> String {
         text.unicodeScalars.count <= count
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(count))) + "…"
     }
 
-    /// What `escaped` made of a text, turned back.
+    /// Reverses `escaped`.
     static func unescaped(_ text: String) -> String {
         var (result, rest) = ("", text[...])
         while let and = rest.firstIndex(of: "&") {
@@ -46,7 +46,7 @@ enum HTMLText {
     private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
 }
 
-/// Numbers of a drawing: at most one decimal, a point whatever the locale.
+/// A number for a drawing: at most one decimal, and a decimal point in every locale.
 func drawn(_ number: Double) -> String {
     let tenths = Int((min(max(number, -1e6), 1e6) * 10).rounded())
     let sign = tenths < 0 ? "-" : ""

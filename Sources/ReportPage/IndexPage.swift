@@ -1,6 +1,6 @@
 import Console
 
-/// What the head of a report page says for programs, and the index over many pages reads.
+/// The machine-readable metadata in the head of a report page. The index over many pages reads it.
 package struct PageSummary: Sendable, Equatable {
     package var verdict: PageContent.Verdict
     package var feed = ""
@@ -28,7 +28,7 @@ package struct PageSummary: Sendable, Equatable {
         lastDay = content.portrait?.trips.last?.day
     }
 
-    /// Lines of the head, one each.
+    /// The lines for the page's head, one per value.
     var metadata: String {
         var values = [
             ("verdict", verdict.rawValue), ("feed", feed), ("reason", reason), ("time", String(time)),
@@ -39,7 +39,7 @@ package struct PageSummary: Sendable, Equatable {
         return values.map { "\(Self.prefix)\($0)\" content=\"\(HTMLText.escaped($1))\">\n" }.joined()
     }
 
-    /// Reads the head of a page; nil for what is no report.
+    /// Reads the head of a page; nil if it is not a report page.
     package init?(page head: String) {
         var values: [String: String] = [:]
         for line in head.split(separator: "\n") where line.hasPrefix(Self.prefix) && line.hasSuffix("\">") {
@@ -59,15 +59,15 @@ package struct PageSummary: Sendable, Equatable {
     }
 }
 
-/// The page over many imports' pages in one folder: what failed comes first.
+/// The index of many imports' pages in one folder; failed imports come first.
 package struct IndexPage {
-    /// A page by its file's name.
+    /// A page's file name and its summary.
     package typealias Entry = (file: String, summary: PageSummary)
 
     private let entries: [Entry]
     private let time: Int
 
-    /// Dates on which a timetable ends are judged as of `time`, in seconds since 1970.
+    /// `time` is the current time in seconds since 1970; end dates of timetables are compared with it.
     package init(_ entries: [Entry], time: Int) {
         let order: [PageContent.Verdict] = [.failed, .refused, .published, .unchanged]
         func rank(_ entry: Entry) -> Int { order.firstIndex(of: entry.summary.verdict) ?? 0 }
@@ -115,13 +115,14 @@ package struct IndexPage {
         return left < 14 ? "<strong class=\"down\">\(DayChart.text(day))</strong>" : DayChart.text(day)
     }
 
-    /// A page that is not of the last night stands for a feed that did not come.
+    /// Highlights a page older than 36 hours: its feed did not arrive last night.
     private func written(_ seconds: Int) -> String {
         let text = TimeText.utc(seconds)
         return time - seconds > 36 * 3_600 ? "<strong class=\"down\">\(text)</strong>" : text
     }
 
-    /// A name of a file as a reference within its folder (RFC 3986, 3.3); its first letter cannot make it a scheme.
+    /// A file name as a relative reference within its folder (RFC 3986, 3.3). With `./` in front, no part of it can be
+    /// read as a scheme.
     private static func link(_ name: String) -> String {
         var link = "./"
         for byte in name.utf8 {

@@ -1,4 +1,4 @@
-/// What the report page of one import shows; every text may come from a feed and is taken as hostile.
+/// What the report page of one import shows. Every text may come from a feed and is treated as hostile.
 ///
 ///     var content = PageContent(verdict: .published, reason: "Published: berlin.sqlite, …")
 ///     content.files = [.init(name: "stops.txt", rows: 13_000, before: 12_950)]
@@ -8,7 +8,7 @@ package struct PageContent: Sendable {
         case published, unchanged, refused, failed
     }
 
-    /// A file of the feed: its rows now and in the store that was live before.
+    /// A file of the feed: its rows now and in the store that was live before the import.
     package struct File: Sendable {
         package let name: String
         package let rows: Int
@@ -19,7 +19,7 @@ package struct PageContent: Sendable {
         }
     }
 
-    /// One kind of finding, with the first ones of it.
+    /// One kind of finding, with its first occurrences.
     package struct NoticeGroup: Sendable {
         package struct Sample: Sendable {
             package let file: String?
@@ -55,7 +55,7 @@ package struct PageContent: Sendable {
         }
     }
 
-    /// What the timetable looks like, as far as it was read; nil where the feed was refused before.
+    /// What the timetable looks like, as far as it was read. There is none if the feed was refused before that.
     package struct Portrait: Sendable {
         package var publishers: [String] = []
         /// Degrees.
@@ -71,13 +71,13 @@ package struct PageContent: Sendable {
     }
 
     package var verdict: Verdict
-    /// One sentence; the first thing that is read.
+    /// One sentence, which the page shows first.
     package var reason: String
     package var feed = ""
     package var store = ""
     /// When the import ended, in seconds since 1970.
     package var time: Int = 0
-    /// The day as of which the page is read, in days since 1970-01-01.
+    /// The day that counts as today, in days since 1970-01-01; `--date` can set it.
     package var today = 0
     package var warnings: [String] = []
     package var files: [File] = []

@@ -1,4 +1,5 @@
-/// The look of the pages: the reader's own fonts, light or dark as the reader has it, and on paper as well.
+/// The look of the pages: the reader's own fonts, a light or dark theme as the reader's system prefers, and a style for
+/// print.
 enum PageStyle {
     static let css = """
         :root { color-scheme: light dark; --paper: #fbfaf7; --ink: #1d2226; --soft: #59636b; --line: #d9d6cd;
@@ -42,7 +43,7 @@ enum PageStyle {
           figure, tr { break-inside: avoid } h2, h3 { break-after: avoid } .skip { display: none } }
         """
 
-    /// A page that can load nothing and run nothing, whatever stands in it.
+    /// A page that can load nothing and run nothing, whatever it contains.
     static func document(title: String, head: String = "", body: String) -> String {
         """
         <!DOCTYPE html>

@@ -4,8 +4,8 @@ import Console
 ///
 ///     let html = ReportPage(content).html
 ///
-/// Texts of the feed are escaped, and the page forbids the browser all scripts and all loading (CSP), so that not even
-/// a fault in the escaping would run something.
+/// Texts of the feed are escaped. The page also forbids the browser all scripts and all loading (CSP), so that nothing
+/// would run even if the escaping had a fault.
 package struct ReportPage {
     let content: PageContent
 
@@ -30,7 +30,7 @@ package struct ReportPage {
             """
     }
 
-    /// What explains a refusal comes first; after a success the service does.
+    /// After a refusal, the notices that explain it come first; otherwise the service comes first.
     private var sections: String {
         let notices = NoticeSection(content.notices).html
         let service = facts + timetable
@@ -129,7 +129,7 @@ package struct ReportPage {
 }
 
 extension PageContent.Verdict {
-    /// What people read.
+    /// The verdict's name for readers.
     var word: String {
         switch self {
         case .published: "Published"
@@ -140,7 +140,7 @@ extension PageContent.Verdict {
     }
 }
 
-/// Findings by code, the worst first, with the first ones of each.
+/// Findings by code, worst first as in the report, with the first occurrences of each.
 struct NoticeSection {
     private let groups: [PageContent.NoticeGroup]
     private static let longestMessage = 400
@@ -178,7 +178,7 @@ struct NoticeSection {
     }
 }
 
-/// Times as people read them.
+/// Formats times for readers.
 enum TimeText {
     /// "2026-11-22 02:15 UTC"
     static func utc(_ seconds: Int) -> String {
@@ -187,13 +187,13 @@ enum TimeText {
         return "\(DayChart.text(day)) \(hour < 10 ? "0" : "")\(hour):\(minute < 10 ? "0" : "")\(minute) UTC"
     }
 
-    /// Phases of a small feed are shorter than a tenth of a second.
+    /// Shows milliseconds below one second, because phases of a small feed take less than a tenth of a second.
     static func seconds(_ seconds: Double) -> String {
         seconds < 1 ? "\(Int((seconds * 1_000).rounded())) ms" : NumberText.duration(seconds)
     }
 }
 
-/// Kinds of vehicles by their numbers in routes.txt, those of the extended list by the hundred.
+/// Names of vehicle kinds by their numbers in routes.txt; numbers of the extended list are grouped by the hundred.
 enum VehicleName {
     private static let plain = [
         0: "Tram", 1: "Underground", 2: "Rail", 3: "Bus", 4: "Ferry", 5: "Cable tram", 6: "Aerial lift", 7: "Funicular",

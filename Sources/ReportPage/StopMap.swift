@@ -1,26 +1,26 @@
 import Console
 import Glibc
 
-/// A map of stops as dots: each stop where there are few, each small square with stops where there are many.
+/// A map of stops as dots. A few stops get one dot each; many stops get one dot per small square.
 ///
-/// The drawing grows with its area and not with the feed: 500,000 stops take some 100 kB.
+/// The drawing's size depends on its area, not on the feed: 500,000 stops take some 100 kB.
 struct StopMap {
     private typealias Point = (x: Double, y: Double)
 
     private static let width = 900.0
     private static let margin = 12.0
-    /// Up to here each stop is a dot of its own.
+    /// Up to this many stops, each stop is a dot of its own.
     private static let mostSingleDots = 2_000
     /// The side of a square, in pixels of the drawing.
     private static let square = 5.0
-    /// Stops in a square from which on its dot is the next larger one.
+    /// The numbers of stops in a square from which its dot is one size larger.
     private static let steps = [1, 4, 16, 64, 256]
     private static let kilometersPerDegree = 111.195
 
     private let stops: [(latitude: Double, longitude: Double)]
     private let area: Area
 
-    /// Degrees that the map shows.
+    /// The area that the map shows, in degrees.
     private struct Area {
         var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
 
@@ -35,7 +35,7 @@ struct StopMap {
         self.stops = places
     }
 
-    /// Nothing where there is no stop with a place.
+    /// The figure, or a sentence if no stop has a place.
     var html: String {
         let shown = stops.filter(area.contains)
         guard !shown.isEmpty else { return "<p>No stop has a place to show.</p>" }
@@ -70,7 +70,7 @@ struct StopMap {
         abs(latitude) <= 90 && abs(longitude) <= 180 && (abs(latitude) > 0.01 || abs(longitude) > 0.01)
     }
 
-    /// Where the stops lie on both sides of the date line, the western ones go on beyond 180 degrees.
+    /// If the stops lie on both sides of the date line, adds 360 degrees to western longitudes.
     private static func unwrapped(
         _ stops: [(latitude: Double, longitude: Double)]
     ) -> [(latitude: Double, longitude: Double)] {
@@ -82,7 +82,8 @@ struct StopMap {
         return spread < east - west ? moved.map { (latitude: $0.0, longitude: $0.1) } : stops
     }
 
-    /// The area of nearly all stops: one that lies on another continent by mistake must not make the rest one dot.
+    /// The area of nearly all stops. A stop placed on another continent by mistake must not shrink the others to one
+    /// dot.
     private static func area(of stops: [(latitude: Double, longitude: Double)]) -> Area {
         let (south, north) = range(stops.map(\.latitude).sorted())
         let (west, east) = range(stops.map(\.longitude).sorted())
@@ -98,7 +99,7 @@ struct StopMap {
         return (inside.first ?? first, inside.last ?? last)
     }
 
-    /// Degrees of longitude shrink with the latitude; within one feed's area a constant factor will do.
+    /// Degrees of longitude shrink with the latitude; within one feed's area a constant factor is enough.
     private var shrinking: Double { max(0.05, cos((area.south + area.north) / 2 * .pi / 180)) }
 
     private var pixelsPerDegree: Double {
@@ -117,7 +118,7 @@ struct StopMap {
 
     // MARK: Dots
 
-    /// Lines without length and with round ends are dots, at ten bytes each.
+    /// Draws dots as lines of zero length with round ends, which take ten bytes each.
     private func dots(_ points: [String], width: Double, opacity: Double) -> String {
         guard !points.isEmpty else { return "" }
         return "<path class=\"dots\" stroke-width=\"\(drawn(width))\" stroke-opacity=\"\(drawn(opacity))\" d=\""

@@ -1,4 +1,4 @@
-/// A part of a text as it was written: what it says, and where. Names are not looked up yet.
+/// A node of the syntax tree: its content and its position in the text. Names are not looked up yet.
 ///
 ///     // name BEGINSWITH[cd] %@
 ///     .comparison(Comparison(op: .beginsWith, options: [.case, .diacritics], left: path, right: argument))
@@ -9,7 +9,7 @@ package struct Syntax: Sendable {
         case double(Double)
         /// NIL
         case missing
-        /// What was given for a placeholder, by its place in a list.
+        /// The argument of a placeholder, by its index in a list.
         case argument(Int)
         case list([Syntax])
         case path(Path)
@@ -28,16 +28,16 @@ package struct Syntax: Sendable {
     }
 
     package var content: Content
-    /// Where it stands, parentheses included, in Unicode scalars from the beginning of the text.
+    /// Its position in the text, parentheses included, in Unicode scalars.
     package var range: Range<Int>
-    /// How deeply operators in a row nest it.
+    /// How deeply a row of operators nests it.
     package var depth = 0
 
     init(_ content: Content, at range: Range<Int>, depth: Int = 0) {
         (self.content, self.range, self.depth) = (content, range, depth)
     }
 
-    /// Whether it is true or false, not a value.
+    /// Whether it is a condition, which is true or false, and not a value.
     var isCondition: Bool {
         switch content {
         case .comparison, .all, .any, .not, .always, .call(.inBox, _), .call(.hasWords, _): true
@@ -47,7 +47,7 @@ package struct Syntax: Sendable {
 }
 
 extension Syntax {
-    /// Two sides and what stands between them.
+    /// Two values and the operator between them.
     package struct Comparison: Sendable {
         package let op: Operator
         package let options: Options
@@ -56,7 +56,7 @@ extension Syntax {
         /// ANY, ALL or NONE before it.
         package let quantifier: Quantifier?
         package let operatorRange: Range<Int>
-        /// The operator as a message shows it, if it is a word.
+        /// The operator as messages show it, if it is a word.
         package let operatorWord: String?
     }
 
@@ -89,7 +89,7 @@ extension Syntax {
         case remainder = "%"
     }
 
-    /// What NSPredicate's language has no words for: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
+    /// Functions that NSPredicate's language does not have: `folded(name)`, `coalesce(a, b)`, `distance(52.5, 13.4)`.
     package enum Function: String, Sendable, CaseIterable {
         case folded, coalesce, length, distance, inBox, hasWords
 
@@ -102,10 +102,10 @@ extension Syntax {
 }
 
 extension Syntax {
-    /// Names with points between, from a row on: `stop.name`, `SELF.stopTimes.@count`, `$x.departureTime`, `$NAME`.
+    /// A row and names joined by points: `stop.name`, `SELF.stopTimes.@count`, `$x.departureTime`, `$NAME`.
     package struct Path: Sendable {
         package indirect enum Start: Sendable {
-            /// The fetched row; `isWritten` where SELF says so.
+            /// The fetched row; `isWritten` if it is written as SELF.
             case row(isWritten: Bool)
             /// `$x` of a subquery, or a variable that stands for a value.
             case variable(String)
@@ -116,7 +116,7 @@ extension Syntax {
 
         package struct Name: Sendable {
             package let text: String
-            /// Whether it is written `#name`, so that it can only be a property's.
+            /// Whether it is written `#name`, so that it can only be a property's name.
             package let isMarked: Bool
             package let range: Range<Int>
 
@@ -143,13 +143,13 @@ extension Syntax {
         }
 
         package let function: Function
-        /// As it was written, for messages.
+        /// The function's name as written, for messages.
         package let word: String
         package let range: Range<Int>
-        /// What it is taken of; nil for the rows themselves.
+        /// The property that it aggregates; nil for the rows themselves.
         package let path: Box?
 
-        /// Paths hold aggregates, which hold paths.
+        /// A reference, because paths contain aggregates and aggregates contain paths.
         package final class Box: Sendable {
             package let path: Syntax
             init(_ path: Syntax) { self.path = path }

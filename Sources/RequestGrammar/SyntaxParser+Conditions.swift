@@ -29,7 +29,7 @@ extension SyntaxParser {
         return Syntax(.not(inner), at: range(from: start))
     }
 
-    /// What was read, if it is a condition. Throws for a value, at what follows it.
+    /// Returns `syntax` if it is a condition. Throws for a value; the error points at the token after it.
     func condition(_ syntax: Syntax) throws(SyntaxProblem) -> Syntax {
         if syntax.isCondition { return syntax }
         let next = tokens.first { $0.range.lowerBound >= syntax.range.upperBound } ?? current
@@ -43,7 +43,7 @@ extension SyntaxParser {
         return "expected an operator: \(list)" + (nearest.map { "; did you mean \($0)?" } ?? "")
     }
 
-    /// A comparison, or a value where no operator follows.
+    /// A comparison, or a value if no operator follows.
     private mutating func comparison() throws(SyntaxProblem) -> Syntax {
         let start = current.range
         let quantifier = current.keyword.flatMap { Syntax.Quantifier(rawValue: $0) }
@@ -79,7 +79,7 @@ extension SyntaxParser {
 }
 
 extension Syntax.Operator {
-    /// Nil for a token that is no operator.
+    /// Nil for a token that is not an operator.
     fileprivate init?(_ token: SyntaxToken) {
         switch token.kind {
         case .symbol(let symbol): self.init(symbol: symbol)

@@ -1,20 +1,20 @@
-/// What a request has beside its condition: what to sort by, what to fetch, what to read along.
+/// Parses the parts of a request besides its condition: sort keys, columns, and relationships to prefetch.
 extension SyntaxParser {
     /// `name[cd] LOCALE de DESC NULLS LAST`
     package struct SortKey {
         package let value: Syntax
-        /// Where `[` stands, if texts are sorted without case and diacritics.
+        /// Where the `cd` of `[cd]` is written, if texts are sorted without case and diacritics.
         package var folding: Range<Int>?
         package var locale: (name: String, range: Range<Int>)?
         package var isAscending = true
-        /// Whether what is missing comes first; nil unless the text says.
+        /// Whether missing values come first; nil unless the text says.
         package var areMissingFirst: Bool?
     }
 
-    /// A value and the name it is given.
+    /// A value to fetch and its name.
     package struct Column {
         package let value: Syntax
-        /// What was written for the value.
+        /// The value as written.
         package let text: String
         package let name: String?
         package let range: Range<Int>
@@ -71,7 +71,7 @@ extension SyntaxParser {
         }
     }
 
-    /// `stopTimes.trip, level`: names with points between.
+    /// `stopTimes.trip, level`: names joined by points.
     package mutating func names() throws(SyntaxProblem) -> [[Syntax.Path.Name]] {
         try list { parser throws(SyntaxProblem) in
             var names: [Syntax.Path.Name] = []
@@ -86,7 +86,7 @@ extension SyntaxParser {
         }
     }
 
-    /// Elements with commas between; none for a blank text.
+    /// Elements separated by commas; none for a blank text.
     private mutating func list<Element>(
         _ element: (inout SyntaxParser) throws(SyntaxProblem) -> Element
     ) throws(SyntaxProblem) -> [Element] {

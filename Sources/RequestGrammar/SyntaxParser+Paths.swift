@@ -1,4 +1,4 @@
-/// Paths, subqueries, and `@count` and its kin.
+/// Parses paths, subqueries, and aggregates such as `@count`.
 extension SyntaxParser {
     /// A path from the fetched row whose first name is the current token.
     mutating func path() throws(SyntaxProblem) -> Syntax {
@@ -8,14 +8,14 @@ extension SyntaxParser {
         return Syntax(.path(path), at: range(from: start))
     }
 
-    /// A row as it is (`SELF`, `$x`), or a path that goes on from it; the row is taken already.
+    /// A row itself (`SELF`, `$x`), or a path that starts at it. The row's token is already taken.
     mutating func path(from row: Syntax.Path.Start, at start: Range<Int>) throws(SyntaxProblem) -> Syntax {
         var path = Syntax.Path(start: row, startRange: start)
         if accept(symbol: ".") { try goOn(&path) }
         return Syntax(.path(path), at: range(from: start))
     }
 
-    /// A name or an aggregate, and what follows it.
+    /// Adds names, joined by points, and at the end perhaps an aggregate.
     private mutating func goOn(_ path: inout Syntax.Path) throws(SyntaxProblem) {
         repeat {
             let token = current
@@ -23,7 +23,7 @@ extension SyntaxParser {
                 path.aggregate = try aggregate()
                 return
             }
-            // After a point, keywords are names as well.
+            // After a point, keywords are names too.
             guard let name = Syntax.Path.Name(token) else {
                 throw SyntaxProblem("expected a property's name", at: token.range)
             }

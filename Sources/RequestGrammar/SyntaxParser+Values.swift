@@ -1,6 +1,6 @@
-/// `+ - * / %`, signs, and what stands between them.
+/// Parses arithmetic (`+ - * / %` and signs) and the values in it.
 extension SyntaxParser {
-    /// A sum, or what its parts are when there is nothing to add.
+    /// A sum, or a single product if there is nothing to add.
     mutating func sum() throws(SyntaxProblem) -> Syntax {
         var left = try product()
         while let sign = current.arithmeticSign, sign == .add || sign == .subtract {
@@ -22,7 +22,7 @@ extension SyntaxParser {
     private mutating func signed() throws(SyntaxProblem) -> Syntax {
         let start = current.range
         guard accept(symbol: "-") else { return try value() }
-        // The least whole number has no positive twin, so that its digits are read as a fraction.
+        // The smallest integer has no positive counterpart, so the scanner reads its digits as a double.
         if case .double = current.kind, let least = Int64("-" + text(current.range)) {
             return Syntax(.integer(least), at: range(from: take().range))
         }
@@ -41,7 +41,7 @@ extension SyntaxParser {
         return Syntax(.arithmetic(sign, left, right), at: range, depth: depth)
     }
 
-    /// A single value, a list, or what stands in parentheses.
+    /// A single value, a list, or an expression in parentheses.
     private mutating func value() throws(SyntaxProblem) -> Syntax {
         let token = current
         switch token.kind {

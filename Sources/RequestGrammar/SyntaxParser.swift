@@ -1,4 +1,5 @@
-/// Reads a condition, or one expression of it, into a tree. It knows no store: the fetch layer looks names up later.
+/// Parses a condition, or one expression of it, into a syntax tree. It does not know the store: the fetch layer looks
+/// up names later.
 ///
 /// The grammar is that of NSPredicate's format strings:
 ///
@@ -20,17 +21,17 @@
 ///     path        := [SELF "." | "$" name "."] name { "." name } ["." aggregate]
 ///     aggregate   := "@count" | ("@count" | "@min" | "@max" | "@avg" | "@sum") "." path
 ///
-/// Topics are spread over extensions: conditions, values, paths, lists.
+/// The extensions hold one topic each: conditions, values, paths, lists.
 package struct SyntaxParser {
     private let scalars: [Unicode.Scalar]
     let tokens: [SyntaxToken]
     private(set) var position = 0
     private var nesting = 0
 
-    /// Beyond this an expression is refused: nobody writes it, and recursion has to end somewhere.
+    /// Deeper expressions are refused: nobody writes them, and recursion needs a limit.
     static let mostNesting = 50
 
-    /// `tokens` are those of the text, with arguments in place of placeholders.
+    /// `tokens` are the tokens of the text, with placeholders replaced by arguments.
     package init(_ text: String, tokens: [SyntaxToken]) {
         scalars = Array(text.unicodeScalars)
         self.tokens = tokens
@@ -85,12 +86,12 @@ package struct SyntaxParser {
         return try body(&self)
     }
 
-    /// From the beginning of a range to the end of what was taken last.
+    /// From the beginning of a range to the end of the last token taken.
     func range(from start: Range<Int>) -> Range<Int> {
         start.lowerBound..<max(start.upperBound, position > 0 ? tokens[position - 1].range.upperBound : 0)
     }
 
-    /// What was written at a range.
+    /// The text at a range.
     func text(_ range: Range<Int>) -> String {
         String(String.UnicodeScalarView(scalars[range.clamped(to: scalars.indices)]))
     }

@@ -1,4 +1,4 @@
-/// Numbers and texts in quotes.
+/// Scans numbers and texts in quotes.
 extension SyntaxScanner {
     mutating func number() throws(SyntaxProblem) -> SyntaxToken.Kind {
         let start = position
@@ -32,7 +32,7 @@ extension SyntaxScanner {
 
     private mutating func skipDigits() { while current?.isDigit == true { position += 1 } }
 
-    /// A text in single or double quotes, from the quote to the quote.
+    /// A text in single or double quotes; the current character is the opening quote.
     mutating func quotedText() throws(SyntaxProblem) -> String {
         let start = position
         let quote = scalars[position]

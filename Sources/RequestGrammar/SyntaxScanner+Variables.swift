@@ -1,7 +1,7 @@
-// Values of variables as command lines and query strings write them.
+// Reads values of variables from command lines and query strings.
 
 extension SyntaxScanner {
-    /// A text, nil for NIL, or a list of them.
+    /// The value: a text, nil for NIL, or a list of these.
     ///
     ///     try SyntaxScanner.variableValue(of: "{U1, 'Bus, nachts', NIL}")     // two texts and nil
     package static func variableValue(of text: String) throws(SyntaxProblem) -> Any? {
@@ -52,7 +52,7 @@ extension SyntaxScanner {
         }
     }
 
-    /// A text with or without quotes, or NIL; `ends` are what stands after an element of a list.
+    /// A text with or without quotes, or NIL; `ends` are the characters that end an element of a list.
     private mutating func single(endingWith ends: Set<Unicode.Scalar>) throws(SyntaxProblem) -> String? {
         skipWhiteSpace()
         if let quote = current, quote == "'" || quote == "\"" {

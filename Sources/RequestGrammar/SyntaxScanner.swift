@@ -2,7 +2,7 @@
 ///
 ///     try SyntaxScanner.tokens(of: "name BEGINSWITH[cd] %@")
 package struct SyntaxScanner {
-    /// More than anyone writes by hand; it bounds what a hostile text can cost.
+    /// Longer texts are refused. Nobody writes them by hand, and the limit bounds the cost of a hostile text.
     static let mostScalars = 65_536
 
     let scalars: [Unicode.Scalar]
@@ -18,7 +18,7 @@ package struct SyntaxScanner {
         }
     }
 
-    /// All tokens, `end` being the last. Throws `SyntaxProblem`.
+    /// All tokens; the last one is `end`. Throws `SyntaxProblem`.
     package static func tokens(of text: String) throws(SyntaxProblem) -> [SyntaxToken] {
         var scanner = try SyntaxScanner(checking: text)
         var tokens: [SyntaxToken] = []
@@ -55,12 +55,12 @@ package struct SyntaxScanner {
         return String(String.UnicodeScalarView(scalars[start..<position]))
     }
 
-    /// What a sign at the beginning sets apart: `$NAME`, `@count`, `#any`, `%@`.
+    /// A token that begins with a sign: `$NAME`, `@count`, `#any`, `%@`.
     private mutating func marked(_ sign: Unicode.Scalar) throws(SyntaxProblem) -> SyntaxToken.Kind {
         let start = position
         position += 1
         if sign == "%" {
-            // Where no letter follows, it asks for a remainder.
+            // If no letter or @ follows, it is the remainder operator.
             guard let next = current, next == "@" || next.isWordStart else { return .symbol("%") }
             return try placeholder(start)
         }
@@ -89,7 +89,7 @@ package struct SyntaxScanner {
         }
     }
 
-    /// Whether a name can stand as it is.
+    /// Whether a name can be written without quotes.
     package static func isWord(_ name: String) -> Bool {
         name.unicodeScalars.first?.isWordStart == true && name.unicodeScalars.allSatisfy(\.isWordPart)
     }
@@ -116,7 +116,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text as a message shows it.
+    /// The text as messages show it.
     var shown: String {
         unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 } ? self : "this character"
     }

@@ -1,4 +1,4 @@
-/// The smallest part of a text that means something.
+/// The smallest meaningful part of a text.
 package struct SyntaxToken: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// A keyword or a property's name.
@@ -14,26 +14,26 @@ package struct SyntaxToken: Sendable, Hashable {
         case aggregate(String)
         /// `%@`, `%d`, `%f`, `%K`, without the percent sign.
         case placeholder(String)
-        /// What stands for a placeholder: the place in a list that the caller keeps.
+        /// The argument that replaces a placeholder, by its index in a list that the caller keeps.
         case argument(Int)
         case symbol(String)
         case end
     }
 
     package let kind: Kind
-    /// Where it stands, in Unicode scalars from the beginning of the text.
+    /// Its position in the text, in Unicode scalars.
     package let range: Range<Int>
 
     package init(kind: Kind, range: Range<Int>) { (self.kind, self.range) = (kind, range) }
 
-    /// The word in capitals, by which keywords are told; nil for all else.
+    /// The word in capitals, for comparison with keywords; nil for any other token.
     var keyword: String? { if case .word(let word) = kind { word.uppercased() } else { nil } }
 
     func isSymbol(_ symbol: String) -> Bool { kind == .symbol(symbol) }
     func isKeyword(_ word: String) -> Bool { keyword == word }
 }
 
-/// Words that have a meaning of their own where a value may begin; a property of such a name is written `#name`.
+/// Words with a special meaning where a value may begin. A property with such a name is written `#name`.
 package enum Keyword {
     static let operators = ["BETWEEN", "IN", "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "MATCHES"]
     static let quantifiers = ["ANY", "SOME", "ALL", "NONE"]
@@ -44,7 +44,7 @@ package enum Keyword {
         ])
 }
 
-/// Why a text cannot be read, and where the fault lies in it.
+/// Why a text cannot be parsed, and where the fault is.
 package struct SyntaxProblem: Error {
     package let reason: String
     /// In Unicode scalars.

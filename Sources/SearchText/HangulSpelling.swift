@@ -2,9 +2,9 @@
 ///
 ///     HangulSpelling.spell("서울역")      // seoul-yeog
 ///
-/// A syllable of Unicode is a first consonant, a vowel and a last consonant, by their numbers (The Unicode Standard,
-/// 3.12, "Conjoining Jamo Behavior"). ICU's own rules take 15 ms to open. What is no syllable stays as it is; the text
-/// must be in NFC.
+/// Unicode numbers syllables by their first consonant, vowel and last consonant (The Unicode Standard, 3.12,
+/// "Conjoining Jamo Behavior"). ICU's own rules take 15 ms to open. Text that is not a Korean syllable is not changed.
+/// The text must be in NFC.
 enum HangulSpelling {
     static func spell(_ text: String) -> String {
         var spelled = ""
@@ -27,7 +27,7 @@ enum HangulSpelling {
 private struct Syllable {
     let first, vowel, last: Substring
 
-    /// nil for a scalar that is no Korean syllable.
+    /// nil for a scalar that is not a Korean syllable.
     init?(_ scalar: Unicode.Scalar) {
         guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
         let number = Int(scalar.value - 0xAC00)
@@ -40,18 +40,18 @@ private struct Syllable {
     private static let vowels = letters("a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i")
     private static let lasts = letters("_ g kk gs n nj nh d l lg lm lb ls lt lp lh m b bs s ss ng j ch k t p h")
 
-    /// By number; `_` is none.
+    /// Letters by number; `_` means none.
     private static func letters(_ list: String) -> [Substring] {
         list.split(separator: " ").map { $0 == "_" ? "" : $0 }
     }
 
-    /// Whether the letters alone do not tell where the syllable before ends: 아에 is a-e, as ae is 애.
+    /// Whether the letters alone would leave open where the previous syllable ends: 아에 is a-e, because ae is 애.
     func needsHyphen(after before: Syllable) -> Bool {
         if !before.last.isEmpty { return first.isEmpty || Self.canTake(before.last, first) }
         return first.isEmpty && Self.canTake(before.vowel, vowel: vowel)
     }
 
-    /// Whether the last consonant may as well belong to the next syllable: 앗사 is as-sa, as assa is 아싸.
+    /// Whether the last consonant could also belong to the next syllable: 앗사 is as-sa, because assa is 아싸.
     private static func canTake(_ last: Substring, _ first: Substring) -> Bool {
         switch last {
         case "gs", "ls", "bs", "s": first == "s" || first == "ss"
@@ -64,7 +64,7 @@ private struct Syllable {
         }
     }
 
-    /// Whether a vowel and the first letters of the next one may be read as one vowel: 우이 is u-i, as ui is 의.
+    /// Whether a vowel and the first letters of the next one could be read as one vowel: 우이 is u-i, because ui is 의.
     private static func canTake(_ vowel: Substring, vowel next: Substring) -> Bool {
         switch vowel {
         case "a", "ya", "o", "wa", "wo": ["eo", "e", "eu"].contains(next)

@@ -3,9 +3,9 @@
 ///     KanaSpelling.letters.spell("とうきょう")      // toukyou
 ///     KanaSpelling.signs.spell("とうきょう")        // tokyo
 ///
-/// ICU's own rules take 15 ms to open, and spell syllables that came with foreign words in pieces: ティ is te~i, and ター
-/// at the end of a word may keep its bar. What is no syllable stays as it is; the text must be in NFC. Long vowels lose
-/// their bar (ー), as accents do.
+/// ICU's own rules take 15 ms to open. They split syllables of foreign words (ティ is te~i), and ター at the end of a word
+/// may keep its bar. Text that is not kana is not changed. The whole text must be in NFC. Long vowels lose their bar
+/// (ー), as letters lose their accents.
 enum KanaSpelling {
     /// Letter by letter.
     case letters
@@ -21,7 +21,7 @@ enum KanaSpelling {
         }
     }
 
-    /// One pass over the letters: what it has written is not looked at again.
+    /// Works in one pass: letters that it has written are not changed again.
     private static func asOnSigns(_ text: String) -> String {
         var (written, rest) = ("", Substring(text))
         while let first = rest.first {
@@ -45,14 +45,14 @@ enum KanaSpelling {
 
 /// A text of syllables that is being spelled.
 private struct Syllables {
-    /// Latin letters, and what is no kana.
+    /// Latin letters, and text that is not kana.
     private(set) var text = ""
-    /// The syllable at the end of `text`, as ("f", "u") for フ: a small ィ that comes next makes fi of it. nil where a
-    /// small letter joins nothing: after ン, ー, or another small letter.
+    /// The syllable at the end of `text`, as ("f", "u") for フ: a small ィ after it makes it fi. nil where a small letter
+    /// has nothing to join: after ン, ー, or another small letter.
     private var last: (consonant: Substring, vowel: Character)?
-    /// The katakana that was added last, for the signs that repeat it: ヽ, and ヾ with two dots.
+    /// The katakana that was added last, for the signs that repeat it: ヽ, and ヾ, which adds two dots.
     private var lastKana: UInt32?
-    /// Whether a small ッ came last: it doubles the consonant that comes next.
+    /// Whether a small ッ came last: it doubles the next consonant.
     private var isDoubling = false
 
     mutating func add(_ scalar: Unicode.Scalar) {
@@ -68,7 +68,7 @@ private struct Syllables {
         }
     }
 
-    /// A syllable: its letters, and the katakana that it is.
+    /// Adds a syllable, given as its letters and as its katakana.
     private mutating func add(_ letters: Substring, _ kana: UInt32) {
         if isDoubling { text += Self.doubled(letters) }
         isDoubling = false
@@ -77,14 +77,14 @@ private struct Syllables {
         lastKana = kana
     }
 
-    /// What ッ puts before a syllable: k before ka, t before chi, nothing before a vowel or ン.
+    /// The letter that ッ adds before a syllable: k before ka, t before chi, nothing before a vowel or ン.
     private static func doubled(_ letters: Substring) -> Substring {
         if letters.hasPrefix("ch") { return "t" }
         let hasConsonant = letters.first.map("aiueo".contains) == false && letters != "n"
         return hasConsonant ? letters.prefix(1) : ""
     }
 
-    /// A small letter takes the place of the vowel before it: フィ is f(u) and i, fi; キャ is k(i) and ya, kya.
+    /// Adds a small letter, which replaces the vowel before it: フィ is f(u) and i, fi; キャ is k(i) and ya, kya.
     private mutating func join(_ letters: Substring) {
         guard let (consonant, vowel) = last, let ending = Self.ending(consonant, vowel, letters) else {
             (last, isDoubling) = (nil, false)
@@ -95,12 +95,12 @@ private struct Syllables {
         last = nil
     }
 
-    /// What takes the place of the vowel: i for フィ, ya for キャ, and
+    /// The letters that replace the vowel: i for フィ, ya for キャ, and
     ///
     /// - w and the vowel after ウ, ク and グ: wi for ウィ, kwa for クァ
     /// - the vowel alone after sh, ch and j: sha for シャ
     ///
-    /// nil where the small letter is a syllable of its own: アィ is ai.
+    /// nil if the small letter is a syllable of its own: アィ is ai.
     private static func ending(_ consonant: Substring, _ vowel: Character, _ letters: Substring) -> String? {
         let isGlide = letters.count > 1
         switch (consonant, vowel) {
@@ -120,7 +120,7 @@ private struct Syllables {
     }
 }
 
-/// What a katakana of full width does to the text.
+/// How a full-width katakana changes the text.
 private enum Katakana {
     /// Adds a syllable: its code, and its letters.
     case syllable(UInt32, Substring)
@@ -128,9 +128,9 @@ private enum Katakana {
     case small(Substring)
     /// ッ doubles the consonant that follows.
     case doubling
-    /// ー makes the vowel before it longer.
+    /// ー lengthens the vowel before it.
     case long
-    /// ヽ repeats the syllable before it, ヾ with two dots.
+    /// ヽ repeats the syllable before it; ヾ repeats it with two dots.
     case again(isVoiced: Bool)
 
     init?(_ scalar: Unicode.Scalar) {
@@ -151,8 +151,8 @@ private enum Katakana {
         return spellings[Int(code - 0x30A1)]
     }
 
-    /// The text with full-width katakana for all kana: がｶﾞ is ガガ. Two dots or a ring of half width are a letter of
-    /// their own, after the one that they belong to; they vanish after one that cannot have them.
+    /// The text with full-width katakana for all kana: がｶﾞ is ガガ. In half width, two dots or a ring are a character of
+    /// their own after their letter. They are dropped after a letter that cannot have them.
     static func scalars(of text: String) -> [Unicode.Scalar] {
         var scalars: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
@@ -189,7 +189,7 @@ private enum Katakana {
         (0x30CF...0x30DB).contains(code) && code % 3 == 0 ? code + 2 : nil
     }
 
-    /// Of the katakana from U+30A1 on.
+    /// The letters of each katakana from U+30A1 on.
     private static let spellings = """
         a a i i u u e e o o ka ga ki gi ku gu ke ge ko go sa za shi ji su zu se ze so zo ta da chi dji tsu tsu dzu te de \
         to do na ni nu ne no ha ba pa hi bi pi fu bu pu he be pe ho bo po ma mi mu me mo ya ya yu yu yo yo ra ri ru re \
@@ -198,7 +198,7 @@ private enum Katakana {
     private static let small: Set<UInt32> = [
         0x30A1, 0x30A3, 0x30A5, 0x30A7, 0x30A9, 0x30E3, 0x30E5, 0x30E7, 0x30EE,
     ]
-    /// The full-width katakana of those of half width, from U+FF66 on.
+    /// The full-width form of each half-width katakana from U+FF66 on.
     private static let wide = Array(
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン".unicodeScalars)
 }

@@ -1,31 +1,31 @@
 import ICU
 
-/// How else people may type the words of a name: umlauts as two letters, letters that no accent makes, other scripts in
-/// Latin letters.
+/// Other ways to type the words of a name: umlauts as two letters, replacements for special letters such as ß, other
+/// scripts in Latin letters.
 ///
 ///     NameSpellings().words(of: "Görlitzer Straße")      // goerlitzer, strasse
 ///     NameSpellings().words(of: "Київ")                  // kyiv
 ///
-/// The words are normalized; none is the word itself that it spells otherwise. A name in ASCII has none and
-/// costs a look at its bytes; another costs 2 to 20 µs. The first one in Cyrillic takes 0.8 ms, the first one in any
-/// other script but Latin, kana and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound depends
-/// on the language. Not for two threads at once.
+/// The words are normalized, and each differs from the words of the name itself. A name in ASCII has none and costs
+/// only one look at its bytes; any other name costs 2 to 20 µs. The first one in Cyrillic takes 0.8 ms, the first one
+/// in any other script but Latin, kana and Hangul 10 to 20 ms. Chinese characters have no other spelling: their sound
+/// depends on the language. Not for two threads at once.
 public final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
     private var transforms: [SpellingRules: Transform?] = [:]
-    /// Spellings by the part of a name, as names share most of their words.
+    /// Spellings by the part of a name, because names share most of their words.
     private var known: [String: [String]] = [:]
 
     private static let mostKnown = 1 << 14
     private static let mostCompared = 16
-    /// A longer part of a name without a space is no word that somebody types.
+    /// Nobody types a word longer than this.
     private static let longestPart = 256
 
     /// Compiles nothing yet.
     public init() {}
 
-    /// Each further spelling once, in the order of the name's words.
+    /// Each other spelling once, in the order of the name's words.
     public func words(of name: String) -> [String] {
         guard !Self.isASCII(name) else { return [] }
         var words: [String] = []
@@ -37,7 +37,8 @@ public final class NameSpellings {
         return words
     }
 
-    /// Few words are compared one by one; a hostile name may have a hundred thousand.
+    /// Whether the word is new. A few words are compared one by one; more go into a set, because a hostile name may
+    /// have a hundred thousand.
     private static func isNew(_ word: String, among few: [String], _ many: inout Set<String>) -> Bool {
         if few.count < mostCompared { return !few.contains(word) }
         if many.isEmpty { many = Set(few) }

@@ -1,9 +1,9 @@
-/// Which of the known names was probably meant by one that is not known.
+/// Finds the known name that was probably meant by an unknown one.
 ///
 ///     NearestName.find("departuretime", among: ["arrivalTime", "departureTime"])     // "departureTime"
 package enum NearestName {
-    /// The name that begins so, or else the one with the fewest letters to change; nil when none comes near. Upper and
-    /// lower case are alike.
+    /// A name that begins with `word`, or else the one with the fewest letters to change; nil when none is near.
+    /// Ignores upper and lower case.
     ///
     /// Costs the product of the lengths of `word`, cut at 100 letters, and all names.
     package static func find(_ word: String, among names: some Sequence<String>) -> String? {
@@ -14,8 +14,8 @@ package enum NearestName {
         return best.distance * 3 <= best.name.count ? best.name : nil
     }
 
-    /// Letters to insert, delete or replace, and neighbours to swap (Damerau and Levenshtein, each letter changed at
-    /// most once).
+    /// The number of letters to insert, delete or replace and of neighbours to swap (Damerau and Levenshtein, each
+    /// letter changed at most once).
     package static func distance(_ first: String, _ second: String) -> Int {
         let first = Array(first)
         let second = Array(second.prefix(100))

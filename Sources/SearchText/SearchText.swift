@@ -1,7 +1,7 @@
 // Searchable text: whole names without accents and in lower case, and their words.
 //
-// Unsafe only where the importer's bytes pass through to ICU: they are read in place, one copy is made, nothing is
-// allocated a name.
+// Unsafe only where the importer's bytes are passed to ICU: they are read in place, one copy is made, nothing is
+// allocated per name.
 
 import ICU
 import Synchronization
@@ -10,7 +10,7 @@ import Synchronization
 public enum SearchText {
     /// The normalized name as it is stored in `normalized_name`: "Köln Hbf" gives "koln hbf". Any thread may call it.
     ///
-    /// Costs a tenth of a microsecond, or some microseconds where another thread has the buffers.
+    /// Costs a tenth of a microsecond, or some microseconds if another thread is using the buffers.
     public static func normalize(_ name: String) -> String {
         withInstruments { $0.normalizer.normalize(name) }
     }
@@ -19,8 +19,8 @@ public enum SearchText {
     ///
     ///     SearchText.words("Gedenkstätte Dt. Widerstand (Berlin)")  // gedenkstatte, dt, widerstand, berlin
     ///
-    /// Costs half a microsecond, or 30 µs where another thread has the word rules, so that they are opened anew. Any
-    /// thread may call it.
+    /// Costs half a microsecond, or 30 µs if another thread is using the word rules, because they are then opened
+    /// again. Any thread may call it.
     public static func words(_ name: String) -> [String] {
         withInstruments { $0.splitter.words(in: $0.normalizer.normalize(name), distinct: true) }
     }
@@ -34,9 +34,9 @@ public enum SearchText {
     private static let idle = Mutex<Instruments?>(nil)
 }
 
-/// What ICU has opened and buffers, kept from call to call: opening took longer than most searches.
+/// ICU's open data and buffers, kept from call to call: opening them took longer than most searches.
 private final class Instruments: @unchecked Sendable {
-    // @unchecked: a thread takes them out of `idle`, uses them alone, and puts them back.
+    // @unchecked: a thread takes the instruments out of `idle`, uses them alone, and puts them back.
     let normalizer = NameNormalizer()
     let splitter = WordSplitter()
 }
@@ -54,8 +54,8 @@ public final class NameNormalizer {
     /// Opens ICU's normalization data (some microseconds).
     public init() {}
 
-    /// Replaces `normalized` by the normalized name in UTF-8; malformed parts of `utf8` become U+FFFD. An array kept by
-    /// the caller is not allocated again.
+    /// Replaces `normalized` by the normalized name in UTF-8; malformed parts of `utf8` become U+FFFD. An array that
+    /// the caller reuses is not allocated again.
     public func normalize(_ utf8: UnsafeRawBufferPointer, into normalized: inout [UInt8]) {
         normalized.removeAll(keepingCapacity: true)
         // Copied before anything else can use the buffers of `folding`.

@@ -1,8 +1,8 @@
-/// Texts of rules by which ICU spells names in Latin letters.
+/// The rules by which ICU spells names in Latin letters.
 ///
-/// Those for Cyrillic are our own and have no line with `::`: for the first such line ICU fills its list of all
-/// transliterators, 10 to 20 ms of processor time. They know lower-case letters in NFC only. A letter that a language
-/// lacks stays Cyrillic, so that the word is dropped.
+/// The rules for Cyrillic are our own. They have no line with `::`, because for the first such line ICU fills its list
+/// of all transliterators, which takes 10 to 20 ms of processor time. They apply only to lower-case letters in NFC. A
+/// letter that a language lacks stays Cyrillic, and the word is then dropped.
 enum SpellingRules {
     case ukrainian, russian, bulgarian, serbian
     /// As on signs in Greece (UNGEGN), and letter by letter.
@@ -30,12 +30,13 @@ enum SpellingRules {
         }
     }
 
-    /// One of ICU's own, without the signs by which it keeps soft and hard signs, glottal stops and aspiration apart.
+    /// One of ICU's own transforms, without the marks that it writes for soft and hard signs, glottal stops and
+    /// aspiration.
     private static func byICU(_ name: String) -> String {
         ":: \(name); :: NFD; :: [:Mn:] Remove; :: Lower; [\(modifiers) \(quotes)] > ; "
     }
 
-    /// Signs that Unicode counts as letters, and those that it does not.
+    /// Apostrophe-like signs: those that Unicode counts as letters, and those that it does not.
     private static let modifiers = "ʹʺʻʼʽʾʿ"
     private static let quotes = "‘’\\u0027"
 
@@ -49,7 +50,7 @@ enum SpellingRules {
         у > u; ф > f;
         """
 
-    /// Those that Ukrainian, Russian and Bulgarian spell as English does.
+    /// Letters that Ukrainian, Russian and Bulgarian spell as English does.
     private static let englishLetters = "ж > zh; х > kh; ц > ts; ч > ch; ш > sh;"
 
     /// The table that Ukraine decreed for passports and signs (Cabinet of Ministers, resolution 55 of 2010).
@@ -63,9 +64,9 @@ enum SpellingRules {
         $start { ё $yo > yeye; $start { ё > ye; ё $yo > eye; ё > e; ь > ; ъ > ; $sign > ;
         """
 
-    /// BGN/PCGN 1947: е and ё begin with y where a word begins and behind a vowel, й, ъ or ь.
+    /// BGN/PCGN 1947: е and ё begin with y at the start of a word and after a vowel, й, ъ or ь.
     ///
-    /// Rules see Latin letters to their left, as those are spelled already. So each such pair has a rule of its own.
+    /// Letters to the left are already Latin when a rule applies. So each such pair has a rule of its own.
     private static let russianRules = """
         \(characters)$start = [^$letter $mark $number]; $quote = [\(quotes)]; $modifier = [\(modifiers)]; $ye = [её]; \
         $start { $ye $ye > yeye; $start { $ye > ye; $ye $ye > eye; $modifier $ye $ye > eye; $modifier $ye > e; \

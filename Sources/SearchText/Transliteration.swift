@@ -1,14 +1,14 @@
-/// A way to spell a name otherwise; what it leaves of accents, normalizing takes away.
+/// A way to spell a name in other letters. Normalizing removes any accents that it leaves.
 enum Transliteration {
     /// Letter by letter.
     case letters(LatinLetters)
-    /// Syllable by syllable, Japanese and Korean.
+    /// Syllable by syllable: Japanese, and Korean as `hangul`.
     case kana(KanaSpelling)
     case hangul
-    /// By rules that ICU follows.
+    /// By ICU's transliteration rules.
     case rules(SpellingRules)
 
-    /// The ways for the scripts that a text has letters of. Chinese characters have none.
+    /// The ways for all scripts in a text. None if it contains Chinese characters.
     static func all(for text: String) -> [Transliteration] {
         var scripts = Set<Script>()
         for scalar in text.unicodeScalars {
@@ -18,16 +18,17 @@ enum Transliteration {
         return Script.allCases.filter(scripts.contains).flatMap(\.ways)
     }
 
-    /// Whether rules of one language have spelled all of a text: those of Serbian leave letters that only Russian has.
+    /// Whether the rules of a language have spelled all of a text in Latin letters. Serbian rules, for example, leave
+    /// letters that only Russian has.
     static func isLatin(_ text: String) -> Bool { text.unicodeScalars.allSatisfy { $0.value < 0x250 } }
 
     /// Scripts that are spelled by rules of their own.
     private enum Script: CaseIterable {
         case latin, cyrillic, greek, kana, hangul, han, other
 
-        /// nil for ASCII, punctuation, and whatever is no letter.
+        /// nil for ASCII, punctuation, and anything else that is not a letter.
         init?(_ scalar: Unicode.Scalar) {
-            // An accent of its own stands on a Latin letter, or makes no difference.
+            // A separate accent belongs to a Latin letter, or makes no difference.
             let isAccent = (0x300...0x36F).contains(scalar.value)
             guard !scalar.isASCII, scalar.properties.isAlphabetic || isAccent else { return nil }
             switch scalar.value {
@@ -55,18 +56,18 @@ enum Transliteration {
     }
 }
 
-/// Latin letters that people type as other letters, one by one: opening ICU's rules costs more than importing a small
-/// feed.
+/// Replaces Latin letters that people type as other letters. Uses no ICU rules: opening them costs more than importing
+/// a small feed.
 struct LatinLetters {
-    /// By the lower-case letter.
+    /// The other spelling by lower-case letter.
     private let spellings: [Unicode.Scalar: String]
 
     /// Two letters for one, as in Goerlitz, Aarhus and Oersted.
     static let two = LatinLetters(["ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"])
-    /// One letter for one, as in Orsted; accents go by normalizing.
+    /// One letter for one, as in Orsted; normalizing removes accents.
     static let one = LatinLetters(["ø": "o"])
 
-    /// Letters that are no other letter with an accent.
+    /// Letters that are not another letter with an accent.
     private static let others: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ħ": "h", "ŧ": "t", "ı": "i",
         "ŋ": "n", "ſ": "s",
@@ -76,7 +77,7 @@ struct LatinLetters {
         self.spellings = spellings.merging(Self.others) { own, _ in own }
     }
 
-    /// The text with each of these letters spelled otherwise.
+    /// The text with each of these letters replaced.
     func spell(_ text: String) -> String {
         var spelled = ""
         for character in text.lowercased() {

@@ -1,7 +1,6 @@
-// Names as the words that a search finds.
+// Splits names into the words that a search finds.
 //
-// Unsafe because words and their parts are shown and remembered where they lie in the caller's bytes: nothing is copied
-// or allocated a word.
+// Unsafe because words and their parts are pointers into the caller's bytes: nothing is copied or allocated per word.
 
 import ICU
 
@@ -10,12 +9,12 @@ import ICU
 ///
 ///     WordSplitter().words(in: "gedenkstatte dt. widerstand (berlin)")  // gedenkstatte, dt, widerstand, berlin
 ///
-/// Opens an iterator with the first name that needs ICU's rules: make one for each thread. It is not for two threads at
-/// once, nor may `body` use it. A name of alphabets costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes within
-/// words, Hebrew, Thai, Japanese) up to 1 µs. ICU 72 counts "@" as a letter.
+/// Opens an iterator with the first name that needs ICU's rules: make one for each thread. It must not be used by two
+/// threads at once, nor by `body`. A name of alphabets costs 0.1 to 0.2 µs, one that needs ICU's rules (apostrophes
+/// within words, Hebrew, Thai, Japanese) up to 1 µs. ICU 72 counts "@" as a letter.
 public final class WordSplitter {
     private let breaks = WordBreaks()
-    /// Kept empty between names, for its memory.
+    /// Kept between names, empty, to reuse its memory.
     private var met = DistinctWords()
 
     /// Opens nothing yet.
@@ -32,7 +31,7 @@ public final class WordSplitter {
     public func forEachDistinctWord<Failure: Error>(
         in utf8: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        // Taken out for the time of the loop: each access to a property of a class is checked for exclusivity.
+        // Swapped out during the loop, because each access to a property of a class is checked for exclusivity.
         var words = DistinctWords()
         swap(&words, &met)
         defer {
@@ -62,12 +61,12 @@ public final class WordSplitter {
     }
 }
 
-/// The words met so far in one name. Safe as long as `removeAll` comes before the name's bytes are gone.
+/// The words met so far in one name. Safe as long as `removeAll` is called before the name's bytes are freed.
 @safe
 struct DistinctWords {
     /// The first words, compared one by one: names rarely have more.
     private var few: [UnsafeRawBufferPointer] = unsafe []
-    /// All further words, so that a text of a million words does not take a million times a million steps.
+    /// All further words, in a set, so that a text of a million words does not take a million times a million steps.
     private var many: Set<[UInt8]> = []
     private static let mostCompared = 16
 
@@ -77,7 +76,7 @@ struct DistinctWords {
         if !many.isEmpty { many.removeAll() }
     }
 
-    /// Remembers the word and answers whether it is new.
+    /// Remembers the word and returns whether it is new.
     mutating func insert(_ word: UnsafeRawBufferPointer) -> Bool {
         if unsafe few.contains(where: { unsafe $0.count == word.count && $0.elementsEqual(word) }) { return false }
         guard unsafe few.count == Self.mostCompared else {
@@ -88,15 +87,15 @@ struct DistinctWords {
     }
 }
 
-/// Parts words where a full stop, an apostrophe or the like stands between two letters.
+/// Splits words at full stops, apostrophes and similar signs between letters.
 ///
 ///     WordParts.parts(of: "k.valdemara")     // k, valdemara
 ///     WordParts.parts(of: "l’hospitalet")    // l, hospitalet
 ///
-/// ICU's rules keep such words whole (Unicode Standard Annex 29, rules WB6, WB7, WB11, WB12 and WB13a). Riders look for
-/// the second part as often as for the first, and their keyboards have another apostrophe than the feed.
+/// ICU's rules keep such words whole (Unicode Standard Annex 29, rules WB6, WB7, WB11, WB12 and WB13a). Riders search
+/// for the second part as often as for the first, and their keyboards type a different apostrophe than the feed uses.
 public enum WordParts {
-    /// The parts of a word or a text, in order; one that has no such sign is its only part.
+    /// The parts of a word or a text, in order; a text without such a sign is returned as one part.
     public static func parts(of text: String) -> [String] {
         var parts: [String] = []
         var copy = text
@@ -106,8 +105,8 @@ public enum WordParts {
         return parts
     }
 
-    /// Calls `body` with each part after the first one, which a search finds as the beginning of the word; the pointer
-    /// lies within `word`.
+    /// Calls `body` with each part after the first one. (A search already finds the first part, as the beginning of the
+    /// word.) The pointer lies within `word`.
     public static func forEachFurtherPart<Failure: Error>(
         of word: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -133,14 +132,14 @@ public enum WordParts {
         if start < bytes.count { try body(start..<bytes.count) }
     }
 
-    /// Whether a sign may begin with this byte. No letter or digit of ASCII does, so most words need nothing more.
+    /// Whether a sign may begin with this byte. No ASCII letter or digit does, so most words need no further check.
     @inline(__always)
     private static func mayBeginSign(_ byte: UInt8) -> Bool {
         let (colon, semicolon, underscore) = (UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: "_"))
         return byte < 0x30 || byte == colon || byte == semicolon || byte == underscore || byte >= 0xC2
     }
 
-    /// How many bytes the sign at a place has; 0 where there is none.
+    /// How many bytes the sign at `place` has; 0 if there is none.
     private static func lengthOfSign(at place: Int, in bytes: Span<UInt8>) -> Int {
         /// A byte after the first one; 0 past the end.
         func byte(_ offset: Int) -> UInt8 { place + offset < bytes.count ? bytes[place + offset] : 0 }

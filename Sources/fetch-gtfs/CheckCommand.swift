@@ -5,10 +5,10 @@ import SQLitePages
 import SystemFiles
 import TransitStore
 
-/// `check`: whether every byte of a store is as it was published, and which tables are hurt where it is not.
+/// `check`: whether every byte of a store is as it was published, and if not, which tables are damaged.
 ///
-/// The checksums behind the last page come first (`schema/README.md`, "Checking a store"), then SQLite's own
-/// `integrity_check`. The file need not be one that `TransitStore` opens.
+/// Compares the checksums after the last page (`schema/README.md`, "Checking a store"), then runs SQLite's own
+/// `integrity_check`. This also works for a damaged file that `TransitStore` does not open.
 struct CheckCommand {
     let arguments: FetchArguments
     let configuration: TransitStore.Configuration
@@ -30,7 +30,7 @@ struct CheckCommand {
             throw StoreError(.readFailed, "\(path) cannot be read: \(error)")
         }
         if arguments.options.values["--quick"] == nil { try checkIntegrity(isOver) }
-        // Refuses the stores of other versions.
+        // Throws for stores of other versions.
         _ = try TransitStore(path: path, configuration: configuration)
         if arguments.format == .table {
             try output.write("\(Terminal.harmless(path)) is sound: every byte is as import-gtfs published it.\n")
@@ -40,7 +40,7 @@ struct CheckCommand {
     }
 
     private func openFile() throws -> Int32 {
-        // Without waiting, as a FIFO would wait for a writer.
+        // O_NONBLOCK, because a FIFO would wait for a writer.
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw StoreError(errno == ENOENT ? .missing : .unreadable, "\(path): \(String(cString: strerror(errno)))")
@@ -83,14 +83,14 @@ struct CheckCommand {
 
     // MARK: Damage
 
-    /// Hurt pages of a table or of one of its indexes.
+    /// Damaged pages of a table or of one of its indexes.
     private struct Hurt {
         let table: String
         var index: String?
         let pages: [UInt32]
     }
 
-    /// Which trees the hurt pages belong to, as far as the schema can be read.
+    /// The tables and indexes that the damaged pages belong to, as far as the schema can be read.
     private func owners(of damage: PageDamage, _ descriptor: Int32) throws(PageFileError) -> [Hurt] {
         var owners = PageOwners(descriptor, of: damage)
         let trees = try owners.trees()

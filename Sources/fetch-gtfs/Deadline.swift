@@ -4,19 +4,19 @@ import Console
 import Glibc
 import Synchronization
 
-/// Ends the program when the time of `--timeout` is over, whatever it does then.
+/// Ends the program when the time of `--timeout` is over, whatever it is doing.
 ///
-/// Statements look at the clock themselves, and end with words of their own. What goes on in memory does not: sorting
-/// departures, spelling out names of a megabyte, waiting for the reader of the output. A thread of its own waits a
-/// little longer than a statement may take, and then ends the process.
+/// SQL statements check the time themselves and end with their own message. Other work does not: sorting departures,
+/// spelling out names of a megabyte, waiting for the reader of the output. So a separate thread waits a little longer
+/// than a statement may take, and then ends the process.
 enum Deadline {
-    /// What a statement gets beyond its time to end by itself.
+    /// The extra seconds in which a statement can end by itself.
     private static let grace = 0.25
     private static let mostSeconds = 1e9
-    /// Set by the thread that decides how the program ends: this one, or the one that works.
+    /// Set by the thread that decides how the program ends: the deadline's thread or the working one.
     private static let isOver = Atomic<Bool>(false)
 
-    /// Called once. Without a thread, statements alone keep to the time.
+    /// Starts the thread; called once. If the thread cannot start, only statements are limited in time.
     static func begin(seconds: Double) {
         let end = Unmanaged.passRetained(Seconds(min(seconds + grace, mostSeconds)))
         var thread = pthread_t()
@@ -29,13 +29,13 @@ enum Deadline {
         if code == 0 { pthread_detach(thread) } else { end.release() }
     }
 
-    /// Called by the thread that works before it says how it ended. Does not return when the time was over first.
+    /// Called by the working thread before it reports how it ended. Does not return if the time was over first.
     static func end() {
         while isOver.exchange(true, ordering: .relaxed) { pause() }
     }
 
     private static func wait(_ seconds: Double) {
-        // No signal that is handled comes to this thread, so that the sleep is not broken off.
+        // The program handles no signals, so nothing interrupts the sleep.
         var time = timespec(tv_sec: Int(seconds), tv_nsec: Int((seconds - seconds.rounded(.down)) * 1e9))
         nanosleep(&time, nil)
         guard !isOver.exchange(true, ordering: .relaxed) else { return }

@@ -1,7 +1,7 @@
 import Console
 import TransitStore
 
-/// Departures for people: minutes, the clock, the line in its colour, where to, which platform.
+/// Shows departures to people: minutes, clock time, line in its colour, headsign, stop and platform.
 ///
 ///     Saturday 2026-10-24 (Europe/Berlin)
 ///     min   time  line  to                                 from
@@ -9,8 +9,8 @@ import TransitStore
 ///     Sunday 2026-10-25
 ///      81  00:01  N1    Fährhafen                          Fährhafen, Gleis
 ///
-/// There must be some. Minutes are whole ones from the time that was asked for, now unless told otherwise. A time with
-/// ~ is not kept to the minute: of a headway, or put between others.
+/// At least one departure is required. Minutes are whole minutes after the requested time, by default now. A time with
+/// ~ is approximate: the trip runs by headway, or the time is interpolated.
 struct DepartureTable {
     private let event: DepartureRequest.Event
     private let from: Instant?
@@ -89,7 +89,7 @@ struct DepartureTable {
     }
 }
 
-/// A line's colours, as the feed has them, for a terminal of 24-bit colours (ISO 8613-6).
+/// A line's colours from the feed, for a terminal with 24-bit colours (ISO 8613-6).
 struct LineColours {
     private let background: [Int]
     private let foreground: [Int]
@@ -98,7 +98,7 @@ struct LineColours {
     init?(_ departure: Departure) {
         guard let background = Self.parts(departure.routeColor) else { return nil }
         self.background = background
-        // Black or white, whichever is read more easily (Rec. 709 luma), where the feed does not say.
+        // Without a text colour in the feed: black or white, whichever is easier to read (Rec. 709 luma).
         let luma = background[0] * 2_126 + background[1] * 7_152 + background[2] * 722
         foreground =
             Self.parts(departure.routeTextColor) ?? (luma > 1_400_000 ? [0, 0, 0] : [255, 255, 255])

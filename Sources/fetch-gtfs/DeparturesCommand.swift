@@ -1,7 +1,7 @@
 import Console
 import TransitStore
 
-/// `departures STOP…`, `near LAT,LON --departures` and `trips STOP --on DATE`: what leaves, or arrives.
+/// `departures STOP…`, `near LAT,LON --departures` and `trips STOP --on DATE`: departures or arrivals.
 struct DeparturesCommand {
     let store: TransitStore
     let arguments: FetchArguments
@@ -41,7 +41,7 @@ struct DeparturesCommand {
         request.limit = try arguments.options.number("--limit", atLeast: 0) ?? 0
     }
 
-    /// `--from`: with an offset an instant, without one what the clocks at the stops show.
+    /// Reads `--from`: an instant if it has an offset, otherwise local time at the stops.
     private func instant(_ zone: () throws -> TimetableZone?) throws -> Instant {
         guard let text = options["--from"] else { return .now }
         if let instant = Instant(text) { return instant }
@@ -59,7 +59,7 @@ struct DeparturesCommand {
     private static let mostDays: Int64 = 36_600
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
 
-    /// `--within`: seconds, or a number with s, m, h or d.
+    /// Reads `--within`: seconds, or a number with s, m, h or d.
     private func duration() throws -> Int64 {
         guard let text = options["--within"] else { return Self.usualSeconds }
         let unit = text.last.flatMap { Self.units[$0] }
@@ -75,7 +75,7 @@ struct DeparturesCommand {
 
     // MARK: Output
 
-    /// Writes each departure as it is read. A table waits for all of them, as its columns are as wide as their widest
+    /// Writes each departure as it is read. A table waits for all of them, because each column is as wide as its widest
     /// cell.
     private func run(
         _ request: DepartureRequest, _ from: Instant?, _ output: BufferedOutput
@@ -92,7 +92,7 @@ struct DeparturesCommand {
         try rows.end()
     }
 
-    /// Why a table has no line, as far as that can be told.
+    /// Says why a table is empty, as far as is known.
     private func nothing(_ request: DepartureRequest) throws -> String {
         if case .near(let place, let meters) = request.place,
             try store.makeContext().fetchCount(FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
@@ -106,7 +106,7 @@ struct DeparturesCommand {
             "nothing \(verb) then: services run from \(Self.dashed(dates.lowerBound)) to \(Self.dashed(dates.upperBound))\n"
     }
 
-    /// YYYY-MM-DD, as the table has dates.
+    /// YYYY-MM-DD, as dates are written in the table.
     private static func dashed(_ date: ServiceDate) -> String {
         let digits = date.description
         return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"

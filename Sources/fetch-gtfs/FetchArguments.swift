@@ -20,7 +20,7 @@ struct FetchArguments {
         case fetch(String?)
         case near(Coordinate)
         case search(String)
-        /// What leaves, or arrives, at stops of these ids.
+        /// Departures or arrivals at the stops with these IDs.
         case departures([String])
         /// `near --departures`.
         case departuresNear(Coordinate)
@@ -116,7 +116,7 @@ struct FetchArguments {
         OptionDefinition("--on", value: "DATE", "the service day, YYYY-MM-DD or YYYYMMDD")
     ])
 
-    /// How far stops are from the place of `near` at most.
+    /// The greatest distance of stops from the place of `near`, in metres.
     var meters: Double {
         get throws {
             guard let text = options.values["--meters"] else { return 500 }
@@ -140,7 +140,7 @@ struct FetchArguments {
         return .run(try FetchArguments(parsed))
     }
 
-    /// Of two values one would count and the other be lost without a word.
+    /// Throws for a repeated option, because only one of its values would count and the others would be silently lost.
     private static func refuseRepetition(_ parsed: OptionTable.Arguments) throws {
         let repeated = parsed.allValues.filter { $0.key != "--set" && $0.value.count > 1 }
         guard let (option, values) = repeated.min(by: { $0.key < $1.key }) else { return }
@@ -160,7 +160,7 @@ struct FetchArguments {
             throw UsageError("the command is missing: \(Self.commands.dropLast().joined(separator: ", ")) or search")
         }
         options = parsed
-        // Of all arguments only these two are paths.
+        // Only the store and `--templates` are paths; all other arguments are text.
         for (name, value) in parsed.values where name != "--templates" { options.values[name] = value.repairedText }
         options.allValues = parsed.allValues.mapValues { $0.map(\.repairedText) }
         self.store = store

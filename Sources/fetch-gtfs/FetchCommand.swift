@@ -1,7 +1,7 @@
 import Console
 import TransitStore
 
-/// `fetch`, `near` and `search`: a request from options, its rows to standard output.
+/// `fetch`, `near` and `search`: makes a request from the options and writes its rows to standard output.
 struct FetchCommand {
     let store: TransitStore
     let arguments: FetchArguments
@@ -19,7 +19,7 @@ struct FetchCommand {
             text = try TemplateFile(contentsOf: options["--templates"] ?? "").request(
                 named: options["--template"] ?? "")
             text.isForKeys = options["--ids"] != nil
-            // What the template asks for stays asked for.
+            // `--where` does not replace the template's condition; it is added below.
             try add(options.filter { $0.key != "--where" }, to: &text)
         }
         var read: ReadRequest<StoreObject> = try text.read(in: store, variables)
@@ -40,7 +40,7 @@ struct FetchCommand {
         try run(read, output)
     }
 
-    /// Whether objects are written with those of the relationships that the options or the template name.
+    /// Whether objects are written with their related objects, as `--prefetch` or the template asks.
     private func isNested(_ request: FetchRequest<StoreObject>) -> Bool {
         guard !request.relationshipNamesForPrefetching.isEmpty, !arguments.counts, !arguments.explains else {
             return false
@@ -58,7 +58,7 @@ struct FetchCommand {
         if read.columns.contains(where: { $0.name == distance.name && $0.expression != distance.expression }) {
             throw UsageError("--properties calls another column distance; give it another name with AS")
         }
-        // It stands where it is named, else last.
+        // The column is where `--properties` names it, otherwise last.
         if !read.columns.contains(where: { $0.expression == distance.expression }) {
             read.columns.append(distance)
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
@@ -73,14 +73,14 @@ struct FetchCommand {
         request.fetchLimit > 0 && ["--meters", "--sort", "--distinct"].allSatisfy { options[$0] == nil }
     }
 
-    /// Within so many metres, or the nearest of all: then the limit alone says how far to go.
+    /// The condition for stops near the place: within `--meters` metres, or the nearest ones at any distance.
     private func areNear(_ place: Coordinate, _ request: FetchRequest<Stop>) throws -> Condition<Stop> {
         guard isOfNearest(request) else { return .within(meters: try arguments.meters, of: place) && request.predicate }
         let count = request.fetchLimit + request.fetchOffset
         return .isOne(of: try store.makeContext().nearestStops(to: place, limit: count, where: request.predicate))
     }
 
-    /// Stops by the words of their names, the best first.
+    /// Stops by the words of their names, best matches first.
     func search(_ text: String, _ output: BufferedOutput) throws {
         var read = try stops()
         let found = try store.makeContext().searchStops(text, limit: 0)
@@ -97,7 +97,7 @@ struct FetchCommand {
         return try text.read(in: store)
     }
 
-    /// - Parameter nothing: What a table says where there is no row.
+    /// - Parameter nothing: The text to print instead of a table without rows.
     private func run<Entity>(
         _ read: ReadRequest<Entity>, _ output: BufferedOutput, nothing: String? = nil
     ) throws {
@@ -155,7 +155,7 @@ struct FetchCommand {
     }
 }
 
-/// Rows in the order in which a search found them, which no column holds.
+/// Writes rows in the order of the search's results, which is not stored in any column.
 private struct RankedRows {
     let ids: [Int]
 
@@ -183,7 +183,7 @@ private struct RankedRows {
 }
 
 extension FetchArguments {
-    /// Whether a whole entity is fetched, without groups and templates.
+    /// Whether a whole entity is fetched, without a template, groups or `--ids`.
     fileprivate var isPlainFetch: Bool {
         if case .fetch(_?) = command {
             options.values["--group-by"] == nil && options.values["--ids"] == nil

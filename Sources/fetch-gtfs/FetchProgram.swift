@@ -6,7 +6,7 @@ import SQLite
 import SystemFiles
 import TransitStore
 
-/// The program `fetch-gtfs`: arguments in, rows and an exit code out.
+/// The program `fetch-gtfs`: parses the arguments, writes rows and returns an exit code.
 enum FetchProgram {
     /// Runs the process's own arguments; the result is its exit code.
     static func run() -> Int32 {
@@ -25,12 +25,12 @@ enum FetchProgram {
 
     /// Signals end the program as they do by default: it only reads, so there is nothing to clean up.
     private static func prepareSignals() {
-        // A reader that goes away, as head does, ends the program without words, like other tools in a pipe; also where
-        // the one who starts us ignores the signal, as Python's subprocess can.
+        // If the reader goes away, as `head` does, the program ends silently, like other tools in a pipe. This also
+        // overrides a parent process that ignores the signal, as Python's subprocess can.
         signal(SIGPIPE, SIG_DFL)
-        // The limit on file sizes arrives as an error of the write that met it.
+        // Exceeding the limit on file sizes becomes an error of the write.
         signal(SIGXFSZ, SIG_IGN)
-        // Who starts us from a thread that blocks signals, as those of Dispatch do, hands that down.
+        // A parent thread that blocks signals, as Dispatch's threads do, passes the blocked signals on to us.
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, number) }
@@ -86,7 +86,7 @@ enum FetchProgram {
         }
     }
 
-    /// What the command line has for what is missing.
+    /// The option of the command line that helps with the error.
     private static func hint(_ code: StoreError.Code) -> String {
         switch code {
         case .missingVariable: "; give it with --set NAME=VALUE"
@@ -95,7 +95,7 @@ enum FetchProgram {
         }
     }
 
-    /// Lines stay lines; what else could steer a terminal is spelled out.
+    /// Keeps line ends; escapes all other characters that could control a terminal.
     private static func say(_ message: String) {
         let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         let harmless = lines.map { Terminal.harmless(String($0)) }.joined(separator: "\n")

@@ -2,7 +2,7 @@ import Console
 import SystemFiles
 import TransitStore
 
-/// `info`: what a store holds and where it is from.
+/// `info`: what a store holds and where it comes from.
 struct InfoCommand {
     let store: TransitStore
     let arguments: FetchArguments
@@ -124,7 +124,7 @@ extension RequestText {
 }
 
 extension OutputColumn {
-    /// The heading as a member of a JSON object: `not stored` is `notStored`, and a notice is told by its code.
+    /// The column's name as a member of a JSON object: `not stored` becomes `notStored`, `notice` becomes `code`.
     fileprivate var memberName: String {
         switch name {
         case "not stored": "notStored"
@@ -143,7 +143,7 @@ struct EntitiesCommand {
         OutputColumn(name: $0, kind: .text)
     }
 
-    /// Of all entities, or of the one of a name.
+    /// Lists all entities, or only the one with this name.
     func run(_ name: String?, _ output: BufferedOutput) throws {
         let model = try store.model
         var rows = arguments.rows(Self.columns, output)

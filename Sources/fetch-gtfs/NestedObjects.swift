@@ -1,9 +1,10 @@
 import Console
 import TransitStore
 
-/// Whole objects as JSON, with those of prefetched relationships nested: one statement for each relationship and batch.
+/// Writes whole objects as JSON, with the objects of prefetched relationships nested. Each batch takes one statement
+/// per relationship.
 struct NestedObjects {
-    /// A relationship and those that go on from it.
+    /// A relationship and the relationships that follow it in the paths.
     private final class Branch {
         var branches: [(name: String, branch: Branch)] = []
 
@@ -17,7 +18,7 @@ struct NestedObjects {
     private let root = Branch()
     private let isArray: Bool
 
-    /// Objects in memory at a time.
+    /// The number of objects that are in memory at a time.
     private static let batchSize = 500
 
     init(paths: [String], format: FetchArguments.Format) {
@@ -44,7 +45,7 @@ struct NestedObjects {
             output.append((index == 0 ? "{" : ",") + JSONText.quoted(column.property) + ":")
             let nested = branch.branches.first { $0.name == column.property || $0.name == column.name }
             if let nested, case .one(let related) = object.relatedObjects(named: nested.name) {
-                // The object stands where its key would.
+                // The object replaces its key.
                 if let related { append(related, nested.branch, to: output) } else { output.append("null") }
             } else {
                 OutputColumn(name: column.property, kind: entity.kind(ofColumn: index))

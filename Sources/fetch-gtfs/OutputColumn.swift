@@ -5,15 +5,15 @@ import TransitStore
 struct OutputColumn {
     let name: String
     let kind: ValueKind
-    /// Digits after the point to which numbers are rounded; nil for all there are.
+    /// Decimals to which numbers are rounded; nil for no rounding.
     var decimals: Int?
     /// Whether 1 and 0 stand for true and false.
     var isFlag = false
 
-    /// Whether its values stand at the right edge of a table's column.
+    /// Whether its values are right-aligned in a table.
     var isNumeric: Bool { kind != .text && kind != .unknown }
 
-    /// A value for people: times as HH:MM:SS, what is missing as nothing.
+    /// A value as text for people: times as HH:MM:SS, missing values as empty text.
     func text(_ value: QueryValue) -> String {
         switch value {
         case .null: ""
@@ -24,7 +24,7 @@ struct OutputColumn {
         }
     }
 
-    /// Appends a value as a field of CSV (RFC 4180): in quotes where its text needs them.
+    /// Appends a value as a field of CSV (RFC 4180): in quotes if its text needs them.
     ///
     /// With `guardsFormulas`, a text that a spreadsheet would take for a formula gets an apostrophe before it.
     func appendField(_ value: QueryValue, to output: BufferedOutput, guardsFormulas: Bool = false) {
@@ -37,8 +37,8 @@ struct OutputColumn {
         }
     }
 
-    /// Formulas begin with these, also in their wide forms; tabs and line ends before them are skipped by some
-    /// programs.
+    /// Puts an apostrophe before a text that may be a formula. Formulas begin with = + - @, also in full-width forms;
+    /// some programs skip tabs and line ends before these.
     static func withoutFormula(_ text: String) -> String {
         let starts: Set<Unicode.Scalar> = [
             "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
@@ -47,7 +47,7 @@ struct OutputColumn {
         return "'" + text
     }
 
-    /// A file gets the text as it is, a terminal what cannot steer it.
+    /// A file gets the text as it is; for a terminal, control characters are escaped.
     static func appendField(_ text: String, to output: BufferedOutput) {
         let text = output.isTerminal ? Terminal.harmless(text) : text
         guard text.utf8.contains(where: { [44, 34, 10, 13].contains($0) }) else { return output.append(text) }
@@ -59,7 +59,7 @@ struct OutputColumn {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Appends a value as JSON: times as text, what is missing as null.
+    /// Appends a value as JSON: times as text, missing values as null.
     func appendJSON(_ value: QueryValue, to output: BufferedOutput) {
         switch value {
         case .null: output.append("null")
@@ -75,7 +75,7 @@ struct OutputColumn {
         }
     }
 
-    /// A whole number; a time as HH:MM:SS.
+    /// Appends a whole number, or a time as HH:MM:SS.
     private func append(_ number: Int64, to output: BufferedOutput) {
         guard kind == .time, number != .min else { return output.append(number) }
         if number < 0 { output.append(UInt8(ascii: "-")) }
@@ -91,7 +91,7 @@ struct OutputColumn {
         kind == .time ? Int(exactly: number).map { ServiceTime(seconds: $0) } : nil
     }
 
-    /// The mean of times, to the second.
+    /// An average of times, rounded to the second.
     private func time(_ number: Double) -> ServiceTime? {
         kind == .time ? Int(exactly: number.rounded()).map { ServiceTime(seconds: $0) } : nil
     }
@@ -104,7 +104,7 @@ struct OutputColumn {
 }
 
 extension OutputColumn {
-    /// Distances are in metres, of which a decimetre is known at best.
+    /// Distances are in metres and rounded to a decimetre, because they are not known more precisely.
     init(_ property: ReadProperty) {
         let isDistance = if case .distance = property.expression { true } else { false }
         self.init(name: property.name, kind: property.kind, decimals: isDistance ? 1 : nil)

@@ -4,12 +4,12 @@ import TransitStore
 /// Writes rows in one of the formats, as they come.
 protocol RowOutput {
     mutating func write(_ values: [QueryValue]) throws
-    /// After the last row.
+    /// Called after the last row.
     mutating func end() throws
 }
 
 extension FetchArguments {
-    /// What writes rows in the format that was asked for.
+    /// The writer for the requested format.
     func rows(
         _ columns: [OutputColumn], _ output: BufferedOutput, leavesOutEmptyColumns: Bool = false
     ) -> any RowOutput {
@@ -22,7 +22,7 @@ extension FetchArguments {
     }
 }
 
-/// Comma-separated values (RFC 4180, but for the line's end, which is a line feed), with a row of names.
+/// Comma-separated values (RFC 4180, except that lines end in a line feed), with a header row.
 struct CSVOutput: RowOutput {
     private let columns: [OutputColumn]
     private let output: BufferedOutput
@@ -61,10 +61,10 @@ struct CSVOutput: RowOutput {
     }
 }
 
-/// JSON (RFC 8259): an array of objects, or an object a line.
+/// JSON (RFC 8259): an array of objects, or one object per line.
 struct JSONOutput: RowOutput {
     private let columns: [OutputColumn]
-    /// What stands before each value: `{"name":` and `,"name":`.
+    /// The text before each value: `{"name":` and `,"name":`.
     private let names: [String]
     private let output: BufferedOutput
     private let isArray: Bool
@@ -87,7 +87,7 @@ struct JSONOutput: RowOutput {
         }
     }
 
-    /// An object that `body` appends.
+    /// Writes an object that `body` appends.
     mutating func write(_ body: (BufferedOutput) -> Void) throws {
         if isArray { output.append(isFirst ? "[\n" : ",\n") }
         isFirst = false

@@ -4,12 +4,12 @@ import GTFSImport
 import Glibc
 import SystemFiles
 
-/// A command of the operator's that runs when the store is current, such as an upload or a service's reload.
+/// A command of the operator, such as an upload or a service's reload, that runs when the store is current.
 ///
 ///     AfterCommand("rsync \"$IMPORT_GTFS_STORE\" mirror:").run(report, target, page: nil)     // nil: it ended with 0
 ///
-/// A shell runs it, with the JSON report as its standard input. Its output goes to standard error, as standard output
-/// is for the report. By then the lock is given back, so that whatever it does can harm no import.
+/// A shell runs it, with the JSON report as its standard input. Its output goes to standard error, because standard
+/// output is for the report. The lock is released before it runs, so that nothing it does can harm an import.
 struct AfterCommand {
     let command: String
 
@@ -32,7 +32,7 @@ struct AfterCommand {
         }
     }
 
-    /// A file without a name, to be read from its start: a pipe would need someone who writes while the command runs.
+    /// An unnamed file with the text, to be read from its start. A pipe would need a writer while the command runs.
     private static func input(_ text: String, folder: String) throws(SystemError) -> Int32 {
         let descriptor = try UnnamedFile.make(in: folder)
         do {
@@ -65,7 +65,7 @@ struct AfterCommand {
         return process
     }
 
-    /// The import blocks and ignores signals that the command shall get as any program does.
+    /// Restores the signals that the import blocks and ignores: the command receives them like any other program.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
@@ -77,7 +77,7 @@ struct AfterCommand {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     }
 
-    /// How the process ended, in words; nil: with 0.
+    /// Waits for the process. Returns how it ended, in words; nil if it ended with 0.
     private static func end(of process: pid_t) throws(SystemError) -> String? {
         var status: Int32 = 0
         guard SystemFile.uninterrupted({ waitpid(process, &status, 0) }) == process else { throw .last }

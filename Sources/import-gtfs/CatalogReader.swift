@@ -1,4 +1,4 @@
-// Unsafe only where bytes are handed to the reader of CSV; everything else is bounds-checked.
+// Unsafe only where bytes are passed to the CSV reader; everything else is bounds-checked.
 
 import GTFSImport
 import GTFSFeed
@@ -7,7 +7,7 @@ import SQLite
 /// The Mobility Database's lists (<https://github.com/MobilityData/mobility-database-catalogs>): `feeds_v2.csv`, and
 /// the older one without `id`.
 enum CatalogReader {
-    /// States of a feed that may be asked for; the others are over, or to come.
+    /// The states of feeds that can be used. In any other state, a feed has ended or has not begun.
     private static let usable: Set<String> = ["", "active"]
 
     static func entries(in bytes: [UInt8]) throws -> [FeedList.Entry] {
@@ -75,7 +75,7 @@ enum RegistryReader {
         return entries
     }
 
-    /// One that is no object spoils none of the others.
+    /// The entry for an element that is not an object. It does not affect the other feeds.
     private static func noEntry(_ row: Statement) -> FeedList.Entry {
         var entry = FeedList.Entry()
         entry.id = "feeds[\(row.integer(6))]"
@@ -103,7 +103,7 @@ enum RegistryReader {
     }
 }
 
-/// Bytes that are in memory already, for the reader of CSV.
+/// Bytes in memory, as a source for the CSV reader.
 private struct ByteArray: ByteSource {
     let bytes: [UInt8]
     private var place = 0

@@ -8,14 +8,14 @@ import SystemFiles
 ///     let list = try FeedList(path: "feeds_v2.csv")
 ///     print(list.text)       // mdb-1	https://example.org/gtfs.zip		query:key
 ///
-/// Reads the Mobility Database's CSV files and Distributed Mobility Feed Registries (DMFR, JSON). What is no timetable,
-/// has no address or is out of use is left out, and `skipped` says why.
+/// Reads the Mobility Database's CSV files and Distributed Mobility Feed Registries (DMFR, JSON). Entries that are not
+/// timetables, have no address or are out of use are left out, and `skipped` says why.
 struct FeedList {
-    /// A feed as the nightly run wants it.
+    /// A feed as the nightly run needs it.
     struct ListedFeed: Equatable {
         let name: String
         let address: String
-        /// "query:NAME", "header:NAME" or "basic" where the server wants a key; empty where it does not.
+        /// How the server expects a key: "query:NAME", "header:NAME" or "basic"; empty if it needs none.
         var key = ""
     }
 
@@ -45,7 +45,7 @@ struct FeedList {
         }
     }
 
-    /// A line for each feed: name, address, no options, key; without the last where the server wants none.
+    /// One line per feed: name, address, an empty column for options, key. Without a key, the last two are left out.
     var text: String {
         feeds.map { "\($0.name)\t\($0.address)" + ($0.key.isEmpty ? "" : "\t\t\($0.key)") + "\n" }.joined()
     }
@@ -73,7 +73,8 @@ struct FeedList {
         }
     }
 
-    /// A list is a stranger's: its addresses become arguments and lines of another list.
+    /// What is wrong with an entry, if anything. Lists are not trusted, because their addresses become arguments and
+    /// lines of another list.
     private static func fault(in entry: Entry) -> String? {
         if entry.id.isEmpty { return "has no id" }
         if entry.address.isEmpty { return "has no address" }
@@ -90,7 +91,8 @@ struct FeedList {
         return nil
     }
 
-    /// Letters, digits, '.', '_' and '-', as names of files: others become '_'.
+    /// The ID as a file name of letters, digits, '.', '_' and '-' that begins with a letter or digit. Other characters
+    /// become '_', or 'x' at the beginning.
     private static func name(of id: String) -> String {
         var name = ""
         for scalar in id.unicodeScalars {

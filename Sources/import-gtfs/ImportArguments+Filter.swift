@@ -1,4 +1,4 @@
-// Unsafe only where the bytes of an argument are lent to the reader of numbers.
+// Unsafe only where the bytes of an argument are passed to the number parser.
 
 import GTFSImport
 import Console
@@ -31,7 +31,7 @@ extension FeedFilter {
 
     // MARK: IDs
 
-    /// All that the option was given, be it once or several times; nil when it was not given.
+    /// All IDs given with the option, which may be repeated; nil when it was not given.
     private static func ids(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> [String]? {
         guard let values = parsed.allValues[option] else { return nil }
         var ids: [String] = []
@@ -41,7 +41,7 @@ extension FeedFilter {
         return ids
     }
 
-    /// As in a row of CSV: an ID with a comma, or one that begins with @ or a quote, stands in quotes.
+    /// Reads a list like a CSV row: an ID that contains a comma, or begins with @ or a quote, is in quotes.
     private static func list(_ option: String, _ text: String) throws(UsageError) -> [String] {
         var (ids, id, isQuoted, wasQuoted) = ([String](), "", false, false)
         func wrong(_ fault: String) -> UsageError { UsageError("\(option): \(fault) in \"\(text)\"") }
@@ -70,7 +70,7 @@ extension FeedFilter {
 
     private static let longestFile = 64 << 20
 
-    /// The lines of a file, without blank ones and white space around them.
+    /// The lines of a file that are not blank, without white space around them.
     private static func lines(_ option: String, of path: String) throws(UsageError) -> [String] {
         let descriptor = SystemFile.open(path, O_RDONLY)
         guard descriptor >= 0 else {
@@ -94,7 +94,7 @@ extension FeedFilter {
     // MARK: Days and places
 
     private static func dates(_ text: String) throws(UsageError) -> ClosedRange<Int64> {
-        // A range has nothing between its two dots.
+        // The two dots of a range have nothing between them.
         let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 1 || parts.count == 3 && parts[1].isEmpty, parts.contains(where: { !$0.isEmpty }) else {
             throw wrongDates(text)

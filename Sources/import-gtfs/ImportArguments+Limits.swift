@@ -2,7 +2,7 @@ import GTFSImport
 import Console
 import GTFSFeed
 
-/// The options that bound what a feed may take; a feed beyond one of them is refused.
+/// The options that limit a feed's size and cost. A feed that exceeds one of them is refused.
 extension ImportArguments {
     static let limits: [OptionDefinition] = {
         let (options, limits) = (ImportOptions.standard, ImportOptions.standard.limits)
@@ -40,7 +40,7 @@ extension ImportArguments {
 }
 
 extension ImportOptions {
-    /// Takes over the limits that were given.
+    /// Reads the limits that were given.
     mutating func readLimits(_ parsed: OptionTable.Arguments) throws(UsageError) {
         func size(_ name: FeedLimits.Name) throws(UsageError) -> UInt64? { try parsed.size(name.rawValue) }
         func number(_ name: FeedLimits.Name, atLeast least: Int = 1, atMost most: Int = .max) throws(UsageError) -> Int?
@@ -60,7 +60,7 @@ extension ImportOptions {
             ?? limits.maximumFieldBytes
         maximumStoreBytes = try size(.storeBytes) ?? maximumStoreBytes
         maximumGrowth = try number(.growth) ?? maximumGrowth
-        // 24 days in milliseconds are all that 32 bits hold.
+        // 32 bits hold at most 24 days in milliseconds.
         maximumSeconds = try number(.time, atMost: 2_000_000) ?? maximumSeconds
     }
 }

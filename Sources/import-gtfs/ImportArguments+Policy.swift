@@ -59,7 +59,8 @@ extension PublicationPolicy {
         return ErrorLimit(try scope(colon.map { String(part[..<$0]) } ?? "*"), maximum: maximum)
     }
 
-    /// A name that is neither a file nor a code would never be reached, and the operator would not learn of it.
+    /// Throws for a name that is neither a file nor a code: its limit would never apply, and the operator would not
+    /// notice.
     private static func scope(_ name: String) throws(UsageError) -> ErrorLimit.Scope {
         if name == "*" { return .all }
         let files = Specification.gtfs.files.map(\.name)

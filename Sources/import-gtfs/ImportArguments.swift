@@ -20,7 +20,7 @@ struct ImportArguments: Sendable {
     /// Where the report page goes.
     var pagePath: String?
     var metricsPath: String?
-    /// For the shell.
+    /// A command for the shell.
     var afterCommand: String?
 
     static let table = OptionTable(
@@ -56,7 +56,7 @@ struct ImportArguments: Sendable {
         return .run(try ImportArguments(parsed))
     }
 
-    /// The value of an option that goes with nothing else.
+    /// The value of an option that excludes all other options and operands.
     private static func lone(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String {
         if let other = parsed.values.keys.filter({ $0 != option }).min() ?? parsed.operands.first {
             throw UsageError("\(option) does not go with \(other)")
@@ -111,11 +111,11 @@ struct ImportArguments: Sendable {
         return (operands[0], operands[1])
     }
 
-    /// Whether a program called us and expects JSON, asked of arguments that may be faulty.
+    /// Whether the caller expects JSON, even if the arguments are wrong.
     static func wantsJSON(_ arguments: [String]) -> Bool { arguments.prefix { $0 != "--" }.contains("--json") }
 }
 
-/// The options about what is written beside the store when an import has ended.
+/// The options for reports, metrics, logs and lists, which are written beside the store.
 extension ImportArguments {
     static let telling: [OptionDefinition] = [
         OptionDefinition("--log-json", "write messages to standard error as JSON lines"),

@@ -4,7 +4,7 @@ import GTFSSchema
 import Glibc
 import SystemFiles
 
-/// The program `import-gtfs`: arguments in, an import run, words and an exit code out.
+/// The program `import-gtfs`: parses the arguments, runs the import, reports on it and returns an exit code.
 enum ImportProgram {
     private static let usageExitCode: Int32 = 64
 
@@ -82,8 +82,8 @@ enum ImportProgram {
         }
     }
 
-    /// Prints the report of `--json`. If it is lost, a warning says so, and what went well ends with 74: who waits for
-    /// the report must not take nothing for success.
+    /// Prints the report of `--json`. If that fails, adds a warning, and turns the exit code of a success into 74: a
+    /// caller that waits for the report must not take missing output for success.
     static func deliver(_ report: inout ImportReport, _ exitCode: inout Int32) {
         guard let fault = printFault(report.json + "\n") else { return }
         report.warnings.append(
@@ -91,7 +91,7 @@ enum ImportProgram {
         if exitCode == 0 { exitCode = ImportError.Code.inputOutput.exitCode }
     }
 
-    /// Writes to standard output; answers what went wrong.
+    /// Writes to standard output; returns what went wrong.
     private static func printFault(_ text: String) -> String? {
         if Terminal.output.write(text) { return nil }
         return "standard output cannot be written: \(String(cString: strerror(errno)))"

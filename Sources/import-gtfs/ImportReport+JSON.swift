@@ -2,7 +2,7 @@ import GTFSImport
 import Console
 
 extension ImportReport {
-    /// The report as one JSON object on one line, without the line's end: what `--json` prints.
+    /// The report as one JSON object on one line, without the line end, as `--json` prints it.
     var json: String {
         var json = JSONText()
         json.object { json in

@@ -14,13 +14,13 @@ extension ImportReport {
             lines.append("  " + fate(of: error, storeExists: storeExists))
         }
         if error == nil { lines += rowLines }
-        // When the machine failed, what is wrong with the feed is beside the point.
+        // After a failure that is not the feed's fault, its notices do not matter.
         if error == nil || error?.code == .feedRefused { lines += noticeLines(colour: colour) }
         if error == nil { lines += endLines }
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// How it ended, in one line: all that `--quiet` leaves of a failure.
+    /// How it ended, in one line. With `--quiet`, a failure prints only this line and the warnings.
     func headline(error: ImportError?, colour: Bool = false) -> String {
         if let error { return Self.headline(of: error, colour) }
         if status == .unchanged {
@@ -33,7 +33,8 @@ extension ImportReport {
             + leftOutWords + (healed.isEmpty ? "" : "; \(healed)")
     }
 
-    /// "Stopped by SIGINT" where the code and the message would say it twice.
+    /// The headline of an error. Avoids saying "stopped" twice, once for the code and once in the message: "Stopped by
+    /// SIGINT".
     private static func headline(of error: ImportError, _ colour: Bool) -> String {
         let repeated = "stopped "
         guard error.message.hasPrefix(repeated) else {
@@ -49,7 +50,7 @@ extension ImportReport {
 
     private func fate(of error: ImportError, storeExists: Bool) -> String {
         if error.code == .locked { return "This import changed nothing; start it again when the other one is done." }
-        // Not "the store": it may be a file that is none.
+        // Not "the store": the file may not be a store.
         return storeExists ? "\(store) is what it was before." : "There is no store \(store)."
     }
 
@@ -109,7 +110,7 @@ extension ImportReport {
 }
 
 extension ImportError.Code {
-    /// What comes first in the line that tells of the error.
+    /// The first word of the line that reports the error.
     fileprivate var headline: String {
         switch self {
         case .feedRefused: "Refused"

@@ -4,12 +4,12 @@ import Glibc
 import ReportPage
 import SystemFiles
 
-/// One run of the program: an import, and then all that tells of it.
+/// One run of the program: an import, then its page, command, metrics and report.
 ///
 ///     exit(ImportRun(request).perform())
 ///
-/// What tells can fail, and then is said; it never changes the store, and the exit code only where the JSON report is
-/// lost.
+/// If one of these fails, a warning says so. That never changes the store, and it changes the exit code only if the
+/// JSON report is lost.
 struct ImportRun {
     private let request: ImportArguments
     private let log: JSONLog?
@@ -72,7 +72,7 @@ struct ImportRun {
         }
     }
 
-    /// Whether nothing went wrong.
+    /// Runs the command of `--after`, if any; returns whether nothing went wrong.
     private func runAfterCommand(_ report: inout ImportReport, _ target: StoreTarget?) -> Bool {
         guard let command = request.afterCommand, let target else { return true }
         let problem = AfterCommand(command).run(report, target, page: request.pagePath)
@@ -94,7 +94,7 @@ struct ImportRun {
 }
 
 extension ImportReport {
-    /// Fills in what the import itself may have left open.
+    /// Fills in what the import itself may have left empty.
     mutating func complete(_ options: ImportOptions, _ error: ImportError?) {
         if feed.isEmpty { feed = options.feed }
         if store.isEmpty { store = options.store }

@@ -4,7 +4,7 @@ import Glibc
 import ICU
 import Synchronization
 
-/// What an import says, as JSON lines on standard error, for collectors of logs.
+/// Writes an import's messages as JSON lines on standard error, for log collectors.
 ///
 ///     {"time":"2026-11-22T02:15:01Z","level":"info","event":"phase","store":"berlin.sqlite","phase":"indexes"}
 ///     {"time":"2026-11-22T02:15:03Z","level":"info","event":"end","store":"berlin.sqlite","status":"published",…}
@@ -22,7 +22,7 @@ final class JSONLog: Sendable {
         self.isQuiet = isQuiet
     }
 
-    /// A line for each new phase; that of reading has a progress for each file.
+    /// Writes a line for each new phase, except for reading, which has a phase for each file.
     func show(_ progress: ImportProgress) {
         guard !progress.phase.hasPrefix("reading ") else { return }
         let isNew = phase.withLock { phase in

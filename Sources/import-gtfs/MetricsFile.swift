@@ -2,19 +2,19 @@ import GTFSImport
 import Glibc
 import SystemFiles
 
-/// What monitoring asks of one store, in Prometheus' text format, for node_exporter's textfile collector.
+/// Metrics of one store and its last import in Prometheus' text format, for node_exporter's textfile collector.
 ///
 ///     let metrics = MetricsFile(path: "/var/lib/node_exporter/berlin.prom")
 ///     try metrics.write(report, exitCode: 0, afterFailed: false, store: "/srv/berlin.sqlite")
 ///
-/// The file is replaced in one instant. The time of the last success outlives failures: it is taken over from the file
-/// that was there. What describes the store is read from the store, so it is right after a failure, too.
+/// The file is replaced in one instant. The time of the last success survives failures, because it is copied from the
+/// previous file. Metrics about the store are read from the store, so they are also right after a failure.
 struct MetricsFile {
     let path: String
 
     private static let lastSuccess = "import_gtfs_last_success_timestamp_seconds"
 
-    /// Throws when another file has the name, and what writing met.
+    /// Throws when a foreign file has the name, and when writing fails.
     func write(_ report: ImportReport, exitCode: Int32, afterFailed: Bool, store: String) throws(ImportError) {
         let now = Int(time(nil))
         let success = exitCode == 0 ? now : earlierSuccess()
@@ -22,7 +22,7 @@ struct MetricsFile {
         try WholeFile.metrics(path).replace(with: Self.text(report, run, store: store))
     }
 
-    /// What is known of the run beside the report.
+    /// Facts about the run that are not in the report.
     struct RunMetrics {
         let now: Int
         let success: Int?
@@ -67,7 +67,7 @@ struct MetricsFile {
             live.notices.map { ([("code", $0.code), ("severity", $0.severity)], $0.count) })
     }
 
-    /// The time that the file there tells of; nil without one.
+    /// The time of the last success in the existing file; nil if there is none.
     private func earlierSuccess() -> Int? {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -108,7 +108,7 @@ struct MetricsText {
         text += name + "{" + all.map { "\($0.0)=\"\(Self.escaped($0.1))\"" }.joined(separator: ",") + "} \(value)\n"
     }
 
-    /// A file of a feed may have any name.
+    /// Escapes the value of a label, because a feed's file may have any name.
     private static func escaped(_ value: String) -> String {
         var result = ""
         for scalar in value.unicodeScalars {

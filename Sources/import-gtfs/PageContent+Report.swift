@@ -33,7 +33,7 @@ extension PageContent {
         (contentHash, tool) = (report.contentHash, ToolVersion.line)
     }
 
-    /// The sentence without the verdict, which stands above it.
+    /// The message without the verdict, which the page shows above it.
     private static func reason(_ message: String) -> String {
         for word in ["Published: ", "Unchanged: "] where message.hasPrefix(word) {
             return String(message.dropFirst(word.count))

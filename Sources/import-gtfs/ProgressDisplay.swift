@@ -3,7 +3,8 @@ import Console
 import Synchronization
 import SystemFiles
 
-/// Shows where an import stands: one line that is written over on a terminal, a line now and then elsewhere.
+/// Shows the progress of an import: on a terminal one line that is overwritten, elsewhere a line for each phase and
+/// then every 2 seconds.
 final class ProgressDisplay: Sendable {
     private struct State {
         var line: ProgressLine
@@ -19,13 +20,13 @@ final class ProgressDisplay: Sendable {
         state = Mutex(State(line: ProgressLine(interval: terminal.hasCursor ? 0.1 : 2)))
     }
 
-    /// May be called from any thread and as often as one likes; costs one clock reading when there is nothing to show.
+    /// May be called from any thread and at any rate; costs one clock reading when there is nothing to show.
     func show(_ progress: ImportProgress) {
         let now = MonotonicClock.seconds - start
         state.withLock { state in
             guard let text = state.line.text(for: progress, at: now).map(Terminal.harmless) else { return }
             if terminal.hasCursor {
-                // Back to the first column, the text, and nothing right of it (ECMA-48, EL).
+                // Writes the text from the first column on and erases the rest of the line (ECMA-48, EL).
                 terminal.write("\r\(text.prefix(max(1, terminal.width - 1)))\u{1B}[K")
                 state.isShowing = true
             } else {
@@ -34,7 +35,7 @@ final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Takes the line away, so that other words can follow.
+    /// Erases the line, so that other output can follow.
     func clear() {
         state.withLock { state in
             if state.isShowing { terminal.write("\r\u{1B}[K") }
@@ -43,13 +44,13 @@ final class ProgressDisplay: Sendable {
     }
 }
 
-/// Turns the steps of an import into lines, not more often than anyone can read.
+/// Turns the steps of an import into lines, no more often than people can read.
 ///
 ///     var line = ProgressLine(interval: 0.1)
 ///     line.text(for: progress, at: 12.5)
 ///     // "reading stop_times.txt  1,234,567 rows  1,200,000 rows/s  45 %  6.0 s left"
 struct ProgressLine {
-    /// The least time between two lines of one phase, in seconds; a new phase is always told.
+    /// The least time between two lines of one phase, in seconds; a new phase is always shown.
     let interval: Double
 
     private var phase = ""

@@ -3,16 +3,17 @@ import Glibc
 import ReportPage
 import SystemFiles
 
-/// Writes `index.html` over the report pages of a folder.
+/// Writes `index.html`, an index of the report pages in a folder.
 ///
 ///     try ReportIndex(folder: "/srv/reports").write()     // 74: how many pages there were
 struct ReportIndex {
     let folder: String
 
-    /// A page's head, in bytes; what a program reads of it stands at its start.
+    /// How many bytes of a page are read. The metadata for programs is at its start.
     private static let headBytes = 16 << 10
 
-    /// Throws `cannotOpenFeed` when the folder cannot be read, and what writing the page met.
+    /// Returns the number of pages. Throws `cannotOpenFeed` when the folder cannot be read, and the errors of writing
+    /// the page.
     func write() throws(ImportError) -> Int {
         var entries: [IndexPage.Entry] = []
         do throws(SystemError) {
@@ -28,7 +29,7 @@ struct ReportIndex {
         return entries.count
     }
 
-    /// Nil for a page that others wrote.
+    /// Nil for a file that is not a report page.
     private func summary(of name: String) -> PageSummary? {
         let descriptor = SystemFile.open(folder + "/" + name, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -39,10 +40,10 @@ struct ReportIndex {
     }
 }
 
-/// A small file that others read at any time: they find the old one or the new one, whole.
+/// A small file that others may read at any time: they find either the old file or the new one, complete.
 struct WholeFile {
     let path: String
-    /// What a file of ours has in its first bytes; any other file is left alone.
+    /// A text in the first bytes of each of our files; files without it are left alone.
     private let mark: String
     private let kind: String
 
@@ -54,7 +55,7 @@ struct WholeFile {
         WholeFile(path: path, mark: "import_gtfs_", kind: "file of metrics of import-gtfs")
     }
 
-    /// Throws `cannotCreateStore` when another file has the name, and what writing met.
+    /// Throws `cannotCreateStore` when a foreign file has the name, and the errors of writing.
     func replace(with text: String) throws(ImportError) {
         try refuseForeign()
         do throws(SystemError) {
@@ -64,7 +65,7 @@ struct WholeFile {
         }
     }
 
-    /// Throws when a file is there that is not ours: a slip in the arguments must not cost a feed or a store.
+    /// Throws when a foreign file is there: a mistake in the arguments must not overwrite a feed or a store.
     func refuseForeign() throws(ImportError) {
         guard let status = FileStatus(path: path), !(status.isRegularFile && status.size == 0) else { return }
         let descriptor = status.isRegularFile ? SystemFile.open(path, O_RDONLY | O_NONBLOCK) : -1
@@ -75,7 +76,8 @@ struct WholeFile {
         }
     }
 
-    /// Through a file beside it, whose name no reader of the folder takes for the real one.
+    /// Writes to a temporary file beside it, then renames that. Readers of the folder do not mistake its name for a
+    /// real page's or metrics file's name.
     private func write(_ text: String) throws(SystemError) {
         let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
         let temporary = "\(path[..<start]).\(path[start...]).\(getpid()).writing"

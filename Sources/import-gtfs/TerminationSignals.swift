@@ -1,20 +1,20 @@
-// Unsafe: the flag goes to a thread of pthread as a pointer, and handlers of signals are compared as numbers.
+// Unsafe: the flag is passed to a pthread as a pointer, and signal handlers are compared as numbers.
 
 import GTFSImport
 import Glibc
 import SystemFiles
 
-/// SIGINT, SIGTERM and SIGHUP, taken by a thread of their own instead of breaking into whatever runs.
+/// Handles SIGINT, SIGTERM and SIGHUP in a thread of their own, so that they do not interrupt other code.
 ///
 ///     let cancellation = CancellationFlag()
 ///     // First thing in main: threads started later inherit the blocked signals.
 ///     TerminationSignals.watch(cancellation)
 ///
-/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT, or 0.7
-/// seconds without an end, as when a disk does not answer, end the process at once, after its temporary files have been
-/// removed; a child process gives back what the disk takes long for. Once the store is being exchanged, signals come
-/// too late. SIGHUP stays ignored where it was (nohup). SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and the
-/// limit on file sizes arrive as errors of the call that met them.
+/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT ends the
+/// process at once, and so do 0.7 seconds without an end, for example when a disk does not answer. Temporary files are
+/// removed first; a child process frees the large ones, which can take the disk long. Once the store is being
+/// exchanged, signals come too late. SIGHUP stays ignored if it was ignored before (nohup). SIGPIPE and SIGXFSZ are
+/// ignored, so that a closed pipe and the limit on file sizes become errors of the failing call.
 enum TerminationSignals {
     static func watch(_ cancellation: CancellationFlag) {
         signal(SIGPIPE, SIG_IGN)
@@ -26,7 +26,7 @@ enum TerminationSignals {
         if pthread_create(&thread, nil, waitForSignals, argument.toOpaque()) == 0 {
             pthread_detach(thread)
         } else {
-            // Without the thread, signals shall end the process as they always did.
+            // Without the thread, signals end the process as they do by default.
             argument.release()
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         }
@@ -39,7 +39,8 @@ enum TerminationSignals {
         sigaddset(&signals, SIGTERM)
         var action = sigaction()
         sigaction(SIGHUP, nil, &action)
-        // Linux keeps blocked signals pending even when they are ignored, so sigwait would see what nohup turned off.
+        // Linux keeps blocked signals pending even when they are ignored, so sigwait would return a SIGHUP that nohup
+        // turned off.
         if unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) {
             sigaddset(&signals, SIGHUP)
         }

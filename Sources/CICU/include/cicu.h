@@ -1,15 +1,15 @@
-// ICU behind a header that includes none of ICU's: the Swift toolchain ships its own, and the two clash. ICU's
-// functions carry the version in their names (u_strToLower_72) by macros, which Swift cannot see: the C files hide
-// that.
+// ICU behind a header that does not include ICU's headers: the Swift toolchain ships its own ICU headers, and the two
+// clash. Macros add the version to the names of ICU's functions (u_strToLower_72), which Swift cannot see; the C files
+// hide that.
 //
 // Rules for every function here:
-// - Text is UTF-8 with an explicit length; it may hold NUL and may be malformed (each maximal bad part reads as
-//   U+FFFD).
+// - Text is UTF-8 with an explicit length; it may contain NUL and may be malformed (each maximal malformed part reads
+//   as U+FFFD).
 // - Nothing depends on LANG, LC_ALL or TZ: every locale and time zone is named.
-// - There is no global state but ICU's own read-only caches, which ICU locks. A handle belongs to one thread at a time;
-//   a collator may be shared.
-// - An `open` whose argument comes from input answers NULL when ICU does not know it. Running out of memory, or an ICU
-//   installation without its data, ends the program with a message, as running out of memory does in Swift.
+// - The only global state is ICU's own read-only caches, which ICU locks. A handle belongs to one thread at a time; a
+//   collator may be shared.
+// - An `open` whose argument comes from input returns NULL when ICU does not know the argument. If memory runs out or
+//   ICU's data is not installed, the program ends with a message.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -23,21 +23,23 @@
 typedef struct cicu_names cicu_names;
 cicu_names *cicu_names_open(void);
 void cicu_names_close(cicu_names *names);
-/// Normalizes at most 1 MiB and points `result` at the bytes made (valid until the next call); returns their number.
+/// Normalizes at most 1 MiB and points `result` at the resulting bytes (valid until the next call); returns their
+/// number.
 size_t cicu_names_by_icu(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
 /// As above, in lower case and NFC, with all accents.
 size_t cicu_names_composed_lowercase(
     cicu_names *names, const uint8_t *_Nullable text, size_t length, const uint8_t *_Nullable *_Nonnull result);
-/// What `cicu_names_simple` answers but for a code point. None of the two can be the result of one above U+007F.
+/// Results of `cicu_names_simple` other than a code point. Neither value can be the result of a code point above
+/// U+007F.
 enum { CICU_DROPPED = 1, CICU_NOT_SIMPLE = 2 };
-/// What a code point of the basic plane becomes wherever it stands. A result that starts a new composition (boundary
-/// before) can be put after any other such result: the sequence is already in NFC.
+/// What a code point of the basic plane becomes, whatever its neighbours. Such results all have a composition boundary
+/// before them, so any sequence of them is already in NFC.
 uint16_t cicu_names_simple(cicu_names *names, uint32_t code_point);
 
 // Transliteration (transform.c)
 
-/// ICU's rules that turn a text into another one; for one thread at a time.
+/// Compiled transliteration rules; for one thread at a time.
 typedef struct cicu_transform cicu_transform;
 /// Compiles rules such as ":: NFD; ä > ae;". NULL when ICU cannot read them.
 cicu_transform *_Nullable cicu_transform_open(const uint8_t *_Nullable rules, size_t length);
@@ -54,7 +56,7 @@ int64_t cicu_transform_apply(
 typedef struct cicu_words cicu_words;
 cicu_words *cicu_words_open(void);
 void cicu_words_close(cicu_words *words);
-/// Sets the text whose words `next` gives.
+/// Sets the text whose words `next` returns.
 void cicu_words_set_text(cicu_words *words, const uint8_t *_Nullable text, size_t length);
 /// Finds the next word (letters, digits, kana or ideographs, not spaces or punctuation); false after the last.
 bool cicu_words_next(cicu_words *words, size_t *start, size_t *end);
@@ -68,7 +70,8 @@ typedef struct {
     char name[32];
     int32_t confidence;
 } cicu_charset_match;
-/// Writes what ICU's detector thinks of a sample, the surest first, at most `capacity`; returns how many.
+/// Writes at most `capacity` encodings that ICU's detector considers possible, the most confident first; returns how
+/// many.
 int32_t cicu_charset_matches(
     const uint8_t *_Nullable sample, size_t length, cicu_charset_match *matches, int32_t capacity);
 /// Whether the code point is a letter or sign of the Latin script alone.
@@ -80,8 +83,8 @@ typedef struct cicu_decoder cicu_decoder;
 cicu_decoder *_Nullable cicu_decoder_open(const char *name);
 void cicu_decoder_close(cicu_decoder *decoder);
 /// Converts from `*source`, advances it, and returns the number of bytes written to `target`; `done` tells whether all
-/// is converted, else the call must be repeated with more room. With `flush` an incomplete character at the end becomes
-/// U+FFFD, and the decoder starts afresh.
+/// of it is converted; otherwise the call must be repeated with more room. With `flush` an incomplete character at the
+/// end becomes U+FFFD, and the decoder is reset.
 size_t cicu_decoder_decode(
     cicu_decoder *decoder, const uint8_t *_Nullable *_Nonnull source, const uint8_t *_Nullable source_end,
     uint8_t *target, size_t capacity, bool flush, bool *done);
@@ -90,7 +93,7 @@ uint64_t cicu_decoder_replacements(const cicu_decoder *decoder);
 
 // Time zones (zones.c)
 
-/// Whether the name is one of IANA's in ICU's data, in this very spelling.
+/// Whether the name is one of IANA's in exactly this spelling.
 bool cicu_zone_is_known(const uint8_t *_Nullable name, size_t length);
 /// The rules of one time zone.
 typedef struct cicu_zone cicu_zone;
@@ -100,12 +103,12 @@ void cicu_zone_close(cicu_zone *zone);
 /// Seconds east of UTC at the instant `unix_seconds`.
 bool cicu_zone_offset(cicu_zone *zone, int64_t unix_seconds, int32_t *offset);
 /// Seconds east of UTC that apply to the wall clock reading `local_seconds` (seconds since 1970-01-01 00:00 as if UTC);
-/// the offset before the change where the reading occurs twice or never.
+/// the offset before the clock change if the reading occurs twice or never.
 bool cicu_zone_offset_of_local(cicu_zone *zone, int64_t local_seconds, int32_t *offset);
 
 // Codes (codes.c)
 
-/// Whether the three capital letters are a currency code that ICU has a number for.
+/// Whether the text is a currency code of three capital letters that has an ISO 4217 number.
 bool cicu_currency_is_known(const uint8_t *_Nullable code, size_t length);
 /// Whether the text is a well-formed BCP 47 tag whose language ICU knows or has three letters.
 bool cicu_language_is_known(const uint8_t *_Nullable tag, size_t length);
@@ -114,8 +117,8 @@ bool cicu_language_is_known(const uint8_t *_Nullable tag, size_t length);
 
 /// The collation rules of one locale; calls on it change nothing, so threads may share it.
 typedef struct cicu_collator cicu_collator;
-/// Opens by BCP 47 tag, empty for the root; NULL when it is malformed, or of a language that ICU does not know. A
-/// language without rules of its own has the root's.
+/// Opens the rules for a BCP 47 tag, empty for the root. NULL when the tag is malformed or ICU does not know its
+/// language. A language without its own rules gets the root's.
 cicu_collator *_Nullable cicu_collator_open(const uint8_t *_Nullable tag, size_t length);
 void cicu_collator_close(cicu_collator *collator);
 /// -1, 0 or 1.
@@ -131,11 +134,12 @@ size_t cicu_collator_sort_key(
 
 /// A compiled regular expression whose matches are bounded in time and memory.
 typedef struct cicu_regex cicu_regex;
-/// Makes `regex` of a pattern. Returns NULL, or ICU's name for what is wrong with the pattern; `regex` is then NULL.
+/// Compiles a pattern into `regex` and returns NULL. On failure it sets `regex` to NULL and returns ICU's name of the
+/// error.
 const char *_Nullable cicu_regex_open(
     const uint8_t *_Nullable pattern, size_t length, cicu_regex *_Nullable *_Nonnull regex);
 void cicu_regex_close(cicu_regex *regex);
-/// 1 when the pattern matches the whole text, 0 when it does not, -1 when finding out takes too long.
+/// 1 when the pattern matches the whole text, 0 when it does not, -1 when matching takes too long or fails.
 int32_t cicu_regex_matches(cicu_regex *regex, const uint8_t *_Nullable text, size_t length);
 
 // The library itself (version.c)
