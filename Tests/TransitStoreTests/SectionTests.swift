@@ -17,6 +17,10 @@ import TransitStore
         #expect(results[2, 7].departureTime == ServiceTime(seconds: 36_600))
         #expect(results.sections[1].range == 4..<6)
         #expect(results[4].trip.id == 5)
+        (request.fetchLimit, request.fetchOffset) = (-1, -1)
+        #expect(
+            try FetchedResults(request, sectionedBy: \.trip.route.shortName, in: context).objects.count
+                == results.objects.count)
         request.fetchLimit = 3
         #expect(throws: StoreError.self) { try FetchedResults(request, sectionedBy: \.trip.id, in: context) }
     }

@@ -156,7 +156,7 @@ extension FetchRequest {
     /// Whether the request is for every row of its table, in no order of its own.
     fileprivate var isWholeTable: Bool {
         get throws {
-            try predicate.query() == .always && sortDescriptors.isEmpty && fetchLimit == 0 && fetchOffset == 0
+            try predicate.query() == .always && sortDescriptors.isEmpty && fetchLimit <= 0 && fetchOffset <= 0
                 && includesSubentities && LocationType(entityName: entityName) == nil
         }
     }

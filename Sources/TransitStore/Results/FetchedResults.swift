@@ -27,7 +27,7 @@ public struct FetchedResults<Entity: StoreEntity> {
     public init<Value>(
         _ request: FetchRequest<Entity>, sectionedBy keyPath: KeyPath<Entity, Value>, in context: StoreContext
     ) throws(StoreError) {
-        guard request.fetchLimit == 0, request.fetchOffset == 0 else {
+        guard request.fetchLimit <= 0, request.fetchOffset <= 0 else {
             throw StoreError(.failed, "Sections are made of all rows: a request for them has no limit and no offset")
         }
         let property = try StoreError.only { try QueryExpression.property(of: keyPath) }

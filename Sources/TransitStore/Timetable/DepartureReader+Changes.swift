@@ -42,7 +42,7 @@ extension DepartureReader {
         let route = try known.route(call.route)
         let times = min(timetable.earliestTime, call.earliestTime)...max(timetable.latestTime ?? 0, call.latestTime)
         for day in ServiceWindow(window, zones: [route.zone], times: times, dates: dates).days {
-            if let only = request.serviceDate?.dayNumber, only != day.number { continue }
+            if let only = request.serviceDate, only.dayNumber != day.number { continue }
             guard try runs(service, on: day.date) else { continue }
             let start = route.zone.startOfDay(number: day.number)
             let time = call.time(request.event)

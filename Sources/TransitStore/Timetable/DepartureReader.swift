@@ -108,7 +108,7 @@ final class DepartureReader {
         var days = ServiceWindow(
             window, zones: timetable.zones, times: times, dates: dates, hasOneRangePerDate: isByFrequency
         ).days
-        if let only = request.serviceDate?.dayNumber { days.removeAll { $0.number != only } }
+        if let only = request.serviceDate { days.removeAll { $0.number != only.dayNumber } }
         for day in stride(from: 0, to: days.count, by: Self.mostDays) {
             let days = days[day..<min(day + Self.mostDays, days.count)]
             for place in stride(from: 0, to: places.keys.count, by: DeparturePlaces.mostInStatement) {

@@ -162,6 +162,19 @@ import Testing
         #expect(found.map { $0.repetition } == [.exact, .exact, .exact, .headway, .headway])
     }
 
+    /// Days without a number must not be looked for around 1970.
+    @Test func aServiceDayThatIsNotADate() throws {
+        let context = try Self.context {
+            $0.services = [Model.Service(id: "s0", start: 19_691_201, end: 19_710_131)]
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "10:00:00"), ("b", "10:07:00")]))]
+        }
+        #expect(try context.departures(DepartureRequest(.stops(["a"]), on: ServiceDate(19_700_102))).count == 1)
+        let request = DepartureRequest(.stops(["a"]), on: ServiceDate(20_261_399))
+        #expect(try context.departures(request).isEmpty)
+        try #require(try context.fetchFirst(FetchRequest<StopTime>())).set(\.departureTime, to: ServiceTime(seconds: 5))
+        #expect(try context.departures(request).isEmpty)
+    }
+
     /// A headway of a second for days: a stretch of time is answered, the whole day is refused.
     @Test func aTripThatRepeatsEverySecond() throws {
         let context = try Self.context {
