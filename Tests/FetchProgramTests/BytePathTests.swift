@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Paths that are not UTF-8: the very file that was named is opened. By Python, whose paths may be bytes.
+/// The program opens exactly the named file, even if its path is not valid UTF-8. Python can pass such paths as bytes.
 @Suite struct BytePathTests {
     private func expectPython(_ script: String) throws {
         let text = """
@@ -54,7 +54,7 @@ import Testing
             """#)
     }
 
-    /// A text is no path: its bytes that are no UTF-8 are what Swift makes of them.
+    /// A text is not a path: Swift replaces its bytes that are not valid UTF-8.
     @Test func texts() throws {
         try expectPython(
             #"""

@@ -5,7 +5,7 @@ import Testing
 
 /// `check`, and what the program does with files that only look like stores.
 @Suite struct CheckCommandTests {
-    /// A copy of the sample store that a test may hurt.
+    /// A copy of the sample store that a test may damage.
     private final class Copy {
         let path = FileManager.default.temporaryDirectory.appending(path: "check-\(UUID().uuidString).sqlite").path
 
@@ -82,8 +82,8 @@ import Testing
         #expect(try FetchProgram.run([copy.path + ".none", "check"]).exitCode == 66)
     }
 
-    /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>); of a cut store no other table is
-    /// named, and only trees whose row in the schema is cut off as well may be left out.
+    /// SQLite says which pages each tree has (<https://sqlite.org/dbstat.html>). For a cut store, `check` names only
+    /// trees with missing pages. It may leave out a tree only if the tree's row in the schema is cut off as well.
     @Test func tablesOfACutStoreAreThoseWhosePagesAreMissing() throws {
         let copy = try Copy()
         let (whole, connection) = (try copy.bytes, try Connection(path: copy.path, mode: .immutable))
@@ -178,7 +178,7 @@ import Testing
 
     // MARK: Files that change while they are read
 
-    /// Rows wait in the pipe until the file has been cut or written over.
+    /// The program waits with rows in the pipe until the file has been cut or written over.
     @Test(arguments: ["cut", "written over"])
     func aStoreThatIsChangedInPlaceWhileItIsReadFailsWith74(how: String) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "changed-\(UUID().uuidString)")

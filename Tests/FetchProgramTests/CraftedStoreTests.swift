@@ -2,7 +2,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// Stores whose numbers no import writes: each question is answered or refused, and none ends the program.
+/// Stores with numbers that no import writes. The program answers or refuses each question, and never crashes.
 @Suite struct CraftedStoreTests {
     private static let most = Int64.max
     private static let least = Int64.min

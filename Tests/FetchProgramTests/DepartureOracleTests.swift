@@ -2,7 +2,7 @@ import Foundation
 import GTFSImport
 import Testing
 
-/// What `fetch-gtfs STORE departures` answers is what a brute-force expansion of the feed in Python says.
+/// `fetch-gtfs STORE departures` gives the same answers as a brute-force expansion of the feed in Python.
 @Suite struct DepartureOracleTests {
     private static let oracle = FetchProgram.packageRoot + "/Tests/Timetable/"
 

@@ -2,7 +2,7 @@ import Foundation
 import GTFSImport
 import Testing
 
-/// `departures`, `near --departures` and `trips --on`, pinned.
+/// The exact output of `departures`, `near --departures` and `trips --on`.
 @Suite struct DeparturesCommandTests {
     private func expect(
         _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -56,7 +56,7 @@ import Testing
         try expect(["search", "qqqqqqq", "--format", "json"], prints: "[]\n")
     }
 
-    /// Without an offset --from is what the clocks at these stops show, whatever zone the trips run in.
+    /// Without an offset, --from is the local time at these stops, whatever zone the trips run in.
     @Test func clocksNearAPlace() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "clocks-" + UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// An hour after the first tram by the clock, and two hours by the tram.
+    /// The second tram leaves one hour after the first by the clock, but two hours later by its service time.
     @Test func theNightOnWhichClocksGoBack() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-10-25T01:00+02:00", "--within", "3h", "--format", "jsonl"],

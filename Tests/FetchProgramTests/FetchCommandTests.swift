@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the program prints, pinned.
+/// The exact output of the program.
 @Suite struct FetchCommandTests {
     private func expect(
         _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation

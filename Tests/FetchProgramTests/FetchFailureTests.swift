@@ -3,7 +3,7 @@ import GTFSSchema
 import SQLite
 import Testing
 
-/// Every way to fail has its words and its exit code.
+/// Every failure has its own message and exit code.
 @Suite struct FetchFailureTests {
     @Test(
         arguments: [
@@ -189,7 +189,7 @@ import Testing
     @Test func anInterruptEndsIt() throws {
         let process = Process()
         process.executableURL = URL(filePath: FetchProgram.path)
-        // More than a pipe holds, so that it is still writing.
+        // More than a pipe holds, so the program is still writing when it is interrupted.
         process.arguments = [
             try FetchProgram.shared.get().store, "fetch", "StopTime", "--prefetch", "trip.stopTimes.stop.stopTimes",
             "--format", "json",

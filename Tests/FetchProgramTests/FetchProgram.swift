@@ -2,13 +2,13 @@ import Foundation
 import GTFSImport
 import Testing
 
-/// The program as it was built along with the tests, run as a process of its own on a store of the sample feed.
+/// Runs the program that was built with the tests, as a separate process, on a store of the sample feed.
 final class FetchProgram: Sendable {
     struct Result: Equatable {
         var exitCode: Int32
         var output: String
         var error: String
-        /// What ended it, where no exit code did.
+        /// The signal that ended the program; nil if it exited by itself.
         var signal: Int32?
     }
 
@@ -35,7 +35,7 @@ final class FetchProgram: Sendable {
         }
     }
 
-    /// Beside the program of tests that is running.
+    /// The program lies beside the running test program.
     static let path: String = {
         let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         return tests.deletingLastPathComponent().path + "/fetch-gtfs"

@@ -2,9 +2,9 @@ import Foundation
 import GTFSImport
 import Testing
 
-/// What the machine refuses: files, room on the disk, time.
+/// Limits of the machine: open files, room on the disk, time.
 @Suite struct MachineLimitTests {
-    /// A store whose stops are more than SQLite sorts in memory.
+    /// A store with more stops than SQLite sorts in memory.
     private final class LargeStore {
         let folder = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)").path
         var store: String { folder + "/s.sqlite" }
@@ -22,7 +22,7 @@ import Testing
         deinit { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    /// Runs the program with a limit of the shell's; its errors come with its output.
+    /// Runs the program under a limit of the shell. The output includes its errors.
     private func run(_ limit: String, _ arguments: [String]) throws -> (exitCode: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
@@ -51,13 +51,13 @@ import Testing
     @Test func tooManyOpenFilesWhenTheStoreIsOpened() throws {
         let store = try FetchProgram.shared.get().store
         let result = try run("-n 3", [store, "info"])
-        // The system's loader itself may need the file.
+        // With this limit, the system's loader may fail before the program starts.
         guard result.output.hasPrefix("fetch-gtfs: ") else { return }
         #expect(result.exitCode == 66)
         #expect(result.output == "fetch-gtfs: \(store) cannot be opened: Too many open files\n")
     }
 
-    /// No statement runs while nobody reads the output.
+    /// While nobody reads the output, the program waits and no statement runs.
     @Test func theTimeIsAlsoOverWhileTheProgramWaits() throws {
         let large = try LargeStore()
         let process = Process()
@@ -73,7 +73,7 @@ import Testing
     }
 }
 
-/// What is larger than SQLite takes is the request's fault, not the program's.
+/// If a request exceeds SQLite's limits, the program reports that as a fault of the request.
 @Suite struct FetchLimitTests {
     private static let deep =
         String(repeating: "(id > 0 AND (id = 1 OR ", count: 16) + "id = 2" + String(repeating: "))", count: 16)

@@ -8,14 +8,14 @@ import Testing
 enum Browser {
     static let isThere = FileManager.default.isExecutableFile(atPath: "/usr/bin/chromium")
 
-    /// What a script of this room prints, without the last line's end.
+    /// The output and errors of a script in `Support`, without newlines at the ends.
     static func python(_ script: String, _ arguments: [String]) throws -> String {
         let path = CommandLineProgram.packageRoot + "/Tests/ReportPageTests/Support/" + script
         let result = try CommandLineProgram.run(["python3", path] + arguments, executable: "/usr/bin/env")
         return (result.output + result.error).trimmingCharacters(in: .newlines)
     }
 
-    /// Opens a page; answers the document as it became, and what the browser said.
+    /// Opens a page. Returns what the browser printed, such as the final document, and the browser's messages.
     static func open(_ page: String, _ arguments: [String]) throws -> (output: String, error: String) {
         let profile = try TemporaryFolder()
         let result = try CommandLineProgram.run(
@@ -34,7 +34,7 @@ enum Browser {
         try body(folder.write("page.html", html))
     }
 
-    /// A script that got in would rename the page, and the console would tell of what the page forbids.
+    /// An injected script would rename the page, and the console would report what the page forbids.
     @Test func aHostileFeedRunsNothingAndTheConsoleIsSilent() throws {
         let text = "</title><script>document.title='owned'</script><img src=x onerror=document.title='owned'>"
         try written(ReportPage(ReportPageTests.content(.refused, text)).html) { page in
@@ -45,7 +45,7 @@ enum Browser {
         }
     }
 
-    /// Were there a fault in the escaping, the page would still forbid the script; and the test above would see it.
+    /// If the escaping failed, the page would still forbid the script, and the test above would see the message.
     @Test func scriptsAreForbidden() throws {
         let html = ReportPage(ReportPageTests.content()).html
             .replacing(
@@ -57,7 +57,7 @@ enum Browser {
         }
     }
 
-    /// Light and dark are different pictures, and nothing is wider than a phone.
+    /// Light and dark give different pictures, and the console stays silent.
     @Test func isDrawnLightAndDarkAndOnPhones() throws {
         var pictures: [Data] = []
         for scheme in [1, 0] {

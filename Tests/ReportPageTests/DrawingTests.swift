@@ -11,7 +11,7 @@ import Testing
 
     private func dots(_ html: String) -> Int { html.matches(of: /M[0-9.]+ [0-9.]+h0/).count }
 
-    /// Scattered in the same way each time.
+    /// Stops at scattered places, which are the same each time.
     private static func stops(_ count: Int) -> [(latitude: Double, longitude: Double)] {
         var state: UInt64 = 7
         func next() -> Double {
@@ -28,7 +28,7 @@ import Testing
         #expect(dots(StopMap(Self.stops(1)).html) == 1)
     }
 
-    /// The page is read by people with phones: it does not grow with the feed.
+    /// People read the page on phones, so its size does not grow with the feed.
     @Test func manyStopsAreSquares() {
         let html = StopMap(Self.stops(500_000)).html
         #expect(html.utf8.count < 400_000 && (2_000..<30_000).contains(dots(html)))
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Against Python
 
-    /// Departures by hour and trips by date, against a program that expands the feed without a store.
+    /// Compares departures by hour and trips by date with a program that expands the feed without a store.
     @Test func theNumbersAreThoseOfBruteForce() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "portrait-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ReportPage
 
-/// Pages as programs that are not ours read them: Python's parser of HTML.
+/// Checks pages with a program that is not ours: Python's parser of HTML.
 @Suite struct ReportPageTests {
-    /// What a feed may have in every text.
+    /// Texts that a hostile feed may contain anywhere.
     private static let hostile = [
         "<script>document.title='owned'</script>", "\"><img src=x onerror=\"document.title='owned'\">", "' onload='x",
         "</title></style></bdi></td></table><h1>owned</h1>", "&lt;b&gt; &amp;amp; &#60;script&#62;", "]]>--><!-- x",
@@ -41,7 +41,7 @@ import Testing
         return content
     }
 
-    /// What Python's parser finds wrong with a page, and which texts it misses.
+    /// The faults that Python's parser finds in a page, and the texts that it misses there.
     static func faults(_ html: String, texts: [String] = []) throws -> String {
         let file = FileManager.default.temporaryDirectory.appending(path: "page-\(UUID().uuidString).html")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -73,7 +73,7 @@ import Testing
         #expect(try Self.faults(index, texts: [visible]) == "")
     }
 
-    /// What makes a text harmless, pinned for those who read the source of a page.
+    /// Pins how escaping makes a text harmless, for those who read the source of a page.
     @Test func escapes() {
         #expect(HTMLText.escaped("<a href=\"x\">&'</a>") == "&lt;a href=&quot;x&quot;&gt;&amp;&#39;&lt;/a&gt;")
         #expect(HTMLText.escaped("a\u{202E}b\u{0}") == "a\\u{202E}b\\u{0}")

@@ -1,7 +1,7 @@
 import RequestGrammar
 import Testing
 
-/// Texts become trees without any name being known.
+/// The parser makes trees from texts without knowing any names.
 @Suite struct SyntaxParserTests {
     private static func tree(_ text: String) throws(SyntaxProblem) -> Syntax? {
         var parser = SyntaxParser(text, tokens: try SyntaxScanner.tokens(of: text))
@@ -75,7 +75,7 @@ import Testing
     ]
     private static let signs = ["=", "AND", "OR", "IN", "-", "+", "*", "%", "BEGINSWITH[cd]", "BETWEEN", ".", ",", "("]
 
-    /// Whatever stands in a text: a tree whose range lies in it, or a problem that does.
+    /// Any text gives a tree or a problem, whose range lies in the text.
     @Test func anyTextIsReadOrRefused() {
         var (read, refused) = (0, 0)
         for seed in 1...5_000 as ClosedRange<UInt64> {

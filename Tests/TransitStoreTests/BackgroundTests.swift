@@ -3,9 +3,9 @@ import SQLite
 import Testing
 import TransitStore
 
-/// What runs in the background, over one store or several, with unsaved changes or none.
+/// Background fetches over one store or several, with and without unsaved changes.
 @Suite struct BackgroundTests {
-    /// Every pair of 20,000 stop times, without an index: some seconds.
+    /// A store on which `slow` compares every pair of 20,000 stop times without an index, which takes some seconds.
     private static func slowStore() throws -> TestStore {
         try TestStore { connection in
             try connection.insertStop(0, "Stop", 52, 13)
@@ -53,7 +53,7 @@ import TransitStore
         #expect(times.count == 2 && times.last == extra)
     }
 
-    /// The actor goes on while rows are read, and may change what they are tested with.
+    /// The actor keeps running while rows are read, so it may make changes that decide which rows match.
     @Test @MainActor func changesMadeMeanwhileAreSeen() async throws {
         let test = try Self.slowStore()
         let context = try test.context()
@@ -65,7 +65,7 @@ import TransitStore
         #expect(Set(found.map(\.objectID)) == Set(try context.fetch(request).map(\.objectID)))
     }
 
-    /// A loop may take its time: the limit is for each piece that is read, not for what came before on the connection.
+    /// A loop may take its time. The limit applies to each piece that is read, not to earlier work on the connection.
     @Test func theTimeLimitBeginsAnewWithEachPiece() async throws {
         let test = try TestStore { connection in
             for id in 0..<3_000 { try connection.insertStop(id, "Stop \(id)", 52, 13) }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import TransitStore
 
-/// Fetches that take long, many at once: nobody else waits for them, and they stop when they are told.
+/// Many long fetches at once block nobody else, and they stop when they are cancelled.
 @Suite(.serialized) struct BackgroundThreadTests {
     private static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-    /// Every pair of 100,000 stop times, without an index: minutes.
+    /// A store on which `slow` compares every pair of 100,000 stop times without an index, which takes minutes.
     private static func slowStore() throws -> TestStore {
         try TestStore { connection in
             try connection.insertStop(0, "Stop", 52, 13)
@@ -24,7 +24,7 @@ import Testing
     private static let slow = FetchRequest<StopTime>(
         where: #Predicate { $0.stop.stopTimes.filter { $0.departureTime!.seconds * 2 < 0 }.count > 5 })
 
-    /// What waits in the background, in all its forms.
+    /// Every kind of background fetch.
     private enum Waiting: String, CaseIterable, Sendable {
         case fetch, objectIDs, count, dictionaries, rows, batches
 
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// More slow fetches than there are processors, all cancelled by a task that needs the same threads as they to be
-    /// scheduled; how long that took tells nothing here but that it came to an end.
+    /// Runs more slow fetches than there are processors, and cancels them all from a task that needs the same threads.
+    /// The test passes if all this comes to an end; how long it takes does not matter.
     private func cancelMany(_ make: @escaping @Sendable (Int) -> (Waiting, StoreContext)) async throws {
         let ticks = Atomic(0)
         let fetches = (0...Self.processors).map { number in
@@ -56,7 +56,7 @@ import Testing
                 try? await Task.sleep(nanoseconds: 1_000_000)
             }
         }
-        // Another task of the process goes on while all threads of the stores are busy.
+        // Another task of the process keeps running while all threads of the stores are busy.
         while ticks.load(ordering: .relaxed) < 50 { try await Task.sleep(nanoseconds: 1_000_000) }
         for fetch in fetches { fetch.cancel() }
         for fetch in fetches { await #expect(throws: CancellationError.self) { try await fetch.value } }
@@ -70,7 +70,7 @@ import Testing
         for waiting in Waiting.allCases {
             try await cancelMany { _ in (waiting, store.makeContext()) }
         }
-        // The connections are good for what comes next.
+        // The connections can still be used.
         #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 1)
         #expect(try await store.makeContext().fetchCountInBackground(FetchRequest<StopTime>()) == 100_001)
     }
@@ -103,7 +103,7 @@ import Testing
                 Task { try await store.makeContext().fetchCountInBackground(Self.slow) }
             }
             while store.threads.load != (2, 2) { try await Task.sleep(nanoseconds: 1_000_000) }
-            // Both are in the middle of their statements.
+            // By now, both are in the middle of their statements.
             let begun = clock()
             while clock() < begun + 200_000 { try await Task.sleep(nanoseconds: 1_000_000) }
             try #require(store.threads.load == (2, 2))
@@ -127,13 +127,13 @@ import Testing
         while !isEntered.load(ordering: .acquiring) { try await Task.sleep(nanoseconds: 1_000_000) }
         let second = Task { try await threads.run { 2 } }
         let third = Task { try await threads.run { 3 } }
-        // One that waits is let go at once.
+        // A waiting fetch ends at once when it is cancelled.
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         isReleased.store(true, ordering: .releasing)
         #expect(try await first.value == 1)
         #expect(try await third.value == 3)
-        // One that is cancelled before never begins.
+        // A fetch that is already cancelled never begins.
         let fourth = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await threads.run { 4 }
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// A loop within a loop, with one thread for both: no row waits in a thread.
+    /// Two nested loops share one thread: a loop does not hold the thread between its rows.
     @Test func loopsMayBeNested() async throws {
         let test = try TestStore.berlin()
         let store = try test.open { $0.mostBackgroundFetches = 1 }

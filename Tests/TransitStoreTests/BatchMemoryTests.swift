@@ -7,10 +7,10 @@ import TransitStore
 /// Whether the address or the thread sanitizer is in this process.
 private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
-/// A walk through many rows in batches takes little memory, and not more the more rows there are.
+/// Walking through many rows in batches takes little memory: a constant amount, plus eight bytes a row if sorted.
 ///
-/// In a process of its own, as what other tests use at the same time cannot be told apart. What counts is memory that
-/// only the process can give back; pages of the store itself, which the system takes back when it likes, do not.
+/// Each test runs in its own process, because the memory of other tests cannot be told apart. Only memory that the
+/// process alone can give back counts. Pages of the store do not: the system reclaims them when it likes.
 @Suite(.enabled(if: !isSanitized, "sanitizers take memory of their own")) struct BatchMemoryTests {
     private static let rows = 200_000
     /// The promise: three million stop times within 64 MB. Half of it is for the program itself.
@@ -37,7 +37,7 @@ private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan
         return try #require(Int(line.filter(\.isNumber))) * 1_024
     }
 
-    /// How much memory grows at most while a request's rows are gone through from front to back.
+    /// The most that memory grows while a request's rows are read from first to last.
     private static func growth(walking request: FetchRequest<StopTime>, _ context: StoreContext) throws -> Int {
         let before = try privateBytes()
         var most = before
@@ -57,7 +57,7 @@ private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan
             var request = FetchRequest<StopTime>()
             request.fetchBatchSize = 200
             let growth = try Self.growth(walking: request, context)
-            // Less than a row's key for each row: there is no list of them.
+            // Less than half a key (8 bytes) for each row, so there is no list of keys.
             try #require(growth < Self.rows * 8 / 2, "grew by \(growth) bytes")
         }
     }
@@ -75,7 +75,7 @@ private let isSanitized = dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan
         }
     }
 
-    /// What the page on faults says of memory. The row cache and the connection hold some of the same rows.
+    /// Checks the memory figures on the page about faults. The row cache and the connection hold some of the same rows.
     @Test func aHeldFaultTakesWhatIsDocumented() async {
         await #expect(processExitsWith: .success) {
             let store = try Self.fixture()

@@ -4,7 +4,7 @@ import Testing
 import TransitStore
 
 @Suite struct BatchTests {
-    /// Of a whole table, of listed rows and of rows in memory.
+    /// In batches of a whole table and of listed rows.
     @Test func placesThatAreNotThereAreRefused() throws {
         let context = try TestStore.berlin().context()
         var listed = FetchRequest<StopTime>()
@@ -111,7 +111,7 @@ import TransitStore
         #expect(alive <= 50)
     }
 
-    /// Trips of one route, so that what is prefetched can be told by counting.
+    /// Trips of one route, so that the number of statements shows what was prefetched.
     private func fixtureWithTrips(_ trips: Int) throws -> TestStore {
         try TestStore { connection in
             for id in 0..<10 { try connection.insertStop(id, "Stop \(id)", 52, 13 + Double(id) / 100) }
@@ -141,7 +141,7 @@ import TransitStore
         var found = 0
         for time in times where time.trip.route.shortName == "U1" && time.stop.name.hasPrefix("Stop") { found += 1 }
         #expect(found == 250)
-        // A count, then for each of three batches the rows, stops, trips and routes.
+        // One count, then for each of three batches the rows, stops, trips and routes.
         #expect(context.statistics.statements == 1 + 3 * 4)
         request.relationshipNamesForPrefetching = ["nowhere"]
         #expect(throws: StoreError.self) { try context.fetchBatches(request) }
@@ -180,7 +180,7 @@ import TransitStore
         let found = times.map { (seconds: $0.departureTime?.seconds, trip: $0.trip.tripID) }
         #expect(found.map(\.seconds) == (0..<100).map { 28_800 + $0 / 2 })
         #expect(found.map(\.trip) == (0..<100).map { "t\($0 / 10)" })
-        // Five batches, each of two stores, rows and trips.
+        // Five batches; each reads rows and trips from two stores.
         #expect(context.statistics.statements == 2 + 5 * 2 * 2)
         withExtendedLifetime((one, two)) {}
     }

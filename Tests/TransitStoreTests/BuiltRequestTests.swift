@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// Requests as expressions mean what their properties mean.
+/// Requests built as expressions equal requests whose properties are set.
 struct BuiltRequestTests {
     @Test func `each function sets what its properties hold`() {
         var plain = FetchRequest<Stop>(where: .name(beginsWith: "u"))

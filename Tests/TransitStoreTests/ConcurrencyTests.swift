@@ -34,7 +34,7 @@ import TransitStore
     }
 
     @Test func aCancelledFetchStopsItsStatement() async throws {
-        // A condition that takes long: every pair of 3,000 stop times, without an index.
+        // A condition that takes long: every pair of 20,000 stop times, without an index.
         let fixture = try TestStore { connection in
             try connection.insertStop(0, "Stop", 52, 13)
             try connection.execute(
@@ -50,7 +50,7 @@ import TransitStore
         try await Task.sleep(nanoseconds: 50_000_000)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // The connection is good for the next fetch.
+        // The connection can be used for the next fetch.
         #expect(try store.makeContext().fetchCount(FetchRequest<Stop>()) == 1)
     }
 

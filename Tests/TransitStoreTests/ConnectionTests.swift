@@ -13,7 +13,7 @@ import Testing
         do {
             let contexts = (0..<20).map { _ in store.makeContext() }
             #expect(try contexts.map { try $0.fetchCount(FetchRequest<Stop>()) } == Array(repeating: 8, count: 20))
-            // Optimized, the contexts would be gone by now.
+            // In an optimized build, the contexts would already be freed here.
             withExtendedLifetime(contexts) { #expect(store.idleConnectionCount == 0) }
         }
         #expect(store.idleConnectionCount == 3)
@@ -38,7 +38,7 @@ import Testing
         #expect(store.idleConnectionCount <= 2)
     }
 
-    /// SQLite keeps no mapped page, and would look at all of its cells at each use.
+    /// SQLite does not keep mapped pages, so it would check all cells of a page at each use.
     @Test func onlyPagesThatAreReadAreLookedAtFirst() throws {
         let fixture = try fixture.get()
         for isMapped in [false, true] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Objects keep their context alive, and nothing that a context holds keeps itself alive.
+/// Objects keep their context alive, and no reference cycle keeps a context alive.
 @Suite struct ContextLifetimeTests {
     let fixture = Result { try TestStore.berlin() }
 
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// A parent of itself, and two that are each other's.
+    /// One stop that is its own parent, and two that are each other's parents.
     @Test func contextsAreFreedWithRelationshipsInCircles() throws {
         let test = try TestStore { connection in
             try connection.insertStop(0, "Self", 52, 13, parent: 0)
@@ -86,7 +86,7 @@ import Testing
     }
 }
 
-/// What following a key path leaves behind.
+/// Following a key path leaves no recorder behind.
 @Suite struct PathRecorderTests {
     private func expectFreed<Root: StoreEntity>(_ keyPath: PartialKeyPath<Root>) {
         weak var recorder: PathRecorder?

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// What people see who print something.
+/// The printed text of conditions, parts of requests, results and objects.
 @Suite struct DescriptionTests {
     let fixture = Result { try TestStore.berlin() }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// Objects that were inserted: what they are told apart by, and what is left of them when they are taken back.
+/// Inserted objects: how they are told apart, and what remains of them after a rollback or a deletion.
 @Suite struct DetachedObjectTests {
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
@@ -22,7 +22,7 @@ import TransitStore
         try expectTwo(Stop.self)
     }
 
-    /// As ids may go to other contexts, which have inserted objects of their own.
+    /// An id may be used in another context, which has inserted objects of its own.
     @Test func noTwoContextsMakeUpTheSameID() throws {
         let one = try context().insert(Stop.self).objectID
         let other = try context()

@@ -3,11 +3,11 @@ import Testing
 
 @testable import TransitStore
 
-/// Columns that a store says no row fills are not read, and read as missing all the same.
+/// If a store lists a column as empty, fetches do not read it. Its values still read as missing.
 @Suite struct EmptyColumnTests {
     private static let columns = ["stop_id", "url", "zone_id", "id", "no_such_column"]
 
-    /// The same rows in a store that says nothing and in one that names some columns.
+    /// The same rows in a store that lists no empty columns and in one that lists some.
     private func stores() throws -> (plain: TestStore, naming: TestStore) {
         let (plain, naming) = (try TestStore.berlin(), try TestStore.berlin())
         let connection = try Connection(path: naming.path, mode: .create)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// All columns but the one that was filled and is not any more.
+    /// The values of all columns except `stop_id`, which only one of the stores has filled.
     private func values(_ stops: [Stop]) -> [[QueryValue?]] {
         stops.map { stop in Stop.entity.columns.map(\.name).filter { $0 != "stop_id" }.map { stop.value(of: $0) } }
     }

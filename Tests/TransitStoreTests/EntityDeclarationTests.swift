@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// What is never NULL in a store needs no COALESCE, and all else does.
+    /// Columns that are never NULL in a store need no COALESCE. All other columns need one.
     @Test func columnsThatAreNeverMissingAreNotNull() throws {
         let store = try TestStore.berlin()
         let connection = try Connection(path: store.path, mode: .immutable)
@@ -33,7 +33,7 @@ import Testing
                 "SELECT name, \"notnull\" OR pk FROM pragma_table_info('\(entity.table)')")
             while try info.step() {
                 guard let name = info.text(0), let index = entity.columnIndex(name) else { continue }
-                // A service knows it only by its default.
+                // The column is NOT NULL with a default, but the entity declares it like the other flags.
                 if name == "in_calendar" { continue }
                 #expect((entity.columns[index].absence == .never) == (info.integer(1) == 1), "\(entity.name).\(name)")
             }
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Every reference of the specification is a relationship both ways, under a name of its own.
+    /// Every reference of the specification is a relationship in both directions, each with its own name.
     @Test func referencesAreRelationshipsBothWays() throws {
         for file in Specification.gtfs.files {
             let entity = try #require(StoreModel.declared.entity(named: file.table))

@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import TransitStore
 
-/// A node of a predicate of which only the type of its value is known, so that trees can be made at random.
+/// A predicate node that hides everything but the type of its value, so that tests can build random trees.
 struct Erased<Output>: StandardPredicateExpression {
     let base: any StandardPredicateExpression<Output>
 
@@ -20,7 +20,7 @@ extension Erased: TranslatableExpression {
 
 struct NotCoded: Error {}
 
-/// What `<` and its kin are called where they are picked at random.
+/// The four ordering operators, as values that tests can pick at random.
 enum Order { case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual }
 
 /// How the random trees are put together.
@@ -50,7 +50,7 @@ extension Erased {
         }
     }
 
-    /// `<` and its kin of moments that may be missing, as `#Predicate` spells it.
+    /// An ordering comparison of moments that may be missing, with the node that `#Predicate` uses.
     func compared<Moment: ServiceMoment>(_ order: Order, _ other: Erased) -> Erased<Bool> where Output == Moment? {
         switch order {
         case .lessThan: Erased<Bool>(Nodes.build_Comparison(lhs: self, rhs: other, op: .lessThan))

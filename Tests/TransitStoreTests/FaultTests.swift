@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// What runs a statement and what does not, by counting.
+/// Counts statements to show what runs one and what does not.
 @Suite struct FaultTests {
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }

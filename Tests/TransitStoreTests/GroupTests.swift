@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// What may be asked of groups: what their rows share, and aggregates.
+/// A request for groups may ask for values that the rows of a group share, and for aggregates.
 @Suite struct GroupTests {
     let fixture = Result { try TestStore.berlin() }
 
@@ -13,7 +13,7 @@ import TransitStore
                 + "or ask for its min or max")
     }
 
-    /// The same refusal in SQL, in memory, and for a count, before anything runs.
+    /// Expects the same refusal in SQL, in memory, and for a count, before anything runs.
     private func expect(_ request: FetchRequest<StopTime>, _ error: StoreError) throws {
         let store = try fixture.get().open()
         let (plain, changed) = (store.makeContext(), store.makeContext())
@@ -81,7 +81,7 @@ import TransitStore
         #expect(try context.fetchRows(request) == rows)
     }
 
-    /// Without propertiesToFetch all properties are meant, which rows of a group do not share.
+    /// Without propertiesToFetch, a request asks for all properties. Rows of a group do not share all of them.
     @Test func groupsAreCountedByTheirProperties() throws {
         var request = FetchRequest<StopTime>()
         request.propertiesToGroupBy = [.attribute(\.stop)]

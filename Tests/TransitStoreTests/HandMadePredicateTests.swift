@@ -18,7 +18,7 @@ import Testing
         try compare(HandMadePredicates.ofTransfers, #Predicate { $0.id < 40 }, store)
     }
 
-    /// Rows that `first` leaves out are not looked at: long tables would take minutes.
+    /// Only rows that match `first` are compared: long tables would take minutes.
     private func compare<Entity: StoreEntity>(
         _ predicates: [Predicate<Entity>], _ first: Predicate<Entity>, _ store: TransitStore
     ) throws {
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// Takes away what is there and puts something where nothing is.
+    /// Deletes a stop, empties some values and sets others.
     private func change(_ context: StoreContext) throws {
         for (position, stop) in try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.id < 8 })).enumerated() {
             switch position {

@@ -1,8 +1,8 @@
 import Foundation
 import TransitStore
 
-/// Predicates as people write them, about what feeds leave out: chains, ternaries, flags, times and dates that are
-/// missing, texts that are empty, and relationships behind optional ones.
+/// Predicates as people write them, about values that feeds leave out: chains, ternaries, flags, missing times and
+/// dates, empty texts, and relationships behind optional ones.
 enum HandMadePredicates {
     private static let none: String? = nil
     private static let empty: String? = ""

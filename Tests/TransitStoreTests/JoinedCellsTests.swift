@@ -2,11 +2,11 @@ import Testing
 
 @testable import TransitStore
 
-/// Boxes over several cells of longitude, whose cells are rows that drive the search.
+/// Boxes over several cells of longitude. The cells become rows that drive the search.
 @Suite struct JoinedCellsTests {
     private static let cells = "CAST((t0.longitude + 180) * 100 AS INTEGER)"
 
-    /// Stops on a grid of hundredths of a degree and a little beside it.
+    /// Stops in columns that are a hundredth of a degree apart. Some are shifted east by 0.004 or 0.008 degrees.
     private func grid() throws -> StoreContext {
         try TestStore { connection in
             var id = 0
@@ -30,7 +30,7 @@ import Testing
                 BoundingBox(minLatitude: south, maxLatitude: north, minLongitude: west, maxLongitude: east)))
     }
 
-    /// By SQL as in memory, and in no plan a scan of stops.
+    /// Expects this SQL from FROM onwards, and the same rows by SQL and in memory.
     private func expectRows(_ condition: Condition<Stop>, sql: String, in context: StoreContext) throws {
         let request = FetchRequest<Stop>(where: condition)
         let plan = try context.explain(request, bigTable: 1)
@@ -67,7 +67,7 @@ import Testing
                 + "AND t0.latitude >= ? AND t0.latitude <= ?", in: grid())
     }
 
-    /// Of two boxes the first drives; the second asks for its cells as before.
+    /// With two boxes, the first drives the search. The second compares its cells with IN.
     @Test func twoBoxes() throws {
         try expectRows(
             box(13.395, 13.425) && box(13.405, 13.445),
@@ -83,7 +83,7 @@ import Testing
         #expect(try context.fetchCount(twice) == context.fetchCount(FetchRequest<Stop>(where: box(13.405, 13.425))))
     }
 
-    /// A row that need not be in the box is not found by its cells alone.
+    /// An alternative may find rows outside the box, so the box's cells cannot drive the search.
     @Test func aBoxAmongAlternativesDoesNotDrive() throws {
         try expectRows(
             box(13.405, 13.425) || Condition(.comparison(.equal, .property(.root, ["id"]), .value(.integer(0)))),
@@ -106,7 +106,7 @@ import Testing
         #expect(try Set(context.fetchRows(names).compactMap { $0["name"] }).count == 5)
     }
 
-    /// One statement serves boxes of equally many cells, another one boxes of more.
+    /// Boxes with the same number of cells share a statement. A box with more cells needs another one.
     @Test func statementsAreSharedByNumberOfCells() throws {
         let context = try grid()
         for (west, east) in [(13.405, 13.425), (13.415, 13.435), (13.405, 13.445), (13.425, 13.445), (13.401, 13.409)] {

@@ -2,7 +2,7 @@ import SQLite
 import Testing
 import TransitStore
 
-/// Views that stand for a table are fetched as tables are.
+/// The views of kept values, kept rows and extra cells are fetched like tables.
 @Suite struct KeptViewTests {
     private let store = Result {
         try TestStore { connection in

@@ -4,7 +4,7 @@ import Testing
 
 /// The hash table that objects and rows are found in.
 @Suite struct KeyTableTests {
-    /// Keys as feeds have them: rows from the first on, the calls of trip after trip, one call of many trips.
+    /// Keys as feeds have them, such as consecutive rows, all calls of consecutive trips, or one call of many trips.
     private static let patterns: [(name: String, key: @Sendable (Int64) -> ObjectID.Key)] = [
         ("rows", { .row($0) }), ("inserted objects", { .row(-2 - $0) }),
         ("calls of trips", { .pair($0 / 20, $0 % 20) }), ("first calls", { .pair($0, 1) }),
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// An entity's keys are of one kind, and so are a table's; some of them do not fit into a number.
+    /// All keys of an entity, and so of a table, are of one kind. Some of them do not fit into a number.
     @Test(arguments: [false, true])
     func aTableIsADictionary(ofPairs: Bool) {
         var generator = SplitMix(state: 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// More objects than the row cache has places: what runs a statement and what does not, by counting.
+/// More objects than the row cache can hold. Counts statements to show what runs one and what does not.
 @Suite(.serialized) struct ManyObjectsTests {
     private static let rows = 300_000
     private static let trips = 60_000
@@ -43,14 +43,14 @@ import Testing
         var sum = 0
         for time in times { sum += time.departureTime?.seconds ?? 0 }
         #expect(sum == (0..<Self.trips).reduce(0) { $0 + 5 * (20_000 + $1) })
-        // Backwards, when the first trips are long forgotten by every cache.
+        // Backwards: when the walk reaches the first trips, every cache has long dropped them.
         let found = times.reversed().count { $0.trip.tripID.hasPrefix("t") && $0.trip.route.shortName.hasPrefix("U") }
         #expect(found == Self.rows)
         #expect(context.statistics.statements == 3)
         #expect(context.statistics.faultsFilled == context.statistics.faultsFilledFromCache)
     }
 
-    /// What a fault holds goes with it, and so does what was prefetched: contexts and objects hold no one another.
+    /// A fault's row and prefetched rows are freed with it: contexts and objects form no reference cycle.
     @Test func rowsGoWithTheirObjects() throws {
         let context = try Self.store(trips: Self.small).context()
         weak var kept: PrefetchedRows?
@@ -64,7 +64,7 @@ import Testing
         #expect(kept == nil && context.registeredObjects.isEmpty)
     }
 
-    /// Trips to which nobody holds on: their calls come back with them.
+    /// Nobody holds the trips. When they are made again, their prefetched calls come with them.
     @Test func toManyBehindToOneIsKept() throws {
         let store = try Self.store(trips: Self.small).open { $0.rowCacheCapacity = 1 }
         let context = store.makeContext()

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TransitStore
 
-/// Unsaved changes empty references, fill them, and delete what they lead to. Fetches find what Swift finds.
+/// Unsaved changes empty references, fill them, and delete the rows they lead to. Fetches find what Swift finds.
 @Suite struct MissingReferenceChangesTests {
-    /// A required reference by which rows are asked for.
+    /// A reference whose id the conditions ask for.
     struct Asked: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let expect: @Sendable (StoreContext) async throws -> Void
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What is asked of an id.
+    /// The conditions on an id.
     private static let shapes: [(String, @Sendable (Erased<Int>) -> Erased<Bool>)] = [
         ("== -1", { $0.equals(.value(-1)) }),
         ("-1 ==", { Erased<Int>.value(-1).equals($0) }),
@@ -60,7 +60,7 @@ import Testing
         },
     ]
 
-    /// A few rows of each table; one reference of four is empty.
+    /// A few rows of each table; about one reference in four is empty.
     private static func store(_ generator: inout SplitMix) throws -> TestStore {
         func any(_ count: Int) -> String {
             Int.random(in: 0..<4, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0..<count, using: &generator))"
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Whatever a program may do to rows: delete them, empty and fill references, and set what no one asks for.
+    /// Inserts and deletes rows, and empties and fills references, at random.
     private static func change(_ context: StoreContext, _ generator: inout SplitMix) throws -> [StoreObject] {
         var rows: [StoreObject] = try context.fetch(FetchRequest<StopTime>()) + context.fetch(FetchRequest<Trip>())
         rows += try context.fetch(FetchRequest<Frequency>()) + context.fetch(FetchRequest<Pathway>())
@@ -140,7 +140,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    /// Groups of calls by their stops: those without one are one group.
+    /// Groups calls by their stops. Calls without a stop form one group.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func groupsHaveTheRowsThatSwiftFinds(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
@@ -163,7 +163,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    /// An object that stands for a missing reference stands for it where it is put as well.
+    /// Setting a reference to the object that stands for a missing row empties the reference.
     @Test func aMissingObjectEmptiesAReference() throws {
         var generator = SplitMix(state: 3)
         let context = try Self.store(&generator).context()

@@ -3,10 +3,9 @@ import Testing
 
 @testable import TransitStore
 
-/// A required reference that a feed leaves empty leads to an object that is no row's: SQL, memory and Swift agree on
-/// what is asked of it.
+/// A required reference that a feed leaves empty leads to an object without a row. SQL, memory and Swift agree on it.
 @Suite struct MissingReferenceTests {
-    /// Two rows for each required reference: one refers to the row with the id 0, the other to nothing.
+    /// At least two rows for each required reference: one refers to the row with the id 0, another to nothing.
     private func store() throws -> TestStore {
         try TestStore { connection in
             try connection.insertStop(0, "Zoo", 52.5, 13.4)
@@ -44,7 +43,7 @@ import Testing
         return wanted.count
     }
 
-    /// Everything that may be asked of an id.
+    /// Compares all kinds of conditions on an id.
     private func compareIDs<Entity: StoreEntity>(
         _ id: (Erased<Entity>) -> Erased<Int>, of type: Entity.Type, _ context: StoreContext,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -83,7 +82,7 @@ import Testing
         try compareIDs({ $0.path(\.fromStop).path(\.id) }, of: Pathway.self, context)
         try compareIDs({ $0.path(\.toStop).path(\.id) }, of: Pathway.self, context)
         try compareIDs({ $0.path(\.service).path(\.id) }, of: ServiceException.self, context)
-        // Those of keys are never missing, and a search term has no row without its stop.
+        // References in keys are never missing, and every search term has a stop.
         let required = StoreModel.typed.entities.flatMap { entity in
             entity.columns.filter { $0.isRequiredReference && $0.absence != .never }.map { "\(entity.name).\($0.name)" }
         }
@@ -96,7 +95,7 @@ import Testing
 
     @Test func idsComparedWithEachOther() throws {
         let context = try store().context()
-        // Each call of the first trip has its like: one at the stop 0, two at none.
+        // The first trip has one call at stop 0 and two without a stop. Only those two match each other.
         let alike = #Predicate<StopTime> { time in
             time.trip.stopTimes.contains { $0.stop.id == time.stop.id && $0.stopSequence != time.stopSequence }
         }
@@ -106,7 +105,7 @@ import Testing
         #expect(try expect(#Predicate<Trip> { $0.route.id == $0.service.id }, in: context) == 1)
     }
 
-    /// A required reference behind an optional one: nil only where the optional one is.
+    /// A required reference behind an optional one is nil only if the optional one is nil.
     @Test func behindAnOptionalReference() throws {
         let context = try store().context()
         #expect(try expect(#Predicate<Transfer> { $0.fromTrip?.route.id == nil }, in: context) == 1)
@@ -120,7 +119,7 @@ import Testing
             try expect(#Predicate<Transfer> { $0.fromTrip?.service.id != $0.toTrip?.service.id }, in: context) == 3)
     }
 
-    /// Dates behind an optional reference: nil where either is missing.
+    /// Dates behind an optional reference are nil if the reference or the date is missing.
     @Test func datesBehindAnOptionalReference() throws {
         let store = try TestStore { connection in
             try connection.insert("service", "id, service_id, start_date", ["0, 'a', 20260101", "1, 'b', NULL"])
@@ -161,7 +160,7 @@ import Testing
         #expect(try expect(#Predicate<StopTime> { $0.stop.parentStation == nil }, in: context) == 6)
     }
 
-    /// Requests that differ in their values only share a statement; -1 is on a side of its own.
+    /// Requests that differ only in values share a statement, except across -1, the id of a missing row.
     @Test func statementsAreNotSharedAcrossTheMissingID() throws {
         let context = try store().context()
         for value in [5, 1, 0, -1, -2, -3, -1, 0, 5] {
@@ -170,7 +169,7 @@ import Testing
         }
     }
 
-    /// A deleted stop is missing as well, to whoever refers to it.
+    /// References to a deleted stop count as missing.
     @Test func ofDeletedRows() throws {
         let context = try store().context()
         context.delete(try #require(try context.object(Stop.self, id: 0)))
@@ -183,7 +182,7 @@ import Testing
         }
     }
 
-    /// Missing ids come first in order, and are NULL among plain values and NIL in words.
+    /// Missing ids sort first. They are NULL among plain values; in words, NIL finds them.
     @Test func inOrderAndInWords() throws {
         let context = try store().context()
         var request = FetchRequest<StopTime>()

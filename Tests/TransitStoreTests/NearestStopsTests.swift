@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// The nearest stops against all distances.
+/// Compares the nearest stops with a sort by all distances.
 struct NearestStopsTests {
     private static func randomStops(_ count: Int, _ generator: inout SplitMix) -> [Coordinate] {
         (0..<count).map { number in

@@ -6,7 +6,7 @@ import TransitStore
     let fixture = Result { try TestStore.berlin() }
     private func context() throws -> StoreContext { try fixture.get().context() }
 
-    /// SQLite keeps no NaN: it becomes NULL, with which nothing compares.
+    /// SQLite stores NaN as NULL, and no comparison with NULL holds.
     @Test func notANumberIsNoValue() throws {
         let context = try context()
         let zoo = try #require(try context.object(Stop.self, id: 7))

@@ -46,7 +46,7 @@ import Testing
             becomes:
                 "EXISTS (SELECT 1 FROM stop_time AS t1 WHERE t1.stop = t0.id AND t1.trip = 0 AND t1.stop_sequence = 1)",
             finds: ["stop/\(context.object(with: call).value(of: "stop") ?? .null)"], in: context)
-        // The id of another entity is no stop's, whatever its number.
+        // An id of another entity never matches a stop, whatever its number.
         try expect(#Predicate<Stop> { $0.objectID == route }, becomes: "0", finds: [], in: context)
         try expect(
             #Predicate<Stop> { $0.parentStation?.objectID == route }, becomes: "0", finds: [], in: context)
@@ -76,7 +76,7 @@ import Testing
         let data = try JSONEncoder().encode(ids)
         let decoded = try JSONDecoder().decode([ObjectID].self, from: data)
         #expect(decoded.map(\.description) == ids.map(\.description))
-        // In the same context they lead to the same objects.
+        // In the same context, decoded ids lead to the same objects.
         #expect(decoded.map { context.object(with: $0) } == ids.map { context.object(with: $0) })
         let one = try #require(ids.first)
         let text = String(decoding: try JSONEncoder().encode(one), as: UTF8.self)

@@ -19,11 +19,11 @@ import TransitStore
         let other = try #require(try second.object(Stop.self, id: 7))
         #expect(other !== zoo)
         #expect(other == zoo)
-        // What is opened twice is two stores, which may be in one context.
+        // Opening a file twice gives two stores. Both may be in one context.
         #expect(try self.context().object(Stop.self, id: 7) != zoo)
     }
 
-    /// A stop time is told apart by two numbers.
+    /// The key of a stop time is two numbers.
     @Test func anIdOfTooFewValuesNamesNoRow() throws {
         let context = try context()
         #expect(try context.existingObject(with: ObjectID(StopTime.entity, row: 1)) == nil)

@@ -6,7 +6,7 @@ import Testing
 import TransitStore
 
 @Suite struct OpeningTests {
-    /// A FIFO would wait for somebody to write into it.
+    /// Opening a FIFO would wait until somebody writes into it.
     @Test func aPipeIsRefused() throws {
         let store = try TestStore.berlin()
         let pipe = store.folder + "/other.sqlite"

@@ -40,7 +40,7 @@ import TransitStore
         #expect(try context.fetch(request).map(\.objectID.description) == ["stop_time/3/9", "stop_time/5/1"])
     }
 
-    /// Changes of other entities cost the rows that lead to them, not the whole table.
+    /// For changes of other entities, a fetch reads only the rows that lead to them, not the whole table.
     @Test func onlyRowsThatLeadToChangesAreReadAlong() throws {
         let log = StatementLog()
         let store = try fixture.get().open { $0.sqlDebug = log.debug }
@@ -52,7 +52,7 @@ import TransitStore
             _ = try context.fetch(request)
             return log.rows
         }
-        // What leads to no stop is asked for as ever, by one statement.
+        // A condition that does not lead to a stop takes one statement, as without changes.
         #expect(try rowsRead(FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 })) == [3])
         // Two calls lead to the stop; the other condition holds for one of them.
         let inTrip = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 3 && $0.stop.name == "Hauptbahnhof" })
@@ -65,7 +65,7 @@ import TransitStore
         #expect(try context.fetchCount(byCalls) == 2)
     }
 
-    /// A stop's parent is a stop: what changes one of them may bring in others of the same entity.
+    /// A stop's parent is a stop, so the change of one stop may make other stops match.
     @Test func changesReachRowsOfTheSameEntity() throws {
         let context = try context()
         let station = try #require(try context.object(Stop.self, id: 1))
@@ -78,7 +78,7 @@ import TransitStore
         #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { $0.parentStation == nil })) == 7)
     }
 
-    /// Owners are found by the rows that are theirs now, be these moved, inserted or gone.
+    /// Owners are found by the rows they have now, even if these were moved, inserted or deleted.
     @Test func ownersOfMovedRowsAreFound() throws {
         let context = try context()
         let called = FetchRequest<Stop>(where: #Predicate { $0.stopTimes.contains { $0.stopSequence > 0 } })
@@ -195,7 +195,7 @@ import TransitStore
         #expect(throws: StoreError.self) { try zoo.setValue(1, for: "colour") }
     }
 
-    /// As Core Data's nullify rule: rows that refer to a deleted one stay, and refer to nothing.
+    /// Like Core Data's nullify rule: rows that refer to a deleted row stay, and their reference becomes empty.
     @Test func referencesToDeletedObjectsAreEmpty() throws {
         let context = try context()
         let calls = try context.fetch(FetchRequest<StopTime>(where: #Predicate { $0.stop.id == 7 }))
@@ -208,7 +208,7 @@ import TransitStore
         #expect(calls.map(\.stop.name) == ["", ""] && calls[0].stop !== zoo)
         #expect(calls[0].value(of: "stop") == .null)
         #expect(platform.parentStation == nil)
-        // What was deleted keeps its own values, and those that are there still.
+        // A deleted object keeps its own values, and leads to those related objects that still exist.
         #expect(station.childStops.map(\.id) == [5])
         let nowhere = FetchRequest<StopTime>(where: try Condition(format: "stop = NIL"))
         #expect(try context.fetch(nowhere).count == 7)

@@ -6,7 +6,7 @@ import Testing
 @testable import TransitStore
 
 @Suite struct PlaceTests {
-    /// The 180th meridian has two names, and a circle that only touches it holds both.
+    /// The 180th meridian has two longitudes, -180 and 180. A circle that only touches it contains both.
     @Test(arguments: [-180.0, 180.0]) func aPlaceOnTheMeridianIsFoundByBothNames(longitude: Double) throws {
         let context = try TestStore { connection in
             try connection.insertStop(0, "West", 52, -180)
@@ -44,7 +44,7 @@ import Testing
     @Test func distancesAreGeodesic() {
         let paris = Coordinate(latitude: 48.856_614, longitude: 2.352_222)
         let newYork = Coordinate(latitude: 40.712_776, longitude: -74.005_974)
-        // GeographicLib's GeodSolve gives 5,852,9xx m for these; Vincenty agrees to the millimetre.
+        // GeographicLib's GeodSolve gives 5,852,9xx m for these; Vincenty's formula agrees to the millimetre.
         #expect(abs(paris.distance(to: newYork) - 5_853_100) < 1_000)
         let one = Coordinate(latitude: 0, longitude: 0)
         #expect(abs(one.distance(to: Coordinate(latitude: 0, longitude: 1)) - 111_319.491) < 0.001)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A condition about a place is made as the others become.
+    /// Conditions about places are created in their simplified form.
     @Test func placesNeedNoSimplifying() throws {
         for (latitude, longitude, meters) in [(52.5, 13.4, 80.0), (0, 180, 0), (-90, 0, 1e7), (89.99, -179.9, 800)] {
             let place = Coordinate(latitude: latitude, longitude: longitude)
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Ways of some metres to some kilometres, whose lengths are first estimated in another way.
+    /// Distances from about a millimetre to about 100 km. A faster formula estimates these first.
     @Test func withinIsTheDistanceComparedNearby() {
         var generator = SplitMix(state: 12)
         for _ in 0..<20_000 {
@@ -130,7 +130,7 @@ import Testing
         #expect(request.predicate == same)
     }
 
-    /// An open store is known by the index's name to have it.
+    /// An open store recognizes the index by its name.
     @Test func theIndexOfCellsHasTheNameAndTheExpression() throws {
         let index = try #require(StoreSchema.indexes.first { $0.name == LongitudeCell.indexName })
         let expression = LongitudeCell.expression(alias: "t0").replacing("t0.", with: "")
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// What the command line refuses is refused here as well, instead of finding nothing.
+    /// What the command line refuses as a place or distance is refused here as well, instead of finding nothing.
     @Test func impossiblePlacesAndDistancesAreRefused() throws {
         let context = try fixture.get().context()
         let (here, nowhere) = (TestStore.pointOfInterest, Coordinate(latitude: 95, longitude: 13))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What a search by place costs depends on what it finds, not on how many stops there are.
+/// The cost of a search by place depends on what it finds, not on the number of stops.
 @Suite struct PlaceWorkTests {
     private static let place = Coordinate(latitude: 52.499_249, longitude: 13.418_167)
 
@@ -27,7 +27,7 @@ import Testing
         return try fixture.context()
     }
 
-    /// The rows that a request finds, and the instructions of SQLite's virtual machine that it takes.
+    /// How many rows a request finds, and how many instructions of SQLite's virtual machine it takes.
     private func work(
         _ request: FetchRequest<Stop>, _ context: StoreContext, indexes: StoreIndexes? = nil
     ) throws -> (rows: Int, instructions: Int) {
@@ -61,7 +61,7 @@ import Testing
             #expect(small.rows >= 5)
             #expect(small.instructions == large.instructions, "\(request)")
         }
-        // The compound index of longitude and latitude would not do: it reads all stops of the same longitudes.
+        // The compound index of longitude and latitude is not enough: it reads all stops of the same longitudes.
         let compound = requests[0]
         let (small, large) = (
             try work(compound, few, indexes: StoreIndexes.none), try work(compound, many, indexes: StoreIndexes.none)

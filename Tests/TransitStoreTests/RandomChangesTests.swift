@@ -5,9 +5,9 @@ import Testing
 
 @testable import TransitStore
 
-/// Random changes over random rows: a fetch must find what a store would give that has the changed rows.
+/// Random changes over random rows: a fetch must find what a store that contains the changed rows would give.
 @Suite struct RandomChangesTests {
-    /// A context with changes, and a store in which the same rows lie as they are now.
+    /// A context with changes, and a second store that contains the changed rows.
     private struct Fixture {
         let original: TestStore
         let context: StoreContext
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// A store of the rows that the objects stand for now.
+    /// A store that contains the objects' current values.
     private static func twin(_ objects: [StoreObject]) throws -> TestStore {
         try TestStore { connection in
             for object in objects {
@@ -112,7 +112,7 @@ import Testing
         (plain.fetchLimit, plain.fetchOffset) = (0, 0)
         for request in [plain, request] {
             let found = try context.fetch(request)
-            // By ids, as an object with a negative id would count as inserted.
+            // By ids, because an object with a negative id would count as inserted.
             let wanted = try twin.fetchIDs(request).map { $0.keyValues.map(\.description).joined(separator: "/") }
             #expect(found.map(key) == wanted, "seed \(seed): \(request)")
             #expect(try context.fetchCount(request) == wanted.count, "seed \(seed): \(request)")
@@ -150,7 +150,7 @@ import Testing
         #expect(fixture.context.lastError == nil)
     }
 
-    /// The same where the changes are too many to be looked for one by one.
+    /// The same with more changes than a fetch looks up one by one.
     @Test func manyChanges() throws {
         var generator = SplitMix(state: 77)
         let fixture = try Self.fixture(&generator)

@@ -130,7 +130,7 @@ struct RandomConditions {
         switch op {
         case .like:
             return .text(op, options, subject, pick([.value(.text(RandomTexts.wildcardPattern(&generator))), value]))
-        // Words put options into the pattern itself.
+        // In words, the options are part of the pattern itself.
         case .matches: return .text(op, [], subject, .value(.text(RandomTexts.regularExpression(&generator))))
         default: return .text(op, options, subject, value)
         }
@@ -141,19 +141,19 @@ struct RandomConditions {
     }
 }
 
-/// Texts at random, in which everything comes up where characters, code points and bytes are not the same.
+/// Random texts with every case in which characters, code points and bytes differ.
 enum RandomTexts {
-    /// Accents in one code point and in two, line ends of two, flags and families of many, U+0000, and letters whose
-    /// other case is longer, depends on the language or on their place in the word.
+    /// Accents of one code point and of two, line ends of two, flags and families of several, U+0000, and letters whose
+    /// other case is longer, or depends on the language or on their place in the word.
     static let pieces = [
         "", "Zoo", "zoo n", "u", "U", "é", "e\u{301}", "e", "\u{301}", "É", "Ö", "o\u{308}", "\u{212B}", "Å", "\r\n",
         "\r", "\n", "👨‍👩‍👧", "👨", "\u{200D}", "🇩🇪", "\u{1F1E9}", "a\u{0}b", "\u{0}", "ß", "ẞ", "ss", "SS", "ı", "İ",
         "i", "I", "ς", "σ", "Σ", "ΟΔΟΣ", "οδος", "한", "\u{1112}\u{1161}\u{11AB}", "ﬁ", "ǅ", "\u{E000}", "\u{FFFD}",
         "\u{10FFFF}", "\u{D7FF}", "%", "_", "'",
     ]
-    /// What patterns of LIKE hold besides.
+    /// Further pieces for patterns of LIKE.
     private static let wildcards = ["*", "?", "\\", "\\*", "\\?", "?\u{301}", "*\u{301}"]
-    /// Regular expressions that stay such when letters lose their case and accents.
+    /// Regular expressions that stay valid when letters lose their case and accents.
     private static let expressions = [".*", ".", "(é|ö)", "[^é]*", "(zoo|ss)?", "\\x{e9}", "e.?", "(.)\\1", ""]
 
     static func text(_ generator: inout SplitMix) -> String { joined(pieces, &generator) }

@@ -17,7 +17,7 @@ import Testing
         Int.random(in: 0...9, using: &generator) == 0 ? nil : RandomTexts.text(&generator)
     }
 
-    /// Stops and stop times in which everything that may be missing is missing now and then.
+    /// Stops and stop times in which every optional value is sometimes missing.
     static func randomStore(
         _ generator: inout SplitMix, named name: (inout SplitMix) -> String? = anyName
     ) throws -> TestStore {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Trips, lines and levels, and what stops say of wheelchairs; of these too anything may be missing.
+    /// Levels, agencies, services, routes, trips, and the stops' levels and wheelchair boarding. Values may be missing.
     private static func fillAround(
         _ connection: Connection, _ generator: inout SplitMix, named name: (inout SplitMix) -> String?
     ) throws {
@@ -58,13 +58,13 @@ import Testing
             Int.random(in: 0...2, using: &generator) == 0 ? "NULL" : "\(Int.random(in: range, using: &generator))"
         }
         func text() -> String {
-            // A statement's text ends at U+0000.
+            // U+0000 would end the text of the statement.
             let text = name(&generator).flatMap { $0.contains("\0") ? nil : $0 }
             return text.map { QueryValue.text($0).description } ?? "NULL"
         }
         try connection.insert("level", "id, level_index", (0..<3).map { "\($0), \(number(-1...1))" })
         try connection.insert("agency", "id, name, timezone", (0..<2).map { "\($0), 'a', \(text())" })
-        // Of three services that trips name, one is missing.
+        // Trips name three services, and one of these has no row.
         try connection.insert(
             "service", "id, service_id, monday, in_calendar, start_date, end_date, day_set",
             (0..<2).map { id in
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    /// Texts are equal when their bytes are, also where values are counted, grouped and kept in sets.
+    /// Texts are equal if their bytes are equal, also in counts, groups and sets.
     @Test func valuesAreEqualWhenTheirBytesAre() throws {
         let (one, two) = (QueryValue.text("\u{E9}"), QueryValue.text("e\u{301}"))
         #expect(one != two && Set([one, two, one]).count == 2)
@@ -164,7 +164,7 @@ import Testing
             QueryValue.text("'\u{301}").description.unicodeScalars.elementsEqual(("''" + "'\u{301}'").unicodeScalars))
     }
 
-    /// The same with Foundation's own evaluation of #Predicate as the judge.
+    /// The same, compared with Foundation's own evaluation of #Predicate.
     @Test(arguments: [11, 12, 13] as [UInt64])
     func randomPredicatesAgree(seed: UInt64) throws {
         var generator = SplitMix(state: seed)

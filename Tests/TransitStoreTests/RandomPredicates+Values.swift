@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TransitStore
 
-/// Values at random of each type, for both sides of conditions.
+/// Random values of each type, for both sides of conditions.
 extension RandomPredicates {
     mutating func integer(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Int> {
         switch roll(depth > 0 ? 12 : 5) {
@@ -24,7 +24,7 @@ extension RandomPredicates {
         }
     }
 
-    /// A division of which the divisor is 0 now and then.
+    /// A division or remainder whose divisor is sometimes 0.
     mutating func quotient(_ stop: Erased<Stop>) -> Erased<Int> {
         let divisor: Erased<Int> =
             switch roll(4) {
@@ -39,7 +39,7 @@ extension RandomPredicates {
             : Erased<Int>(Nodes.build_Remainder(lhs: dividend, rhs: divisor))
     }
 
-    /// Seconds between times of which either may be absent.
+    /// Arithmetic with seconds of times that may be missing.
     mutating func duration(_ time: Erased<StopTime>) -> Erased<Int> {
         let (one, other) = (seconds(time.path(\.departureTime)), seconds(time.path(\.arrivalTime)))
         switch roll(3) {
@@ -119,7 +119,7 @@ extension RandomPredicates {
         }
     }
 
-    /// A latitude or longitude; no number, or one far away, where it is missing.
+    /// A latitude or longitude; NaN, 0 or 99 if it is missing.
     mutating func degrees(
         _ stop: Erased<Stop>, _ keyPath: any KeyPath<Stop, Double?> & Sendable
     ) -> Erased<Double> {
@@ -130,7 +130,7 @@ extension RandomPredicates {
         time.then { $0.path(\.seconds) }.otherwise(.value(pick([-1, 100_000])))
     }
 
-    /// `<` and its kin over what may be missing, on either side or both.
+    /// Compares two values of which either may be missing, by order or for equality.
     mutating func ordered<Moment: ServiceMoment>(
         _ one: Erased<Moment?>, _ other: Erased<Moment?>
     ) -> Erased<Bool> {

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import TransitStore
 
-/// Makes `#Predicate` trees over stops at random: every node that a store understands, over whatever may be missing.
+/// Makes random `#Predicate` trees over stops, with every node that a store understands and values that may be missing.
 struct RandomPredicates {
     var generator: SplitMix
-    /// Divides by what may be 0, and calculates with absent times: Swift traps there, or has another answer.
+    /// Also divides by values that may be 0 and calculates with missing times. Swift traps there or differs.
     let mayTrap: Bool
     typealias Nodes = PredicateExpressions
 
@@ -17,7 +17,7 @@ struct RandomPredicates {
         Predicate<Stop> { condition(Erased($0), 3) }
     }
 
-    /// The same over stop times, of which some have no stop, and a trip without a line or a service.
+    /// The same over stop times. Some of them have no stop, or a trip without a route or a service.
     mutating func predicateOfTimes() -> Predicate<StopTime> {
         Predicate<StopTime> { ofCall(Erased($0), 2) }
     }
@@ -139,7 +139,7 @@ struct RandomPredicates {
         case 4: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(..<"Zoo"), text(stop)))
         case 5: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(Set(["Zoo", nil, ""])), optionalText(stop)))
         default:
-            // Foundation traps where the bounds are the wrong way round.
+            // Foundation traps if the lower bound is greater than the upper one.
             let range = Nodes.build_ClosedRange(lower: Erased.value(-50), upper: integer(stop, 0))
             return Erased<Bool>(Nodes.build_contains(range, integer(stop, 1)))
         }
@@ -199,7 +199,7 @@ struct RandomPredicates {
         }
     }
 
-    /// `stopTimes.contains { … }` and its kin.
+    /// `stopTimes.contains { … }` and similar conditions.
     mutating func related(_ stop: Erased<Stop>, _ depth: Int) -> Erased<Bool> {
         switch roll(5) {
         case 0:
@@ -230,7 +230,7 @@ struct RandomPredicates {
             return equality(time.path(\.trip).path(\.directionID), .value(pick([nil, .outbound, .inbound])))
                 .or(equality(time.path(\.trip).path(\.route).path(\.routeType), .value(pick([nil, .other(roll(4))]))))
         case 10:
-            // Those that call at the same stop, or anywhere, on the same trip.
+            // Calls of the same trip, at the same stop or at another one.
             return Erased<Bool>(
                 Nodes.build_contains(time.path(\.trip).path(\.stopTimes)) { other in
                     comparison(Erased(other).path(\.stopSequence), time.path(\.stopSequence))
@@ -264,7 +264,7 @@ struct RandomPredicates {
         }
     }
 
-    /// A condition on what may be nil, compared with true, false and nil.
+    /// An optional condition, compared with true, false and nil.
     mutating func optionally(_ result: Erased<Bool?>) -> Erased<Bool> {
         roll(2) == 0
             ? result.otherwise(.value(pick([true, false]))) : equality(result, .value(pick([true, false, nil])))

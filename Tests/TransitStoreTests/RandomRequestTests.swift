@@ -3,14 +3,14 @@ import Testing
 
 @testable import TransitStore
 
-/// Random requests against what plain Swift makes of all objects: `Predicate.evaluate` chooses, sorts, cuts and groups.
+/// Compares random requests with plain Swift: it filters all objects by `Predicate.evaluate`, sorts, cuts and groups.
 ///
 /// One store and two, with and without unsaved changes. `RANDOM_REQUESTS=5000` asks for that many instead of 120.
 @Suite struct RandomRequestTests {
     private static let count = ProcessInfo.processInfo.environment["RANDOM_REQUESTS"].flatMap { Int($0) } ?? 120
     private static let seed = ProcessInfo.processInfo.environment["RANDOM_SEED"].flatMap { UInt64($0) } ?? 21
 
-    /// A property by which requests sort, group and ask, and its value as any reader sees it.
+    /// A property that requests sort by, group by and fetch, and its value read from an object.
     private struct Property {
         let sort: (_ ascending: Bool, NullOrder) -> Sort<Stop>
         let fetched: FetchedProperty<Stop>
@@ -90,7 +90,7 @@ import Testing
             request.sortDescriptors.append(property.sort(isAscending, nulls))
             order.append((property, isAscending, nulls == .first || nulls == .standard && isAscending))
         }
-        // Ids of several stores are the same: a request cannot tell such rows apart, so that keys are compared.
+        // Several stores use the same ids, so a request cannot tell such rows apart. The test compares sort keys.
         request.sortDescriptors.append(.ascending(\.id))
         order.append((Property(\.id) { .integer(Int64($0.id)) }, true, true))
         let keys = found.map { stop in order.map { $0.property.value(stop) } }.sorted { one, other in
@@ -119,7 +119,7 @@ import Testing
         try checkGroups(predicate, found, context, &generator)
     }
 
-    /// The same values by name, all of them and each once.
+    /// Compares the same values as rows, first all of them and then distinct ones.
     private func checkRows(
         _ request: FetchRequest<Stop>, _ slice: [[QueryValue]], _ properties: [Property], _ context: StoreContext
     ) throws {

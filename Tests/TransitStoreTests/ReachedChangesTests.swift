@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What unsaved changes cost a fetch: nothing where they do not reach, else as many rows as were changed.
+/// What unsaved changes cost a fetch: nothing if they cannot affect it, else as many rows as were changed.
 @Suite struct ReachedChangesTests {
     private static let trips = 2_000
     private let fixture = Result { try ManyObjectsTests.store(trips: trips) }
@@ -25,7 +25,7 @@ import Testing
         #expect(try context.fetchRows(request).count == 7)
         #expect(try context.fetchCount(FetchRequest<StopTime>()) == Self.trips * 5)
         #expect(log.rows == [1, 7, 7, 7, 1])
-        // But what leads to them sees them.
+        // A request that leads to the changed agency does see the change.
         let byAgency = FetchRequest<Route>(where: #Predicate { $0.agency?.name == "Other" })
         #expect(try context.fetchCount(byAgency) == 10)
     }
@@ -51,7 +51,7 @@ import Testing
         #expect(log.rows.allSatisfy { $0 < 30 })
     }
 
-    /// Of 500 changed stop times, only those of the stop that is asked for are looked at.
+    /// Of 500 changed stop times, the fetch looks only at those of the requested stop.
     @Test func changesOfOtherStopsCostNothing() throws {
         let log = StatementLog()
         let store = try fixture.get().open { $0.sqlDebug = log.debug }
@@ -72,14 +72,14 @@ import Testing
         #expect(log.rows == [5])
         log.clear()
         let found = try context.fetch(next(7))
-        // Ten of them are changed, which the store may give in vain.
+        // Ten calls at this stop are changed. The store may return them in vain, so the fetch reads ten rows more.
         #expect(log.rows == [15])
         #expect(found.count == 5 && found.allSatisfy { $0.departureTime >= from && $0.stop.id == 7 })
         context.rollback()
         #expect(found != (try context.fetch(next(7))))
     }
 
-    /// One stop gets another name; calls at it are found through their reference, and no others are read.
+    /// A stop gets another name. The fetch finds the calls at it by their reference and reads no others.
     @Test func changesOfRelatedObjectsCostTheRowsThatLeadThere() throws {
         let log = StatementLog()
         let store = try fixture.get().open { $0.sqlDebug = log.debug }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// A statement that is taken over from an earlier request of the same skeleton is the one that would have been written.
+/// A statement reused from an earlier request of the same skeleton equals the statement that the request would get.
 @Suite struct RequestSkeletonTests {
     @Test func randomRequestsOfOneSkeletonAfterTheOther() throws {
         var generator = SplitMix(state: 5)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Who has all the rows of a request at hand gets the same objects in the same order, with the same values.
+    /// If all rows of a request are cached, fetching keys gives the same objects, order and values as fetching rows.
     @Test func fetchesByKeysFindWhatFetchesOfRowsFind() throws {
         let fixture = try TestStore.berlin()
         let byKeys = Mutex(0)
@@ -69,7 +69,7 @@ import Testing
         #expect(byKeys.withLock { $0 } > 20)
     }
 
-    /// A row that is not at hand after all costs the statement for all rows, and once.
+    /// If one row turns out not to be cached, the fetch runs one more statement, which reads all rows.
     @Test func anUnknownRowAmongKnownOnes() throws {
         let context = try TestStore.berlin().context()
         func statements(_ prefix: String, finding ids: [Int]) throws -> Int {
@@ -85,14 +85,14 @@ import Testing
         for _ in 0..<6 { #expect(try statements("u ", finding: [0, 1, 2]) == 1) }
     }
 
-    /// An index may have all keys, in its own order.
+    /// An index may contain all keys, in its own order. The order of the rows must not change.
     @Test func allRowsComeInOneOrder() throws {
         let context = try TestStore.berlin(indexes: ["CREATE INDEX few ON stop(wheelchair_boarding, name)"]).context()
         let first = try context.fetch(FetchRequest<Stop>()).map(\.id)
         for _ in 0..<7 { #expect(try context.fetch(FetchRequest<Stop>()).map(\.id) == first) }
     }
 
-    /// Values that happen to be equal in the first request say nothing about their order.
+    /// Two values may be equal by chance in the first request. Later requests still bind each in its own place.
     @Test func coincidingValuesDoNotMixUpTheOrder() throws {
         func request(_ direction: Int, _ sequence: Int) -> FetchRequest<Stop> {
             FetchRequest(
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// Of two boxes one drives the search; of the same box twice, both do.
+    /// With two boxes, one drives the search. If the same box appears twice, both drive it.
     @Test func theSameBoxTwiceIsAnotherSkeletonThanTwoBoxes() throws {
         func box(_ west: Double) -> Condition<Stop> {
             .within(BoundingBox(minLatitude: 52, maxLatitude: 53, minLongitude: west, maxLongitude: west + 0.035))
@@ -163,7 +163,7 @@ import Testing
         let op = ComparisonOperator.allCases.randomElement(using: &generator) ?? .less
         let names = ["name", "locationType", "latitude", "platformCode", "parentStation"]
         let property: QueryExpression = .property(.root, [names.randomElement(using: &generator) ?? "name"])
-        // Few, so that they coincide.
+        // Only a few values, so that some are equal by chance.
         let values: [QueryValue] = [.null, 0, 1, 2, -3, "", "u g", 2.5, 0.0, -1.5]
         let value = values.randomElement(using: &generator) ?? 0
         let numbers = (0..<3).map { _ in QueryValue.integer(.random(in: 1...2, using: &generator)) }

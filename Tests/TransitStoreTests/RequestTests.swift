@@ -46,7 +46,7 @@ import TransitStore
         #expect(throws: StoreError(.unknownEntity, "Rows of Trip are Trips, not Stops")) {
             try context.fetch(FetchRequest<Stop>(entity: "Trip"))
         }
-        // Objects of the entity's own type, also when it is named; never silently none.
+        // An entity by name also gives objects of its own type. A wrong type throws instead of finding nothing.
         #expect(try context.fetch(FetchRequest<StoreObject>(entity: "stop")).count == 8)
         #expect(throws: StoreError(.unknownEntity, "Rows of Stop are Stops, not StoredRows")) {
             try context.fetch(FetchRequest<StoredRow>(entity: "stop"))
@@ -65,7 +65,7 @@ import TransitStore
         #expect(one.description.hasSuffix("FROM stop_time AS t0 WHERE t0.departure_time >= 28800"))
     }
 
-    /// What is missing is one question, in words and in Swift.
+    /// Asking for a missing value is the same condition in words and in Swift.
     @Test func conditionsOnWhatIsMissingAreEqual() throws {
         let nowhere = try Condition<Stop>(format: "latitude = NIL")
         for same in [
@@ -79,7 +79,7 @@ import TransitStore
         let noTime: ServiceTime? = nil
         #expect(Condition(#Predicate<StopTime> { $0.departureTime == nil }) == never)
         #expect(Condition(#Predicate<StopTime> { $0.departureTime == noTime }) == never)
-        // Of a station, one asks for the station and the other for its name.
+        // NIL asks whether there is a station; '' asks for the station's name.
         let ofStation = try ["parentStation.name = NIL", "parentStation.name = ''"].map {
             FetchRequest<Stop>(where: try Condition(format: $0))
         }
@@ -121,7 +121,7 @@ import TransitStore
         #expect(typed.hashValue == FetchRequest(where: text).hashValue)
     }
 
-    /// A relationship is the same by key path and by name, and is read along with what lies behind it.
+    /// A relationship is the same by key path and by name. Prefetching a path includes the relationships along it.
     @Test func prefetchingInTwoSpellings() throws {
         var (paths, names, both) = (FetchRequest<Stop>(), FetchRequest<Stop>(), FetchRequest<Stop>())
         paths.relationshipKeyPathsForPrefetching = [\.parentStation, \.stopTimes]
@@ -133,12 +133,12 @@ import TransitStore
         both.relationshipKeyPathsForPrefetching = []
         both.relationshipNamesForPrefetching = ["stopTimes.trip"]
         #expect(names == both && names != paths && names.hashValue == both.hashValue)
-        // What is refused differs from what is read.
+        // A request with an unknown relationship differs from one without it.
         both.relationshipNamesForPrefetching = ["stopTimes.trip", "nowhere"]
         #expect(names != both)
     }
 
-    /// What is printed is the statement of the method that is meant.
+    /// A request prints the statement of the method that its properties imply.
     @Test func theStatementOfEachMethod() throws {
         var request = FetchRequest<Stop>(where: #Predicate { $0.id > 3 })
         #expect(request.description.hasPrefix("SELECT t0.id, t0.stop_id, "))
@@ -156,7 +156,7 @@ import TransitStore
         #expect(try request.sql() == request.sql(for: .count))
     }
 
-    /// As many as fetchRows(_:) gives, whatever is grouped, limited and distinct, with unsaved changes too.
+    /// fetchCount(_:) counts the rows of fetchRows(_:), also with groups, limits, distinct rows and unsaved changes.
     @Test func countsAreTheNumberOfDictionaries() throws {
         let context = try fixture.get().context()
         var requests = [FetchRequest<StopTime>(), FetchRequest<StopTime>(where: #Predicate { $0.stopSequence > 1 })]
@@ -226,7 +226,7 @@ import TransitStore
         #expect(try last.map { $0["id"] } == [context.fetch(request).last?.id.queryValue])
     }
 
-    /// SQLite asks for collations by name; a locale that ICU does not know has none, and others are not in the way.
+    /// SQLite asks for collations by name. A locale that ICU does not know has none, and other locales still work.
     @Test func localesThatAreNone() throws {
         let context = try fixture.get().context()
         var request = FetchRequest<Stop>()

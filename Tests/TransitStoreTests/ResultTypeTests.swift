@@ -126,7 +126,7 @@ import TransitStore
         ) { try row.value(of: "max") }
     }
 
-    /// The number of objects on the other side is a property as others are.
+    /// A request can sort by the number of related objects and fetch it, like any property.
     @Test func countsOfRelationshipsAreSortedByAndFetched() throws {
         let context = try context()
         var request = FetchRequest<Trip>()

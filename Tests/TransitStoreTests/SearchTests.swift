@@ -59,7 +59,7 @@ import TransitStore
         #expect(try ids(.beginsWith, .caseInsensitive, "OLM") == [])
     }
 
-    /// Whoever compares a folded name with a text as it is written finds it all the same, in SQL and in memory.
+    /// Comparing a folded name with a text that is not folded finds the name all the same, in SQL and in memory.
     @Test func constantsBesideFoldedTextsAreFolded() throws {
         let plain = try fixture.get().context()
         let changed = try fixture.get().context()

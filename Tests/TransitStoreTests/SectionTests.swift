@@ -37,8 +37,8 @@ import TransitStore
         }
     }
 
-    /// In German Ö is between O and P; by bytes it comes after Z. And a locale's order may hold different names to be
-    /// equal, which are sections of their own all the same.
+    /// In German, Ö is between O and P; by bytes, it comes after Z. A locale's order may hold
+    /// different names to be equal. They still get separate sections.
     @Test func sectionsByALocale() throws {
         let store = try TestStore { connection in
             for (id, name) in ["Zoo", "Öl", "Ost", "Öl", "Park", "zoo", "Zoo"].enumerated() {
@@ -71,7 +71,7 @@ import TransitStore
                 == Set(all.map { Int64(($0.departureTime?.seconds ?? 0) / 3_600) }).sorted(by: >)
         )
         #expect(Array(hours.objects) == all)
-        // Names that come back later join their section.
+        // A section name that appears again later joins the earlier section.
         let parity = try FetchedResults(request, in: context) { $0.stop.id % 2 == 0 }
         let first = all[0].stop.id % 2
         let wanted = all.filter { $0.stop.id % 2 == first } + all.filter { $0.stop.id % 2 != first }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import TransitStore
 
-/// Groups, aggregates and orders over several stores, against SQL over one store that has all the rows.
+/// Compares groups, aggregates and orders over several stores with SQL over one store that has all the rows.
 @Suite struct SeveralStoresTableTests {
     private struct Row {
         let sql: String
         let store: Int
     }
 
-    /// The same rows in stores of their own and all in one; keys differ from store to store.
+    /// The same rows once in several stores and once in a single store. Keys differ from store to store.
     private struct Stores {
         let apart: [TestStore]
         let together: TestStore
@@ -72,7 +72,7 @@ import Testing
         #expect(apart.lastError == nil)
     }
 
-    /// A request for a table, the order of whose rows leaves nothing open.
+    /// A request for rows whose order is fully determined.
     private static func request(_ generator: inout SplitMix) -> FetchRequest<StopTime> {
         func pick<Element>(_ elements: [Element], _ count: ClosedRange<Int>) -> [Element] {
             Array(elements.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator)))
@@ -156,7 +156,7 @@ import Testing
             calls.map(\.objectID.keyValues) == (try stores.together.context().fetch(sorted).map(\.objectID.keyValues)))
     }
 
-    /// No rows make one row of aggregates, and no row of groups.
+    /// Without rows, aggregates give one row, and groups give none.
     @Test func nothingIsCountedAsNothing() throws {
         var generator = SplitMix(state: 9)
         let stores = try Stores(2, &generator)
@@ -168,7 +168,7 @@ import Testing
         #expect(try context.fetchRows(request).isEmpty)
     }
 
-    /// Objects of several stores are all different, whatever they hold, and so they are counted.
+    /// Objects of different stores count as different, even if all their values are equal.
     @Test func distinctObjectsAreCountedAsTheyAreFetched() throws {
         let berlin = [try TestStore.berlin(), try TestStore.berlin()]
         let context = StoreCoordinator(try berlin.map { try $0.open() }).makeContext()

@@ -58,7 +58,7 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
-    /// What was inserted is in no store, so rows of every store may refer to it.
+    /// An inserted object is in no store, so rows of every store may refer to it.
     @Test func anInsertedObjectHasRowsOfAllStores() throws {
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()
@@ -75,7 +75,7 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
-    /// An inserted object that refers to a row of the second store is among what refers to that row.
+    /// An inserted object that refers to a row of the second store is among the objects related to that row.
     @Test func anInsertedObjectRefersToARowOfTheSecondStore() throws {
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()
@@ -87,7 +87,7 @@ import TransitStore
         #expect(call.stop === stops[1])
         #expect(stops[1].stopTimes.contains(call) && !stops[0].stopTimes.contains(call))
         #expect(stops.map(\.stopTimes.count) == [before[0], before[1] + 1])
-        // One row's number means another row in another store.
+        // The same number means different rows in different stores.
         let trip = try #require(try context.object(Trip.self, id: 0))
         let error = #expect(throws: StoreError.self) { try call.set(\.trip, to: trip) }
         #expect(error?.message == "StopTime.trip takes a row of trip, or its id, not trip/0 of another store")

@@ -2,7 +2,7 @@ import SQLite
 import Testing
 import TransitStore
 
-/// Statements of a program's own, and the feed's own columns.
+/// SQL statements that a program writes itself, and the feed's own columns.
 struct StatementTests {
     private static func store() throws -> TestStore {
         try TestStore { connection in
@@ -41,7 +41,7 @@ struct StatementTests {
         #expect(try context.fetchRows(sql: "SELECT count(*) FROM stop")[0][0] == 2)
     }
 
-    /// What follows the first statement would not run. Comments and semicolons are no statements.
+    /// SQLite would not run the text after the first statement. Comments and semicolons do not count as statements.
     @Test func `a second statement is refused`() throws {
         let context = try Self.store().context()
         for (sql, rest) in [
@@ -88,7 +88,7 @@ struct StatementTests {
         #expect(throws: StoreError.self) { try first.makeContext().fetchRows(sql: "SELECT 1", in: second) }
     }
 
-    /// Internal columns are none, whatever table they are in.
+    /// Internal columns do not count as the feed's own, in any table.
     @Test func `no table of a feed without own columns has any`() throws {
         let context = try ImportedStore.sample.get().context()
         for entity in try context.stores[0].model.entities where entity.columns.first?.name == "id" {

@@ -6,7 +6,7 @@ import TransitStore
 
 /// Searching as people type: order, spellings, wrong letters.
 struct StopSearchTests {
-    /// Stops by name with their departures; those with a parent stand below the stop of that id.
+    /// A store of stops with names and numbers of departures. `parent` is the id of the stop above.
     private static func store(
         _ stops: [(id: Int, name: String, parent: Int?, departures: Int)], codes: [Int: String] = [:]
     ) throws -> TestStore {
@@ -50,9 +50,9 @@ struct StopSearchTests {
             (3, "Bahnhofstraße", nil, 40), (4, "Gleisdreieck", nil, 5),
         ])
         #expect(try names("bahnhof", store) == ["Bahnhof", "Bahnhofstraße"])
-        // Only stops below it have the word; the station is named, once.
+        // Only stops below the station contain the word. The result names the station, once.
         #expect(try names("gleis", store) == ["Bahnhof", "Gleisdreieck"])
-        // An id or a code is that of the stop itself.
+        // An id or a code finds the stop itself.
         #expect(try store.context().searchStops("s2").map(\.id) == [2])
         #expect(try store.context().searchStops("S2").map(\.id) == [2])
     }
@@ -148,7 +148,7 @@ struct StopSearchTests {
         #expect(try names("haken", store, limit: 1) == ["Haken"])
     }
 
-    /// The tree of letters against all words one by one.
+    /// Compares the search in the tree of letters with a comparison of each word.
     @Test func `as a comparison with every word finds them`() throws {
         var generator = SplitMix(state: 5)
         let letters = Array("abcaä")
@@ -203,7 +203,7 @@ struct StopSearchTests {
             while try plan.step() { #expect(plan.text(3)?.hasPrefix("SEARCH") == true, "\(plan.text(3) ?? "")") }
         }
         _ = try context.searchStops("gorlitzxr")
-        // A statement for ids, one for codes, three of words, and some looks a letter.
+        // One statement for ids, one for codes, three for words, and some lookups for each letter.
         #expect(context.statistics.statements < 400)
     }
 }

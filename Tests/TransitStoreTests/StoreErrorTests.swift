@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TransitStore
 
-/// Errors have one shape: code, message, place and cause. Functions that throw nothing else say so, which the `catch`
-/// clauses here need in order to compile.
+/// Errors have one shape: code, message, place and cause. Functions that throw only `StoreError` declare it; the
+/// `catch` clauses here need that in order to compile.
 @Suite struct StoreErrorTests {
     @Test func aFaultInATextHasItsLineAndColumn() {
         do {
@@ -49,7 +49,7 @@ import TransitStore
         }
     }
 
-    /// Questions to timetables and searches, as a program outside this package asks them.
+    /// Requests to timetables and searches, as a program outside this package makes them.
     @Test func timetablesAndSearchesThrowNothingElse() throws {
         let store = try ImportedStore.sample.get().open()
         let context = store.makeContext()
@@ -80,8 +80,8 @@ import TransitStore
         } catch { return error.code }
     }
 
-    /// Every other public function that throws names `StoreError`. Those in the background throw `CancellationError` as
-    /// well, those with closures what these throw, and those of protocols what the protocol says.
+    /// Every other throwing public function declares `StoreError`. Background functions also throw `CancellationError`,
+    /// functions with closures throw what the closures throw, and protocol requirements what the protocol says.
     @Test func allOthersNameTheError() throws {
         let listing = try String(contentsOfFile: ImportedStore.packageRoot + "/.ci/surface.tsv", encoding: .utf8)
         let lines = listing.split(separator: "\n").map { $0.split(separator: "\t") }

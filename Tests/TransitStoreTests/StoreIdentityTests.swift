@@ -2,7 +2,7 @@ import FoundationEssentials
 import Testing
 import TransitStore
 
-/// Ids name the store of their row, whichever context they are used in.
+/// An id identifies the store of its row, in whichever context it is used.
 @Suite struct StoreIdentityTests {
     let berlin = Result { try TestStore.berlin() }
     let brandenburg = Result {
@@ -37,7 +37,7 @@ import TransitStore
         #expect(try reversed.object(Stop.self, id: 0)?.name == "Bernau")
     }
 
-    /// Whatever is asked of them: nothing traps, and nobody else's row is read.
+    /// Using such an id never traps and never reads a row of another store.
     @Test func idsOfOtherStoresAreRefused() throws {
         let (one, two) = (try berlin.get().open(), try brandenburg.get().open())
         let id = try #require(try two.makeContext().object(Stop.self, id: 1)).objectID

@@ -5,9 +5,9 @@ import Testing
 
 @testable import TransitStore
 
-/// What a `#Predicate` finds is what `Predicate.evaluate` finds: by SQL, and in memory with unsaved changes.
+/// A `#Predicate` finds what `Predicate.evaluate` finds: by SQL, and in memory with unsaved changes.
 @Suite struct SwiftMeaningTests {
-    /// The rows by SQL, in memory, and by Foundation's evaluation; the last are `count`.
+    /// Expects the same `count` rows by SQL, in memory, and by Foundation's evaluation.
     private func expect<Entity: StoreEntity>(
         _ predicate: Predicate<Entity>, finds count: Int, in context: StoreContext,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ import Testing
         #expect(try late.sql().text.hasSuffix("WHERE t0.departure_time >= ?"), "\(late)")
     }
 
-    /// The order of moments that may be nil has a node of its own, which gives what Foundation's nodes give.
+    /// Comparing the order of optional moments uses its own node, which gives the same results as Foundation's nodes.
     @Test func theOrderOfMomentsIsFoundations() throws {
         let moments: [ServiceTime?] = [nil, ServiceTime(seconds: 0), ServiceTime(seconds: 5), ServiceTime(seconds: 9)]
         for (one, other) in moments.flatMap({ one in moments.map { (one, $0) } }) {
@@ -103,7 +103,7 @@ import Testing
         ]
     }
 
-    /// `one.flatMap { a in other.flatMap { b in a < b } } ?? false` and its kin.
+    /// `one.flatMap { a in other.flatMap { b in a < b } } ?? false`, for each of the four operators.
     private static func foundationsOrders(_ one: ServiceTime?, _ other: ServiceTime?) throws -> [Bool] {
         typealias Nodes = PredicateExpressions
         let operators: [Nodes.ComparisonOperator] = [
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// Greek writes a sigma otherwise at the end of a word; what is typed may go on.
+    /// Greek has another sigma at the end of a word. A typed prefix may end there or in the middle of a word.
     @Test func greekPrefixes() throws {
         let names = ["ΠΕΛΟΠΟΝΝΗΣ", "Πελοποννήσου", "Οδός Αθηνάς", "ΟΔΟΣΗΜΑ", "Αθήνα"]
         let store = try TestStore { connection in
@@ -196,7 +196,7 @@ import Testing
         #expect(try context.fetchCount(FetchRequest<Stop>(where: whole)) == 7)
     }
 
-    /// All rows that a condition needs are joined, so that SQLite may begin with them.
+    /// Rows that a condition requires get an inner join, so SQLite may begin with them.
     @Test func aStrictPathBeginsAtItsEnd() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -216,7 +216,7 @@ import Testing
             ])
     }
 
-    /// Whether there is a station says its reference: the station itself is not joined.
+    /// The reference alone says whether there is a station, so the station is not joined.
     @Test func nothingIsJoinedThatIsNotRead() throws {
         let request = FetchRequest<Stop>(where: #Predicate { $0.parentStation?.name != nil })
         #expect(
@@ -238,7 +238,7 @@ import Testing
         #expect(try context.fetchCount(request) == 2)
         try #require(try context.object(Stop.self, id: 7)).setValue("x", for: "code")
         #expect(try context.fetchCount(request) == 2)
-        // Other values of as many are other values.
+        // Another list of the same length must not find the rows of the first.
         let none = (0..<2_002).map { "\($0)" }
         #expect(try context.fetchCount(FetchRequest<Stop>(where: #Predicate { none.contains($0.name) })) == 0)
     }

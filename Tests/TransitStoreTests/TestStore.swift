@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import TransitStore
 
-/// A store in a file of its own, made from the schema's SQL and rows given by hand; removed with the object.
+/// A store in its own folder, made from the schema's SQL and rows given by hand. The folder is removed with the object.
 final class TestStore {
     let folder: String
     var path: String { folder + "/store.sqlite" }
@@ -36,7 +36,7 @@ final class TestStore {
         rmdir(folder)
     }
 
-    /// The store, opened; statements are written nowhere.
+    /// Opens the store. Its statements are not logged.
     func open(_ configure: (inout TransitStore.Configuration) -> Void = { _ in }) throws -> TransitStore {
         var configuration = TransitStore.Configuration()
         configuration.sqlDebug = .off
@@ -53,7 +53,7 @@ extension Connection {
         for row in rows { try execute("INSERT INTO \(table)(\(columns)) VALUES (\(row))") }
     }
 
-    /// Inserts a stop with what the importer derives from its name.
+    /// Inserts a stop, and the normalized name and search terms that the importer derives from its name.
     func insertStop(
         _ id: Int, _ name: String?, _ latitude: Double?, _ longitude: Double?, type: Int? = nil, parent: Int? = nil,
         platform: String? = nil
@@ -80,8 +80,8 @@ extension Connection {
     }
 }
 
-/// Pins what a predicate becomes and finds: the SQL after WHERE with values in place, and the rows' ids; and that
-/// evaluating the predicate in memory on every row finds the same.
+/// Expects a predicate's SQL after WHERE, with values in place, and the ids of the rows that it finds. Evaluating the
+/// predicate in memory on every row must find the same rows.
 func expect<Entity: StoreEntity>(
     _ predicate: Predicate<Entity>, becomes sql: String, finds ids: [String], in context: StoreContext,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -98,14 +98,14 @@ func expect<Entity: StoreEntity>(
 }
 
 extension String {
-    /// What stands behind the first separator.
+    /// The text after the first separator; the whole text if there is none.
     fileprivate func components(separatedBy separator: String, limit: Int) -> String {
         guard let range = firstRange(of: separator) else { return self }
         return String(self[range.upperBound...])
     }
 }
 
-/// How many rows each statement of a store gave, as its SQL debug output tells.
+/// The number of rows that each statement of a store returned, read from the SQL debug output.
 final class StatementLog: Sendable {
     private let counts = Mutex<[Int]>([])
 

@@ -2,7 +2,7 @@ import Dispatch
 import Testing
 import TransitStore
 
-/// What becomes of a program that uses a context from two threads, which only Swift 6 forbids at compile time.
+/// A debug build stops a program that uses a context from two threads. Only Swift 6 forbids that at compile time.
 @Suite struct ThreadCheckTests {
     private static var isDebug: Bool {
         #if DEBUG
@@ -17,7 +17,7 @@ import TransitStore
     @Test(.enabled(if: isDebug)) func fetchesOfTwoThreadsAreStoppedWithAMessage() async throws {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let fixture = try TestStore.berlin()
-            // As a client in Swift 5 mode may have it.
+            // A client in Swift 5 mode may write this.
             nonisolated(unsafe) let context = try fixture.context()
             DispatchQueue.concurrentPerform(iterations: 2) { _ in
                 for _ in 0..<1_000_000 { _ = try? context.fetch(FetchRequest<Stop>()).map(\.name) }
@@ -37,7 +37,7 @@ import TransitStore
         #expect(String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains(Self.message))
     }
 
-    /// One thread after the other, as tasks and actors have it.
+    /// One thread after the other may use a context, as tasks and actors do.
     @Test func threadsMayTakeTurns() throws {
         let fixture = try TestStore.berlin()
         nonisolated(unsafe) let context = try fixture.context()

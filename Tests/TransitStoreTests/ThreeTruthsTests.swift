@@ -29,7 +29,7 @@ import Testing
                 let bySQL = try plain.fetch(request).map(\.id).sorted()
                 #expect(bySQL == bySwift.sorted(), "\(request) of \(query)")
                 #expect(try held(query, by: stops).map(\.id).sorted() == bySwift.sorted(), "\(query)")
-                // What is printed is read as the same condition.
+                // The printed condition reads back as the same condition.
                 #expect(try Condition<Stop>(format: "\(query)") == request.predicate, "\(query)")
                 let withChanges = try changed.fetch(request).map(\.id).sorted()
                 #expect(
@@ -39,12 +39,12 @@ import Testing
             generator = predicates.generator
             #expect(plain.lastError == nil && changed.lastError == nil)
         }
-        // Most trees tell rows apart.
+        // More than a third of the trees match some rows, but not all.
         #expect(found > Self.count / 3)
     }
 
-    /// Divisions by 0 and sums of absent times have no result in SQL. Foundation's evaluation would trap or call them
-    /// infinite, so that SQL and memory are compared alone.
+    /// Divisions by 0 and sums of absent times have no result in SQL. Foundation's evaluation would trap or give
+    /// infinity, so only SQL and memory are compared.
     @Test func sqlAndMemoryAgreeWhereSwiftTraps() throws {
         var generator = SplitMix(state: Self.seed + 1)
         var found = 0
@@ -73,11 +73,11 @@ import Testing
         #expect(found > Self.count / 3)
     }
 
-    /// Stop times lead to stops, lines and services that may be missing although they are required.
+    /// Stop times lead to stops, routes and services that may be missing although they are required.
     @Test func threeTruthsOverMissingReferences() throws {
         var generator = SplitMix(state: Self.seed + 2)
         var found = 0
-        // A quarter, as there are five times as many rows to judge.
+        // A quarter of the trees, because there are five times as many rows to judge.
         let count = (Self.count + 3) / 4
         for _ in 0..<(count + Self.treesOfAStore - 1) / Self.treesOfAStore {
             let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What a condition in words finds is what `Predicate.evaluate` finds for the `#Predicate` that it stands for.
+/// A condition in words finds what `Predicate.evaluate` finds for the `#Predicate` of the same meaning.
 @Suite struct WordsMeaningTests {
     private static let names = ["Zoo", ""]
     private static let meanings: [(words: String, predicate: Predicate<Stop>)] = [
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// Of the row itself, `= NIL` asks for what the feed leaves empty, also where Swift reads a value: `$0.name == nil`
-    /// is no `#Predicate`.
+    /// On the row itself, `= NIL` finds values that the feed leaves empty, even where Swift reads a default.
+    /// `$0.name == nil` is not a valid `#Predicate`.
     private static let empty: [(words: String, holds: @Sendable (Stop) -> Bool)] = [
         ("name = NIL", { $0.value(of: "name") == .null }),
         ("NIL != name", { $0.value(of: "name") != .null }),

@@ -1,12 +1,12 @@
-/// A column of an entity and what its Swift property reads as when the feed leaves it empty.
+/// A column of an entity, and the value of its Swift property when the feed leaves the column empty.
 public struct ColumnDescription: Sendable {
-    /// What a missing value reads as in Swift, and thereby what a predicate over it means.
+    /// The value that Swift code and predicates see where the store has none.
     public enum Absence: Sendable, Hashable {
         /// Never missing: a key.
         case never
         /// nil: the property is optional, or a reference that GTFS requires.
         case null
-        /// An empty text: CSV knows no difference between empty and missing.
+        /// An empty text: CSV does not distinguish empty from missing.
         case emptyText
         /// 0: GTFS says "0 or empty", or requires a number.
         case zero
@@ -17,7 +17,7 @@ public struct ColumnDescription: Sendable {
 
     /// The column's name in the store, such as `departure_time`.
     public let name: String
-    /// The name as it stands in SQL, quoted if it must be.
+    /// The name as written in SQL, quoted if necessary.
     let sqlName: String
     /// The property's name in Swift, such as `departureTime`.
     public let property: String
@@ -48,7 +48,7 @@ public struct ColumnDescription: Sendable {
     /// The column as part of a key, which is never NULL.
     var neverMissing: ColumnDescription { ColumnDescription(neverMissing: self) }
 
-    /// `stop_id` is `stopID`, `fare_url` is `fareURL`, `departure_time` is `departureTime`.
+    /// The Swift name of a column: `stop_id` gives `stopID`, `fare_url` `fareURL`, `departure_time` `departureTime`.
     static func propertyName(ofColumn column: String) -> String {
         let words = column.split(separator: "_")
         guard let first = words.first else { return column }
@@ -61,7 +61,8 @@ public struct ColumnDescription: Sendable {
     }
 }
 
-/// The words in which entities declare their columns; each has an accessor of the same name in StoreObject.
+/// Functions with which entities declare their columns. StoreObject has accessors of the same names; those of
+/// `reference` are `toOne` and `optionalToOne`.
 extension ColumnDescription {
     static func key(_ name: String) -> Self { Self(name, storage: .integer, absence: .never) }
     static func text(_ name: String) -> Self { Self(name, storage: .text, absence: .emptyText) }

@@ -3,9 +3,9 @@
 ///     Stop.entity.columns.map(\.name)             // ["id", "stop_id", "code", "name", …]
 ///     Stop.entity.property(named: "stopTimes")    // .toMany(…)
 ///
-/// Descriptions of typed entities are made once per process, those of other tables once per store.
+/// A typed entity has one description per process. Any other table has one for each layout in which it occurs.
 public final class EntityDescription: Sendable {
-    /// How a row is told apart: by positions of columns.
+    /// The columns that identify a row, by position.
     enum Key: Sendable, Hashable {
         /// One integer column.
         case row(Int)
@@ -37,11 +37,11 @@ public final class EntityDescription: Sendable {
     private let properties: [String: Property]
     /// The positions of the key's columns.
     let keyColumns: [Int]
-    /// The same in a SELECT of the key alone: 0, 1, …
+    /// The positions of these columns in a SELECT of the key alone: 0, 1, …
     let keyPositions: [Int]
-    /// The table as it stands in SQL, or what a view shows: connections that read a store follow no view.
+    /// The table as written in SQL. For a view it is the view's SELECT, because reading connections disable views.
     let sqlTable: String
-    /// `t0.id, t0.stop_id, …`: written once, as it is most of every statement.
+    /// `t0.id, t0.stop_id, …`, built only once because it makes up most of every statement.
     let allColumns: SQLFragment
 
     init(
@@ -81,16 +81,16 @@ public final class EntityDescription: Sendable {
             .map { .toMany(declaredToMany.count + $0) }
     }
 
-    /// The relationships to the many rows that refer to one of these: those of the class, then those that the
-    /// specification's references make.
-    /// Whether a column is the number that alone tells rows apart.
+    /// Whether a column is the integer key that alone identifies a row.
     func isRowKey(_ column: Int) -> Bool {
         if case .row(let key) = key { key == column } else { false }
     }
 
+    /// The to-many relationships: first those that the class declares, then those that follow from the references in
+    /// the specification.
     public var toMany: [ToManyDescription] { declaredToMany + undeclaredToMany }
 
-    /// The same by position.
+    /// The to-many relationship at a position.
     func toMany(at position: Int) -> ToManyDescription {
         let declared = declaredToMany.count
         return position < declared ? declaredToMany[position] : undeclaredToMany[position - declared]
@@ -106,7 +106,7 @@ public final class EntityDescription: Sendable {
         }
     }
 
-    /// The column that holds a text without case and diacritics, if the store keeps one.
+    /// The column that holds a column's text without case and diacritics, if there is one.
     func normalizedColumn(of column: Int) -> Int? {
         if columns[column].name.hasPrefix("normalized_") { return column }
         return columnIndex("normalized_" + columns[column].name)
@@ -120,7 +120,7 @@ public final class EntityDescription: Sendable {
         columns.filter { $0.target != nil }.map(\.property) + toMany.map(\.name)
     }
 
-    /// The entity at the end of to-one relationships, and the part of the path up to the last optional one.
+    /// The entity at the end of a path of to-one relationships, and the path up to its last optional relationship.
     func followed(_ path: [String], in model: StoreModel = .typed) -> (entity: EntityDescription, optional: [String]?)?
     {
         var (entity, optional): (EntityDescription, [String]?) = (self, nil)
@@ -134,7 +134,7 @@ public final class EntityDescription: Sendable {
         return (entity, optional)
     }
 
-    /// A path in the spelling of properties: `parent_station` as `parentStation`. Names that are none stay.
+    /// The path with property names: `parentStation` for `parent_station`. Unknown names stay as they are.
     func propertyNames(along path: [String]) -> [String] {
         var entity: EntityDescription? = self
         return path.map { name in
@@ -148,7 +148,7 @@ public final class EntityDescription: Sendable {
         }
     }
 
-    /// The table that a relationship leads to; nil for a name that is none.
+    /// The table that a relationship leads to; nil if the name is not a relationship.
     func relatedTable(_ name: String) -> String? {
         switch property(named: name) {
         case .toOne(let index): columns[index].target

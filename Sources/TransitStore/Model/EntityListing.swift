@@ -1,6 +1,6 @@
 import GTFSSchema
 
-/// An entity and what can be asked of it, in words for people.
+/// An entity and its properties, described for people.
 package struct EntityListing: Sendable, Hashable {
     /// A property, or a relationship.
     package struct Property: Sendable, Hashable {
@@ -8,16 +8,16 @@ package struct EntityListing: Sendable, Hashable {
         package let name: String
         /// `text`, `number`, `time`, `date`; `Stop` for one object, `many StopTime` for those that refer back.
         package let type: String
-        /// The field of GTFS that it is from, or that refers back; nil for what the importer adds.
+        /// The GTFS field that it comes from, or that refers back; nil for a property that the importer adds.
         package let field: String?
         /// The file of that field.
         package let file: String?
     }
 
-    /// Such as `StopTime`; the table for an entity without a class.
+    /// The entity's name, such as `StopTime`; the table for an entity without a class.
     package let name: String
     package let table: String
-    /// The file of GTFS whose rows these are; nil for what the importer adds.
+    /// The GTFS file that the rows come from; nil for a table that the importer adds.
     package let file: String?
     package let properties: [Property]
 }
@@ -30,7 +30,8 @@ extension StoreModel {
         return (typed + others.sorted { $0.table < $1.table }).map(listing(of:))
     }
 
-    /// One entity. Throws `StoreError.unknownEntity`; a sub-entity such as `Station` is shown as what it is part of.
+    /// One entity. A sub-entity such as `Station` is listed as the entity it belongs to.
+    /// Throws `StoreError.unknownEntity`.
     package func listing(named name: String) throws -> EntityListing {
         listing(of: try FetchRequest<StoreObject>(entity: name).entity(in: self))
     }

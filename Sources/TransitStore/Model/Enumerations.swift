@@ -1,6 +1,6 @@
-// The values that GTFS enumerates (https://gtfs.org/documentation/schedule/reference/), apart from kinds of vehicles.
+// The values that GTFS enumerates (https://gtfs.org/documentation/schedule/reference/), except kinds of vehicles.
 
-/// What kind of place a stop is (`location_type`); a stop whose feed does not say is a platform.
+/// What kind of place a stop is (`location_type`); a platform if the feed does not say.
 public struct LocationType: GTFSEnumeration {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -70,7 +70,7 @@ public struct StopAccess: GTFSEnumeration {
     public var isFromStreet: Bool { self == .fromStreet }
 }
 
-/// Which of the two ways along a line a trip goes (`direction_id`). GTFS does not say which is which.
+/// In which of two directions a trip runs (`direction_id`). GTFS does not say which direction is which.
 public struct Direction: GTFSEnumeration {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -138,7 +138,7 @@ public struct ContinuousStopping: GTFSEnumeration {
     public var isCoordinateWithDriver: Bool { self == .coordinateWithDriver }
 }
 
-/// Whether a vehicle keeps the times of a call (`timepoint`). GTFS takes times for exact if a feed does not say.
+/// Whether a vehicle keeps the times of a call (`timepoint`). If a feed does not say, GTFS considers them exact.
 public struct Timepoint: GTFSEnumeration {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -220,7 +220,7 @@ public struct ExactTimes: GTFSEnumeration {
     public var isScheduleBased: Bool { self == .scheduleBased }
 }
 
-/// What a footway within a station is (`pathway_mode`).
+/// The kind of footway within a station (`pathway_mode`).
 public struct PathwayMode: GTFSEnumeration {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
@@ -230,9 +230,9 @@ public struct PathwayMode: GTFSEnumeration {
     public static let movingSidewalk = PathwayMode(rawValue: 3)
     public static let escalator = PathwayMode(rawValue: 4)
     public static let elevator = PathwayMode(rawValue: 5)
-    /// Passing it takes a ticket.
+    /// A gate that riders pass with a ticket.
     public static let fareGate = PathwayMode(rawValue: 6)
-    /// Leads out, and not back.
+    /// A gate that only leads out.
     public static let exitGate = PathwayMode(rawValue: 7)
 
     public static var names: KeyValuePairs<Self, String> {

@@ -1,4 +1,4 @@
-/// A number by which GTFS names one of several things: a kind of vehicle, a way to board.
+/// A number that stands for one of several things in GTFS, such as a kind of vehicle or a way to board.
 ///
 ///     let stations = FetchRequest<Stop>(where: #Predicate { $0.locationType.isStation })
 ///     switch stop.locationType {
@@ -8,11 +8,11 @@
 ///     }
 ///
 /// Feeds hold numbers that GTFS does not know, and GTFS adds new ones. So every number is a value:
-/// `RouteType(rawValue: 1702)`, `.other(1702)` and, beside a literal, `1702` are the same. `isKnown` tells whether it
-/// has a name here.
+/// `RouteType(rawValue: 1702)`, `.other(1702)` and the literal `1702` are the same. `isKnown` tells whether a value has
+/// a name here.
 ///
-/// `#Predicate` takes no `.station`, in no spelling. It takes properties that are true or false (`isStation`), numbers
-/// (`$0.locationType == 1`) and values that are captured.
+/// `#Predicate` does not accept `.station` in any spelling. It accepts Boolean properties (`isStation`), numbers
+/// (`$0.locationType == 1`) and captured values.
 public protocol GTFSEnumeration: RawRepresentable, Sendable, Hashable, Codable, ExpressibleByIntegerLiteral,
     CustomStringConvertible, QueryValueConvertible
 where RawValue == Int, IntegerLiteralType == Int {
@@ -47,8 +47,8 @@ extension GTFSEnumeration {
     /// A number that no enumeration names.
     private static var nameless: Self { Self(rawValue: 7_340_113) }
 
-    /// What a key path from a value of this type asks of its number: `rawValue`, or a property that is true or false,
-    /// such as `isStation`. Nil for all else.
+    /// Translates a key path of this type into a query about its number. The key path is `rawValue` or a Boolean
+    /// property such as `isStation`; nil for any other.
     static func query(_ keyPath: AnyKeyPath, of number: QueryExpression) -> QueryExpression? {
         if let value = keyPath as? KeyPath<Self, Int> {
             return nameless[keyPath: value] == nameless.rawValue ? number : nil

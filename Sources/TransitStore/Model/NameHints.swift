@@ -1,12 +1,12 @@
 import GTFSSchema
 import SearchText
 
-/// What is said of names that are not known: what GTFS calls otherwise, what was probably meant, or what there is.
+/// Hints for unknown names: what a GTFS name is called here, what was probably meant, or which names there are.
 extension StoreModel {
-    /// For a name that no entity has: "stops.txt is Stop here", "did you mean Stop?"; nil when nothing comes near.
+    /// A hint for an unknown entity: "stops.txt is Stop here", "did you mean Stop?"; nil when no name is similar.
     ///
-    /// Files (`stops`, `stops.txt`) and views (`gtfs_stops`) are named and not taken for the entity: an entity has one
-    /// name and its table's.
+    /// The names of files (`stops`, `stops.txt`) and views (`gtfs_stops`) only lead to a hint. They are not accepted as
+    /// names of an entity, which has its own name and that of its table.
     func hint(forEntity name: String) -> String? {
         let wanted = name.lowercased()
         let stem = (wanted.hasPrefix("gtfs_") ? wanted.dropFirst(5) : wanted[...]).prefix { $0 != "." }
@@ -21,7 +21,7 @@ extension StoreModel {
 }
 
 extension EntityDescription {
-    /// For a name that no property has: "stop_name is called name here", "did you mean name?", or all there are.
+    /// A hint for an unknown property: "stop_name is called name here", "did you mean name?", or all names there are.
     func hint(forProperty name: String, further: [String] = []) -> String {
         let fields = Specification.gtfs.file(ofTable: table)?.fields ?? []
         if let field = fields.first(where: { $0.name == name }) { return "\(name) is called \(path(to: field)) here" }
@@ -34,14 +34,14 @@ extension EntityDescription {
         }
     }
 
-    /// The relationship that a field of GTFS is here; nil for other fields and names.
+    /// The relationship that a GTFS field has become; nil for fields that are not references and for other names.
     func reference(ofField name: String) -> String? {
         guard let field = Specification.gtfs.file(ofTable: table)?.field(named: name), field.referencedTable != nil
         else { return nil }
         return ColumnDescription.propertyName(ofColumn: field.column)
     }
 
-    /// `name`; for a reference what the feed wrote there: `stop.stopID`.
+    /// The path to a field's value: `name`. For a reference, the path to the id that the feed has: `stop.stopID`.
     private func path(to field: FieldDefinition) -> String {
         let property = ColumnDescription.propertyName(ofColumn: field.column)
         guard let table = field.referencedTable, let id = Specification.gtfs.file(ofTable: table)?.idField else {

@@ -1,25 +1,25 @@
 import SQLite
 import Synchronization
 
-/// Finds out which column a key path stands for, by following it on an object that writes down what is read.
+/// Finds out which column a key path stands for, by following it on an object that records what is read.
 ///
 ///     try PathRecorder.path(of: \StopTime.stop.name)      // ["stop", "name"]
 ///
-/// The object gives out sentinels, so that a key path that reads a property and goes on computing (`\.name.count`) is
-/// told from one that ends there. Costs about a microsecond the first time, a dictionary lookup afterwards.
+/// The object returns sentinels. They distinguish a key path that ends at a property from one that computes something
+/// from it (`\.name.count`). Costs about a microsecond the first time, a dictionary lookup afterwards.
 final class PathRecorder: ObjectSource {
     /// What a key path reads.
     struct Path: Sendable, Hashable {
         var names: [String]
-        /// The text is folded at the end: `\.name.folded`.
+        /// The path ends in a folded text: `\.name.folded`.
         var isFolded = false
-        /// The number of objects of the to-many relationship at the end is asked for: `\.stopTimes.count`.
+        /// The path ends in the count of a to-many relationship: `\.stopTimes.count`.
         var isCount = false
-        /// What tells the object at the end apart is asked for: `\.stop.objectID`.
+        /// The path ends in the id of an object: `\.stop.objectID`.
         var isID = false
     }
 
-    /// A number of objects that no relationship has.
+    /// A count that no relationship has.
     private static var countSentinel: Int { 7_340_117 }
 
     private static let known = Mutex<[SendableKeyPath: Path]>([:])
@@ -51,7 +51,7 @@ final class PathRecorder: ObjectSource {
     func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {
         guard let start = probe(entity, type: Root.self) as? Root else { return nil }
         end = start
-        // The object holds the recorder in turn.
+        // Breaks the reference cycle: the object holds the recorder.
         defer { end = nil }
         let result = unwrapped(start[keyPath: keyPath])
         guard !isForked else { return nil }
@@ -119,7 +119,7 @@ final class PathRecorder: ObjectSource {
 }
 
 extension EntityDescription {
-    /// A row whose values no feed has.
+    /// A row of values that do not occur in feeds.
     fileprivate var sentinels: PackedRow {
         PackedRow(
             columns.map { column in

@@ -1,4 +1,4 @@
-/// The kind of vehicle of a line (`route_type`): those of GTFS, and the extended ones that many feeds use
+/// The kind of vehicle of a route (`route_type`): the types of GTFS, and the extended types that many feeds use
 /// (<https://developers.google.com/transit/gtfs/reference/extended-route-types>).
 ///
 ///     print(RouteType.nightBus, RouteType.nightBus.isBus)     // nightBus true
@@ -8,7 +8,7 @@ public struct RouteType: GTFSEnumeration {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    // Those of GTFS.
+    // The types of GTFS.
     public static let tram = RouteType(rawValue: 0)
     public static let metro = RouteType(rawValue: 1)
     public static let rail = RouteType(rawValue: 2)
@@ -22,7 +22,7 @@ public struct RouteType: GTFSEnumeration {
     public static let trolleybus = RouteType(rawValue: 11)
     public static let monorail = RouteType(rawValue: 12)
 
-    // The extended ones.
+    // The extended types.
     public static let railwayService = RouteType(rawValue: 100)
     public static let highSpeedRail = RouteType(rawValue: 101)
     public static let longDistanceRail = RouteType(rawValue: 102)
@@ -144,14 +144,14 @@ public struct RouteType: GTFSEnumeration {
 }
 
 extension RouteType {
-    /// The type of GTFS that an extended one is a kind of: `.bus` for `.nightBus`; nil for aircraft, taxis and numbers
-    /// that neither list has.
+    /// The GTFS type that an extended type belongs to: `.bus` for `.nightBus`. Nil for aircraft, taxis, miscellaneous
+    /// types and numbers that are in neither list.
     public var basic: RouteType? {
         guard isKnown else { return nil }
         return rawValue <= 12 ? self : Self.extended.first { $0.numbers.contains(rawValue) }?.basic
     }
 
-    // Kinds of vehicles, the extended types among them: `isBus` also holds for a night bus.
+    // Kinds of vehicles, including the extended types: `isBus` also holds for a night bus.
     public var isTram: Bool { basic == .tram }
     public var isMetro: Bool { basic == .metro }
     public var isRail: Bool { basic == .rail }
@@ -163,7 +163,7 @@ extension RouteType {
     public var isTrolleybus: Bool { basic == .trolleybus }
     public var isMonorail: Bool { basic == .monorail }
 
-    /// Which numbers of the extended list are which kind of vehicle.
+    /// The GTFS type for each range of extended numbers.
     fileprivate static let extended: [(numbers: ClosedRange<Int>, basic: RouteType)] = [
         (100...199, .rail), (200...299, .bus), (400...404, .metro), (405...405, .monorail), (700...799, .bus),
         (800...800, .trolleybus), (900...999, .tram), (1_000...1_000, .ferry), (1_200...1_200, .ferry),

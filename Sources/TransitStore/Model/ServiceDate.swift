@@ -7,7 +7,7 @@ import ICU
 ///
 /// import-gtfs reads the same numbers from cells, without this type.
 ///
-/// A date that the feed leaves empty is nil, of which no `<`, `<=`, `>`, `>=` holds: see ``ServiceMoment``.
+/// A date that the feed leaves empty is nil. `<`, `<=`, `>` and `>=` are false for nil: see ``ServiceMoment``.
 public struct ServiceDate: ServiceMoment {
     /// YYYYMMDD.
     public let number: Int
@@ -32,7 +32,7 @@ extension ServiceDate: QueryValueConvertible {
 
 /// Days are counted by the Gregorian calendar.
 extension ServiceDate {
-    /// Days since 1970-01-01; nil for a number that is no date.
+    /// Days since 1970-01-01; nil if the number is not a date.
     var dayNumber: Int64? { CivilDate.daysSince1970(year: year, month: month, day: day) }
 
     init(dayNumber: Int64) {
@@ -40,18 +40,18 @@ extension ServiceDate {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The date so many days later; nil for a number that is no date.
+    /// The date `days` days later; nil if the number is not a date.
     public func advanced(byDays days: Int) -> ServiceDate? {
         dayNumber.map { ServiceDate(dayNumber: $0 + Int64(days)) }
     }
 
-    /// 0 for Monday to 6 for Sunday; nil for a number that is no date.
+    /// 0 for Monday to 6 for Sunday; nil if the number is not a date.
     public var weekday: Int? {
         // 1970-01-01 was a Thursday.
         dayNumber.map { Int((($0 + 3) % 7 + 7) % 7) }
     }
 
-    /// The date of a service day whose times are read by a zone's clock, that an instant lies in by the calendar.
+    /// The calendar date of an instant by the clock of a zone.
     public init(_ instant: Instant, in zone: TimetableZone) {
         let local = instant.unixSeconds.addingClamped(Int64(zone.offset(at: instant.unixSeconds)))
         self.init(dayNumber: local.flooredDays)
@@ -59,7 +59,7 @@ extension ServiceDate {
 }
 
 extension ServiceDate: LosslessStringConvertible {
-    /// From YYYYMMDD or YYYY-MM-DD; nil for all else, also for a date that no calendar has.
+    /// Reads YYYYMMDD or YYYY-MM-DD; nil for any other text and for a date that does not exist.
     public init?(_ text: String) {
         let digits = text.utf8.count == 10 ? text.split(separator: "-", omittingEmptySubsequences: false) : [text[...]]
         let counts = digits.map(\.utf8.count)

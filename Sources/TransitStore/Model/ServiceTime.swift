@@ -4,7 +4,7 @@
 ///     ServiceTime("25:35:00")!.seconds        // 92,100
 ///     print(eight)                            // 08:00:00
 ///
-/// A stop time without a time has nil, of which no `<`, `<=`, `>`, `>=` holds: see ``ServiceMoment``.
+/// A stop time without a time has nil. `<`, `<=`, `>` and `>=` are false for nil: see ``ServiceMoment``.
 public struct ServiceTime: ServiceMoment {
     public let seconds: Int
 
@@ -14,7 +14,7 @@ public struct ServiceTime: ServiceMoment {
         self.seconds = hours * 3_600 + minutes * 60 + seconds
     }
 
-    /// The time `seconds` later; the last or first one there is, if it would be beyond.
+    /// The time `seconds` later, or the last or first possible time if the sum is out of range.
     public func advanced(by seconds: Int) -> ServiceTime {
         let (sum, overflow) = self.seconds.addingReportingOverflow(seconds)
         return ServiceTime(seconds: overflow ? (seconds < 0 ? .min : .max) : sum)
@@ -35,7 +35,7 @@ extension ServiceTime: CustomStringConvertible {
 }
 
 extension ServiceTime: LosslessStringConvertible {
-    /// From H:MM:SS, HH:MM:SS, H:MM or HH:MM; nil for all else.
+    /// Reads H:MM:SS, HH:MM:SS, H:MM or HH:MM, where hours may have more digits; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),

@@ -10,16 +10,16 @@ public struct StoreModel: Sendable {
         SearchTerm.entity, Level.entity, Pathway.entity, Translation.entity, Feed.entity, FeedInfo.entity,
     ]
 
-    /// The model without the tables that only an open store knows.
+    /// The model of the typed entities alone.
     static let typed = StoreModel(others: [])
 
-    /// The model of a store whose schema is read when a table without a class is first asked for.
+    /// The model of a store. Reads the store's schema when a table without a class is first asked for.
     static func typed(before store: TransitStore) -> StoreModel {
         StoreModel(byName: typed.byName, store: store)
     }
 
     private let byName: [String: EntityDescription]
-    /// What knows the tables that are not in `byName`.
+    /// The store that is asked for tables that are not in `byName`.
     private var store: TransitStore?
 
     /// `others` are tables without a class; a typed entity of the same table wins.
@@ -37,18 +37,19 @@ public struct StoreModel: Sendable {
         self.store = store
     }
 
-    /// The entity of a name (`StopTime`) or table (`stop_time`).
+    /// The entity with a name (`StopTime`) or table (`stop_time`).
     public func entity(named name: String) -> EntityDescription? {
         byName[name] ?? (try? store?.model)?.entity(named: name)
     }
 
-    /// All entities by table.
+    /// All entities, sorted by table.
     public var entities: [EntityDescription] {
         if let model = try? store?.model { return model.entities }
         return Array(Set(byName.values)).sorted { $0.table < $1.table }
     }
 
-    /// The entities as the specification declares them, without what a store may have beyond: for printing requests.
+    /// The entities that the specification declares, without a store's further tables. For use without a store, such as
+    /// printing requests.
     static let declared = StoreModel(
         others: Specification.gtfs.files.map { file in
             let fields = file.fields.map { (name: $0.column, type: $0.type.storage.rawValue, keyPosition: 0) }
@@ -59,11 +60,11 @@ public struct StoreModel: Sendable {
 extension EntityDescription {
     /// The description of a table that has no class of its own, from its columns in the store.
     ///
-    /// References are known from the declaration of GTFS; all properties are optional.
+    /// References come from the GTFS specification. All properties outside the key are optional.
     static func ofTable(_ table: String, columns: [(name: String, type: String, keyPosition: Int)]) -> EntityDescription
     {
-        // Kept for good, as ids do not hold their entity: one for each layout of a table, however often stores are
-        // opened.
+        // Descriptions are never freed, because ids hold their entity unowned. There is one for each layout of a table,
+        // however often stores are opened.
         let layout = "\(table) " + columns.map { "\($0.name) \($0.type) \($0.keyPosition)" }.joined(separator: ", ")
         return layouts.withLock { layouts in
             if let known = layouts[layout] { return known }

@@ -1,16 +1,16 @@
 import GTFSSchema
 
-/// The many rows that refer to one.
+/// A to-many relationship: the rows of a table that refer to one row.
 public struct ToManyDescription: Sendable {
     /// The property's name, such as `stopTimes`.
     public let name: String
-    /// The table of the many.
+    /// The table of the referring rows.
     public let table: String
-    /// The column of the many that refers back.
+    /// The column of that table that holds the reference.
     public let inverse: String
-    /// The column that orders the many, if they have an order of their own.
+    /// The column that orders the referring rows, if they have an order.
     public let orderedBy: String?
-    /// The name in the form of a column's, such as `fare_rules`, where the relationship has no Swift property.
+    /// The name in snake case, such as `fare_rules`, for a relationship without a Swift property.
     let columnName: String?
 
     init(
@@ -25,8 +25,8 @@ public struct ToManyDescription: Sendable {
 }
 
 extension ToManyDescription {
-    /// By owner's table, the relationships that follow from the references of the specification and that no class
-    /// declares: the rows of fare_rules.txt that refer to a route are its `fareRules`, or `fare_rules`.
+    /// The relationships that follow from references in the specification and that no class declares, by the owner's
+    /// table. The rows of fare_rules.txt that refer to a route are its `fareRules`, or `fare_rules`.
     ///
     /// Made when somebody first asks for a name that no class declares: reading the specification takes longer than
     /// opening a store.
@@ -45,8 +45,8 @@ extension ToManyDescription {
         return byOwner
     }()
 
-    /// What a row of the referenced table calls the rows of `file` whose `field` refers to it: `fareRules`, or, where
-    /// the file refers to the table more than once, `fareLegJoinRulesFrom`, `stopTimesByPickupBookingRule`.
+    /// The relationship to the rows of `file` whose `field` refers to a row: `fareRules`. If the file refers to one
+    /// table more than once, the name includes the field: `fareLegJoinRulesFrom`, `stopTimesByPickupBookingRule`.
     private init(_ file: FileDefinition, _ field: FieldDefinition) {
         let siblings = file.fields.filter { $0.referencedTable == field.referencedTable }
         let name = file.stem + (siblings.count > 1 ? Self.role(ofColumn: field.column) : "")

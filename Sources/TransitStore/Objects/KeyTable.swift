@@ -1,7 +1,8 @@
-/// Values by the keys of rows: a hash table over one number for the keys that are one or two small integers, which
-/// nearly all are, and a dictionary for the others.
+/// A map from the keys of rows to values. Nearly all keys are one integer or two small ones: these are packed into one
+/// number for a hash table. A dictionary holds the others.
 ///
-/// Open addressing with linear probing. A lookup costs a multiplication and a load or two, a fifth of a `Dictionary`'s.
+/// Open addressing with linear probing. A lookup costs a multiplication and a load or two, a fifth of the cost of a
+/// `Dictionary`.
 struct KeyTable<Value> {
     private var keys: [UInt64] = []
     private var values: [Value?] = []
@@ -41,7 +42,7 @@ struct KeyTable<Value> {
         values[slot] = value
     }
 
-    /// Takes a key out and moves those that follow it in its run to where they are found again.
+    /// Takes a key out and moves the keys behind it in its run, so that lookups still find them.
     private mutating func remove(_ word: UInt64, if isExpected: (Value) -> Bool) {
         guard !keys.isEmpty else { return }
         var hole = slot(of: word)
@@ -73,27 +74,27 @@ struct KeyTable<Value> {
         }
     }
 
-    /// Where a key is, or the free place where it belongs. There always is one: at most half the places are taken.
+    /// The slot of a key, or the free slot where it belongs. A free slot always exists: at most half of them are taken.
     private func slot(of word: UInt64) -> Int {
         var slot = home(of: word)
         while values[slot] != nil, keys[slot] != word { slot = (slot + 1) & (keys.count - 1) }
         return slot
     }
 
-    /// Fibonacci hashing: keys that count up are spread over the whole table. By the product's highest bits, which
-    /// alone depend on all of the word: on a trip's number as well as on its stop sequence.
+    /// The first slot to look for a key. Fibonacci hashing spreads consecutive keys over the whole table. It uses the
+    /// highest bits of the product, as only these depend on the whole word: on a trip's number and on a stop sequence.
     private func home(of word: UInt64) -> Int {
         Int(truncatingIfNeeded: (word &* 0x9E37_79B9_7F4A_7C15) >> (64 - UInt64(keys.count.trailingZeroBitCount)))
     }
 
-    /// The most places that a lookup of a key goes through, beyond its own: for tests.
+    /// The greatest distance of a key from the first slot where a lookup searches for it. For tests.
     var longestSearch: Int {
         keys.indices.filter { values[$0] != nil }.map { ($0 &- home(of: keys[$0])) & (keys.count - 1) }.max() ?? 0
     }
 }
 
 extension ObjectID.Key {
-    /// The key as one number, where it fits.
+    /// The key as one number, if it fits.
     fileprivate var word: UInt64? {
         switch self {
         case .row(let row): UInt64(bitPattern: row)
@@ -135,7 +136,7 @@ struct ObjectTable<Value> {
         if let position = position(id) { tables[position].table.remove(id.key, if: isExpected) }
     }
 
-    /// A program touches a handful of entities: a search is faster than a dictionary.
+    /// The position of an id's table. A program uses a handful of entities: a search is faster than a dictionary.
     private func position(_ id: ObjectID) -> Int? {
         for position in tables.indices where tables[position].entity === id.entity && tables[position].store == id.store
         {

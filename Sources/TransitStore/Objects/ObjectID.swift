@@ -1,17 +1,17 @@
-// Unsafe code: the entity is not counted as in use, as descriptions are never freed. Counting is the one thing that
-// contexts on several threads would write to the same place, with every object that comes and goes.
+// Unsafe code: references to the entity are not counted, because descriptions are never freed. With counting, contexts
+// on several threads would all write to the same count, whenever an object is made or freed.
 
-/// What tells a row apart from all others of its store: the entity and the key.
+/// The identity of a row in its store: the entity and the key.
 ///
 ///     let id = stop.objectID      // stop/17
 ///     let same = otherContext.object(with: id)
 ///
-/// In a `#Predicate` an id is compared with that of a row (`$0.stop.objectID == id`), and an object with a row
+/// A `#Predicate` can compare an id with the id of a row (`$0.stop.objectID == id`), and an object with a row
 /// (`$0.stop == market`).
 ///
-/// Unlike objects, ids may go to other tasks and contexts. An id names its store, a `TransitStore`; one that is opened
-/// again is another. In a context that does not read that store, functions that throw say so, and properties read as
-/// missing.
+/// Unlike objects, ids may go to other tasks and contexts. An id belongs to one `TransitStore`; opening the same file
+/// again makes another store. In a context that does not read the id's store, throwing functions say so, and properties
+/// read as missing.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct ObjectID: Sendable, Hashable {
 
     public unowned(unsafe) let entity: EntityDescription
     let key: Key
-    /// The number of the store that the row is in; 0 for the first store of whichever context is asked.
+    /// The number of the store that the row is in; 0 for the first store of the context that uses the id.
     let store: Int32
 
     init(_ entity: EntityDescription, _ key: Key, store: Int32 = 0) {
@@ -34,7 +34,7 @@ public struct ObjectID: Sendable, Hashable {
     /// The id of the row with this integer key in the first store of a context.
     public init(_ entity: EntityDescription, row: Int64) { self.init(entity, .row(row)) }
 
-    /// The id of what stands for a required reference that is missing: no row has it.
+    /// The key of the placeholder for a required reference that is missing. No row has this key.
     static let missingRow: Int64 = -1
 
     /// The key's values, in the order of the key's columns.
@@ -46,7 +46,7 @@ public struct ObjectID: Sendable, Hashable {
         }
     }
 
-    /// Whether the key has as many values as the entity's: `ObjectID(StopTime.entity, row: 1)` names no stop time.
+    /// Whether the key has the form of the entity's key; false for `ObjectID(StopTime.entity, row: 1)`.
     var namesRow: Bool {
         switch (key, entity.key) {
         case (.row, .row), (.pair, .pair): true
@@ -55,7 +55,7 @@ public struct ObjectID: Sendable, Hashable {
         }
     }
 
-    /// Made up for an object that is not in the store.
+    /// Whether the id was made up for an object that is not in the store.
     public var isTemporary: Bool {
         switch key {
         case .row(let row): row < 0
@@ -67,7 +67,7 @@ public struct ObjectID: Sendable, Hashable {
 
 extension ObjectID {
     public func hash(into hasher: inout Hasher) {
-        // The key is nearly all that tells ids apart; the store is compared by ==.
+        // The hash leaves out the store: ids rarely differ in the store alone, and == compares it.
         hasher.combine(ObjectIdentifier(entity))
         switch key {
         case .row(let row): hasher.combine(row)
@@ -80,7 +80,7 @@ extension ObjectID {
 }
 
 extension ObjectID {
-    /// By store and key: rows as they lie, then inserted objects as they were made.
+    /// Orders stored rows by store and key. Inserted objects come last, in each store in the order of their insertion.
     func isOrderedBefore(_ other: ObjectID) -> Bool {
         if isTemporary != other.isTemporary { return other.isTemporary }
         if store != other.store { return store < other.store }
@@ -95,14 +95,14 @@ extension ObjectID: CustomStringConvertible {
 }
 
 extension ObjectID: QueryValueConvertible {
-    /// The key, for ids of entities whose key is one integer; the id as text for all others.
+    /// The key if it is one integer; otherwise the id as text.
     public var queryValue: QueryValue {
         if case .row(let row) = key { .integer(row) } else { .text(description) }
     }
 }
 
-/// The table and the key. The store is not part of it: its number means something in one process only, so an id that
-/// was decoded is of the first store of whichever context is asked.
+/// Encodes the table and the key. The store's number is left out because it is valid in one process only. A decoded id
+/// stands for a row of the first store of the context that uses it.
 extension ObjectID: Codable {
     private enum CodingKeys: String, CodingKey { case table, key }
 
@@ -126,8 +126,8 @@ extension ObjectID: Codable {
 }
 
 extension ObjectID.Key {
-    /// The key of an entity from its values; nil for values that are not as many, or not integers where it has
-    /// integers.
+    /// The key of an entity from its values; nil if the number of values is wrong, or if one is not an integer where
+    /// the key needs integers.
     fileprivate init?(_ values: [QueryValue], of entity: EntityDescription) {
         let numbers = values.compactMap(\.integer)
         switch entity.key {

@@ -1,11 +1,11 @@
-// Unsafe code: objects are kept as unmanaged references, which each object takes out when it goes, as a weak reference
-// would cost an allocation per object; and an array of objects is handed out as one of their class without a copy, as
-// casting one by one took a thousand instructions an object.
+// Unsafe code: objects are kept as unmanaged references, because weak references would cost an allocation per object.
+// Each object removes its reference when it is freed. An array of objects is returned as an array of their class
+// without a copy, because casting them one by one took a thousand instructions per object.
 
 /// The objects that a context has given out and that are still alive: one per row.
 final class ObjectRegistry {
-    // Unchecked: no access lasts beyond a call of the table's own functions, which call nobody; the checks at run time
-    // took a sixth of the instructions of making an object from the row cache.
+    // Unchecked: each access ends within a call of the table's own functions, which do not call back. The runtime
+    // checks took a sixth of the instructions of making an object from the row cache.
     @exclusivity(unchecked) private var objects = ObjectTable<Unmanaged<StoreObject>>()
 
     private let check: ThreadCheck
@@ -17,7 +17,8 @@ final class ObjectRegistry {
 
     func insert(_ object: StoreObject) { check.alone { objects[object.objectID] = .passUnretained(object) } }
 
-    /// Called as the object goes; a placeholder of the same id may never have been in here.
+    /// Called when the object is freed. Leaves another object of the same id registered: this one may be a
+    /// placeholder that never was.
     func remove(_ object: StoreObject) {
         check.alone {
             objects.remove(object.objectID) { $0.toOpaque() == Unmanaged.passUnretained(object).toOpaque() }
@@ -30,9 +31,9 @@ final class ObjectRegistry {
 }
 
 extension [StoreObject] {
-    /// The same objects; the caller has made sure that each is of the class, or of one derived from it.
+    /// The same objects as objects of a class. The caller has checked that each is of the class or a subclass.
     ///
-    /// An array of references is laid out alike whatever their class.
+    /// The layout of an array of references does not depend on their class.
     func asObjects<Entity: StoreObject>(of type: Entity.Type) -> [Entity] {
         assert(allSatisfy { $0 is Entity })
         return unsafeBitCast(self, to: [Entity].self)

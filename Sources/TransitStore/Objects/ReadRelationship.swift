@@ -1,9 +1,9 @@
 /// A to-many relationship that has been read, as its owner keeps it.
 enum ReadRelationship {
     case objects([StoreObject])
-    /// Of a table whose rows refer to one another, of which `parent_station` is the only one: a stop that is its own
-    /// parent would keep itself and its context alive for ever. The objects come back from the owner's prefetched rows,
-    /// or the row cache.
+    /// For rows that refer to rows of their own table; `parent_station` is the only such reference. A stop that is its
+    /// own parent would otherwise keep itself and its context alive forever. The objects are made again from the
+    /// owner's prefetched rows, or the row cache.
     case ids([ObjectID])
 
     init(_ objects: [StoreObject], of owner: StoreObject) {
@@ -12,7 +12,7 @@ enum ReadRelationship {
         self = isOwn ? .ids(objects.map(\.objectID)) : .objects(objects)
     }
 
-    /// The same, holding no object.
+    /// The same as ids, which hold no objects.
     var asIDs: ReadRelationship {
         if case .objects(let objects) = self { .ids(objects.map(\.objectID)) } else { self }
     }
@@ -33,9 +33,9 @@ enum ReadRelationship {
 }
 
 extension StoreObject {
-    /// Keeps what a to-many relationship leads to.
+    /// Keeps the objects of a to-many relationship.
     final func keep(_ objects: [StoreObject], toMany position: Int) {
-        // Taken out first, so that the dictionary is not copied.
+        // Taken out of the property first, so that the dictionary is not copied.
         var all = relatedRows ?? [:]
         relatedRows = nil
         all[position] = ReadRelationship(objects, of: self)

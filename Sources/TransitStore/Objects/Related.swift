@@ -7,8 +7,8 @@
 /// Once read, the objects stay with their owner until it is refreshed. In a predicate it is never read: `contains`,
 /// `allSatisfy`, `filter { }.count`, `count` and `isEmpty` become SQL.
 ///
-/// It is a sequence and not a collection. Counting and reading are two statements, which could disagree on a damaged
-/// store, and algorithms over collections would trap then. `objects` is an array.
+/// It is a sequence and not a collection. Counting and reading are two statements. On a damaged store they could
+/// disagree, and then algorithms over collections would trap. `objects` is an array.
 public struct Related<Element: StoreObject>: Sequence {
     let owner: StoreObject
     let position: Int
@@ -30,11 +30,11 @@ public struct Related<Element: StoreObject>: Sequence {
     }
 
     public func makeIterator() -> IndexingIterator<[Element]> { objects.makeIterator() }
-    /// Counting would be a statement of its own.
+    /// 0, because counting would run a statement.
     public var underestimatedCount: Int { 0 }
 }
 
-/// A collection of objects that predicates may ask for its count.
+/// A collection of objects. Predicates may use its `count` and `isEmpty`.
 protocol QueryCollection {
     static var countPath: AnyKeyPath { get }
     static var isEmptyPath: AnyKeyPath { get }

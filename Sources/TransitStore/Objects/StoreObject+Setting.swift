@@ -19,7 +19,7 @@ extension StoreObject {
         }
     }
 
-    /// A Swift value, or an optional one.
+    /// Sets a Swift value, or an optional one.
     public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws(StoreError) {
         try StoreError.only {
             guard case .value(let plain, let kind) = FormatArgument(value) else {
@@ -39,7 +39,8 @@ extension StoreObject {
         }
     }
 
-    /// What a to-one relationship refers to: an object of the same context; nil for none.
+    /// Sets the object that a to-one relationship refers to; nil for none. An inserted object must be of the same
+    /// context, a stored one of the same store.
     public final func setValue<Object: StoreObject>(_ object: Object?, for name: String) throws(StoreError) {
         try StoreError.only {
             guard let object else { return try setValue(QueryValue.null, for: name) }
@@ -54,8 +55,8 @@ extension StoreObject {
         }
     }
 
-    /// Whether a reference of this object may lead to a row: of the same store, as the row's number alone is kept. All
-    /// references of an inserted object lead into one store, which the first of them decides.
+    /// Whether a reference of this object may lead to a row. Both must be in the same store, because only the row's
+    /// number is kept. All references of an inserted object lead into one store: that of its first reference.
     private func mayRefer(to id: ObjectID, by name: String) -> Bool {
         let entity = objectID.entity
         let home = context?.changes.home(of: objectID) ?? objectID.store
@@ -67,7 +68,7 @@ extension StoreObject {
             }
     }
 
-    /// Has the references of an inserted object lead into the store of a row.
+    /// Decides the store of an inserted object: that of a row it refers to.
     private func move(to id: ObjectID) {
         guard objectID.isTemporary, !id.isTemporary, id.store != 0 else { return }
         context?.changes.move(objectID, to: id.store)
@@ -124,7 +125,7 @@ extension StoreObject {
     }
 }
 
-/// The same by key path.
+/// Setting properties by key path.
 extension StoreEntity {
     /// Sets a property in memory.
     ///
@@ -165,20 +166,20 @@ extension StoreEntity {
     }
 }
 
-/// A value that a property is to have.
+/// A new value for a property.
 private struct GivenValue {
     let value: QueryValue
-    /// What it stands for, where a number alone does not tell: a time, a date, the row of a table.
+    /// What the value stands for, if a number alone does not tell: a time, a date, the row of a table.
     let kind: ValueKind?
     let description: String
 
-    /// The value as a column keeps it; nil if it cannot be the column's.
+    /// The value as a column stores it; nil if the column cannot hold it.
     func value(for entity: EntityDescription, _ index: Int) -> QueryValue? {
         let column = entity.columns[index]
         if let kind, kind != entity.kind(ofColumn: index) { return nil }
         switch (value, column.storage) {
         case (.null, _): return column.absence == .never ? nil : .null
-        // The id of what stands for a missing reference.
+        // The id of the placeholder for a missing reference.
         case (.integer(ObjectID.missingRow), _) where column.target != nil:
             return column.absence == .never ? nil : .null
         case (.text, .text), (.integer, .integer), (.double, .real): return value
@@ -191,7 +192,7 @@ private struct GivenValue {
 }
 
 extension EntityDescription {
-    /// What values of a column are, for messages.
+    /// What kind of value a column takes, for messages.
     fileprivate func expectation(ofColumn index: Int) -> String {
         switch kind(ofColumn: index) {
         case .text: "a text"

@@ -1,11 +1,12 @@
 import SQLite
 
-/// How typed properties read their columns; each has a declaration of the same name in ColumnDescription.
+/// Accessors with which typed properties read their columns. The functions of ColumnDescription that declare columns
+/// have the same names, with two exceptions: `toOne` reads a `reference`, and `enumeration` an `integer`.
 extension StoreObject {
     @inline(__always)
     final func values(for column: Int) -> PackedRow { row ?? origin.values(of: self, for: column) }
 
-    /// The key, which even a fault knows; an object that records paths has none and asks its origin.
+    /// The key, which even a fault knows. An object that records paths has no key and asks its origin.
     final func key(_ column: Int) -> Int {
         if case .row(let row) = objectID.key, row >= 0 { return Int(row) }
         return Int(values(for: column).integer(column) ?? ObjectID.missingRow)
@@ -32,8 +33,8 @@ extension StoreObject {
         origin.object(of: self, reference: column, type: Target.self) as? Target
     }
 
-    /// A required reference: when it is missing all the same, an object whose properties all read as missing, and whose
-    /// id is that of no row.
+    /// The object of a required reference. If the reference is missing nevertheless, this is a placeholder: all its
+    /// properties read as missing, and no row has its id.
     final func toOne<Target: StoreObject>(_ column: Int) -> Target {
         if let target: Target = optionalToOne(column) { return target }
         let table = objectID.entity.columns[column].target ?? ""
@@ -52,7 +53,7 @@ extension StoreObject {
     ///
     ///     stop.value(of: "name")      // .text("Hauptbahnhof")
     ///
-    /// A typed entity has the columns of the specification; what a feed has beyond is in its view, for SQL.
+    /// A typed entity has the columns of the specification. A feed's other columns are in its view, for SQL.
     public final func value(of name: String) -> QueryValue? {
         objectID.entity.columnIndex(name).map { value(ofColumn: $0) }
     }
@@ -68,7 +69,7 @@ extension QueryValue {
         }
     }
 
-    /// The value as SQLite keeps it: no NaN (<https://sqlite.org/floatingpoint.html>).
+    /// The value as SQLite stores it, which turns NaN into NULL (<https://sqlite.org/floatingpoint.html>).
     var sqliteValue: SQLiteValue {
         switch self {
         case .null: .null

@@ -15,7 +15,7 @@ public class StoreObject {
     let origin: any ObjectSource
     /// The values; nil while the object is a fault.
     @exclusivity(unchecked) final var row: PackedRow?
-    /// The row that a fetch read for this fault: it is filled from here however many rows were read since.
+    /// The row that a fetch read for this fault. It fills the fault even if the row cache has dropped the row since.
     @exclusivity(unchecked) final var heldRow: PackedRow?
     /// Rows that were prefetched for this object and others of its fetch.
     @exclusivity(unchecked) final var prefetchedRows: PrefetchedRows?
@@ -35,7 +35,7 @@ public class StoreObject {
     /// The values, if they are at hand.
     final var knownRow: PackedRow? { row ?? heldRow }
 
-    /// Makes the object a fault that knows nothing of the store.
+    /// Makes the object a fault and drops everything that was read for it.
     final func forgetValues() {
         row = nil
         heldRow = nil
@@ -45,7 +45,7 @@ public class StoreObject {
 
     /// The context that the object lives in.
     public final var context: StoreContext? { origin as? StoreContext }
-    /// What the object is made of.
+    /// The description of the object's entity.
     public final var entityDescription: EntityDescription { objectID.entity }
 }
 
@@ -59,7 +59,7 @@ protocol ObjectSource: AnyObject {
     func willUse(_ object: StoreObject, toMany position: Int)
     /// The objects of a to-many relationship.
     func objects(of object: StoreObject, toMany position: Int) -> [StoreObject]
-    /// How many they are.
+    /// The number of objects of a to-many relationship.
     func count(of object: StoreObject, toMany position: Int) -> Int
     /// The object is gone.
     func forget(_ object: StoreObject)
@@ -85,7 +85,7 @@ extension StoreObject: CustomDebugStringConvertible {
         return "\(entity.name)(" + (["\(objectID)"] + values.filter { !$0.isEmpty }).joined(separator: ", ") + ")"
     }
 
-    /// `departureTime: 08:00:00`; nil for what is missing and for an id that the object's own says.
+    /// `departureTime: 08:00:00`; nil for a missing value and for the key, which the object's id shows.
     private func described(_ column: Int) -> String? {
         let value = value(ofColumn: column)
         guard !value.isNull, objectID.entity.key != .row(column) else { return nil }

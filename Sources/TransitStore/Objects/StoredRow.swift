@@ -6,9 +6,9 @@
 ///         for rule in try fare.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
 ///     }
 ///
-/// Relationships follow the references of the specification: a to-one relationship has the name of its column; the rows
-/// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`, and where a file refers to a table
-/// more than once, `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
+/// Relationships follow the references of the specification. A to-one relationship has the name of its column. The rows
+/// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`. If a file refers to a table more than
+/// once, the names tell the references apart: `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
 public final class StoredRow: StoreObject {
     /// The value of a column; NULL when the table has no such column.
     public subscript(name: String) -> QueryValue { value(of: name) ?? .null }

@@ -17,14 +17,14 @@ extension PredicateExpressions.SequenceAllSatisfy: TranslatableExpression {
 }
 
 extension PredicateExpressions.Filter: TranslatableExpression {
-    /// `$0.stopTimes.filter { … }`, of which `count`, `isEmpty` and `contains` may be asked.
+    /// `$0.stopTimes.filter { … }`, which may be followed by `count`, `isEmpty` or `contains`.
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         .related(try sequence.rows(where: filter, variable.key, &state))
     }
 }
 
 extension PredicateExpression {
-    /// The rows of the relationship that this node is, narrowed by a condition.
+    /// The related rows that this node stands for, narrowed by a condition.
     fileprivate func rows<Condition: PredicateExpression>(
         where condition: Condition, _ key: PredicateExpressions.VariableID, _ state: inout TranslationState,
         isNegated: Bool = false
@@ -51,7 +51,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
             return try textContains(&state)
         }
         let element = try element.query(&state)
-        // Nothing equals NaN; nil is found where the chain ends, not where its column is empty.
+        // Nothing equals NaN. A nil in the list matches an optional chain that ends early, but not an empty column.
         let present = values.filter { !$0.isNull }
         if RHS.Output.self == Double.self { return .membership(element, present) }
         guard present.count < values.count, RHS.Output.self is any OptionalType.Type else {
@@ -73,7 +73,7 @@ extension PredicateExpressions.SequenceContains: TranslatableExpression {
 /// A list or set that the predicate has captured.
 private protocol CapturedList {
     var capturedValues: [QueryValue]? { get }
-    /// Whether one of the values is nil; NaN is none, though SQLite keeps neither.
+    /// Whether one of the values is nil. NaN does not count, though SQLite stores both as NULL.
     var hasNil: Bool { get }
 }
 

@@ -27,7 +27,7 @@ extension QueryExpression {
     private var isNotANumber: Bool { if case .value(.double(let value)) = self { value.isNaN } else { false } }
 }
 
-/// What may be nil.
+/// A value that may be nil.
 protocol OptionalType { var isNone: Bool { get } }
 extension Optional: OptionalType { var isNone: Bool { self == nil } }
 
@@ -38,7 +38,7 @@ extension PredicateExpressions.Comparison: TranslatableExpression {
 }
 
 extension ComparisonOperator {
-    /// What `<` and its kin of a predicate are in a query.
+    /// The query operator for `<`, `<=`, `>` or `>=` of a predicate.
     init(_ op: PredicateExpressions.ComparisonOperator) {
         self =
             switch op {
@@ -90,7 +90,7 @@ extension PredicateExpressions.Value: TranslatableRange {
     }
 }
 
-/// A captured range of values that a store has.
+/// A captured range of values that a store can hold.
 private protocol ValueRange { var bounds: RangeBounds { get } }
 
 extension Range: ValueRange where Bound: QueryValueConvertible {

@@ -1,4 +1,4 @@
-// Unsafe only as a dictionary of key paths is shared by threads; both are immutable.
+// Unsafe code: threads share a dictionary of key paths. The dictionary and the key paths are immutable.
 
 import FoundationEssentials
 
@@ -56,7 +56,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 }
 
 extension QueryExpression {
-    /// What names lead to from a row; nil where this is none.
+    /// The property that names lead to from this row; nil if this is not a row.
     fileprivate func following(_ names: [String]) -> QueryExpression? {
         switch self {
         case .object(let variable): .property(variable, names)
@@ -65,7 +65,7 @@ extension QueryExpression {
         }
     }
 
-    /// The rows of a to-many relationship, be they filtered or not.
+    /// The rows of a to-many relationship, filtered or not; nil for any other expression.
     var relatedRows: RelatedRows? {
         switch self {
         case .related(let rows): rows
@@ -76,9 +76,9 @@ extension QueryExpression {
     }
 }
 
-/// What a key path is called in messages.
+/// The name of a key path in messages.
 ///
-/// The runtime has no names for computed properties, so those are told by their type and by the columns they read.
+/// The runtime has no names for computed properties. Messages describe them by their type and the columns they read.
 enum KeyPathName {
     static func of(_ keyPath: AnyKeyPath) -> String {
         if let name = known[keyPath] { return "key path \(name)" }
@@ -90,7 +90,7 @@ enum KeyPathName {
             + (reads.isEmpty ? "" : " that reads \(reads.joined(separator: ", "))")
     }
 
-    /// Properties of the standard library that predicates are tempted to use.
+    /// Properties of the standard library that people are likely to try in predicates.
     nonisolated(unsafe) private static let known: [AnyKeyPath: String] = [
         // nonisolated(unsafe): key paths are immutable, and so is the dictionary.
         \String.count: "\\String.count", \String.first: "\\String.first", \String.last: "\\String.last",

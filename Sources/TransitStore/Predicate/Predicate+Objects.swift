@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// Comparing rows with objects and ids that a predicate has captured: `$0.stop == market`, `$0.stop.objectID == id`.
 ///
-/// Foundation lets a predicate capture values only, so `#Predicate` makes ids of objects.
+/// Foundation lets a predicate capture values only, so `#Predicate` replaces objects by their ids.
 extension PredicateExpressions {
     @_disfavoredOverload
     public static func build_Equal<Row: StandardPredicateExpression, Object: StoreEntity>(
@@ -45,8 +45,8 @@ extension PredicateExpressions {
 }
 
 extension PredicateExpression {
-    /// Whether the row whose id one node asks for is that of another node, an id that was captured; nil where this is
-    /// something else.
+    /// Tests whether the row of one node has the id that the other node has captured; nil if the other node has not
+    /// captured an id.
     func sameRow<Row: PredicateExpression, Captured: PredicateExpression>(
         _ row: Row, _ captured: Captured, _ state: inout TranslationState
     ) throws -> QueryExpression? {
@@ -54,7 +54,7 @@ extension PredicateExpression {
         return try row.query(&state).isRow(id, of: (row as? any RowIDExpression)?.entity)
     }
 
-    /// The same with several ids.
+    /// Tests whether the row of a node has one of several captured ids; nil if no ids were captured.
     func anyRow<Row: PredicateExpression, Captured: PredicateExpression>(
         of captured: Captured, _ row: Row, _ state: inout TranslationState
     ) throws -> QueryExpression? {
@@ -70,7 +70,7 @@ extension PredicateExpression {
 }
 
 extension QueryExpression {
-    /// Whether this row, or reference to one, is the one of an id.
+    /// Tests whether this row, or the row that this reference leads to, has an id.
     fileprivate func isRow(_ id: ObjectID, of entity: EntityDescription?) -> QueryExpression {
         if let entity, entity !== id.entity { return .never }
         switch (id.key, self) {

@@ -7,7 +7,7 @@ extension PredicateExpressions.Value: TranslatableExpression {
         }
         let query = value.queryValue
         guard query.isNull else { return .value(query) }
-        // SQLite keeps no NaN, but a predicate tells it from nil.
+        // SQLite stores NaN as NULL, but a predicate tells NaN from nil.
         let isNil = (value as? any OptionalType)?.isNone ?? false
         return .value(isNil ? .null : .double(.nan))
     }
@@ -72,12 +72,12 @@ extension PredicateExpressions.ForcedUnwrap: TranslatableExpression {
 }
 
 extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
-    /// `$0.parentStation?.name`: nil where what the chain begins with is nil, else what the rest of it gives.
+    /// `$0.parentStation?.name`: nil if the beginning of the chain is nil, otherwise the value of the rest.
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
         let wrapped = try wrapped.query(&state)
         state.bind(variable.key, to: wrapped)
         let result = try transform.query(&state)
-        // A constant is there, or it is not.
+        // Whether a constant is nil is known already.
         if case .value(let value) = wrapped { return value == .null ? wrapped : result }
         if result.isNil(with: wrapped) { return result }
         return .conditional(.comparison(.notEqual, wrapped, .value(.null)), result, .value(.null))
@@ -85,7 +85,7 @@ extension PredicateExpressions.OptionalFlatMap: TranslatableExpression {
 }
 
 extension QueryExpression {
-    /// Whether the value is nil wherever a property is, by itself.
+    /// Whether this value is nil by itself wherever `wrapped` is nil.
     fileprivate func isNil(with wrapped: QueryExpression) -> Bool {
         switch self {
         case wrapped: true

@@ -27,7 +27,7 @@ protocol TranslatableExpression {
 }
 
 extension PredicateExpression {
-    /// Translates a child node; refuses it by name if it has no translation.
+    /// Translates a child node. Throws an error that names the node if it has no translation.
     func query(_ state: inout TranslationState) throws -> QueryExpression {
         if let translatable = self as? any TranslatableExpression { return try translatable.translated(&state) }
         throw StoreError.untranslatable(nodeName, "there is no such thing for a column of a store")
@@ -41,7 +41,7 @@ extension PredicateExpression {
 }
 
 extension QueryExpression {
-    /// What a predicate asks. Costs a few microseconds.
+    /// Translates a predicate. Costs a few microseconds.
     ///
     /// Throws StoreError.untranslatable, naming the node and the key path, when there is no SQL for a part of it.
     init<Entity>(_ predicate: Predicate<Entity>) throws {

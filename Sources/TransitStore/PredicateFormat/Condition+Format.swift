@@ -7,19 +7,20 @@ extension Condition where Entity: StoreEntity {
     ///         format: "name BEGINSWITH[cd] %@ AND SUBQUERY(stopTimes, $x, $x.departureTime >= %@).@count != 0",
     ///         "u gorli", ServiceTime(hours: 8))
     ///
-    /// It is the same, down to the SQL and its values, as the `#Predicate` of the same meaning. Every value is bound,
-    /// whether it stands in the text or is an argument.
+    /// It gives the same SQL and the same values as the `#Predicate` with the same meaning. Every value is bound,
+    /// whether it is written in the text or is an argument.
     ///
     /// Arguments are numbers, texts, times, dates, objects, ids, nil, and lists or sets of them: `%@` takes any, `%d` a
     /// whole number, `%f` a number, `%K` a key path as text. `$NAME` stays open until `substituting` gives it a value.
-    /// Beside a time, `'8:30'` and `'25:10:00'` are times; beside a date, `'2026-04-27'` and `'20260427'` are dates.
+    /// Compared with a time, `'8:30'` and `'25:10:00'` are times. Compared with a date, `'2026-04-27'` and `'20260427'`
+    /// are dates.
     ///
     /// Costs some microseconds. Throws `StoreError`, syntax or unknownProperty, showing the place in the text.
     public init(format: String, _ arguments: Any?...) throws(StoreError) {
         try self.init(format: format, arguments: arguments, of: Entity.entity, model: .declared)
     }
 
-    /// The condition on groups that a text describes, for `havingPredicate`: aggregates stand alone in it, as in
+    /// The condition on groups that a text describes, for `havingPredicate`. Its aggregates stand alone, as in
     /// `RequestText.having`.
     ///
     ///     var request = FetchRequest<StopTime>()
@@ -65,8 +66,8 @@ extension Condition {
             })
     }
 
-    /// The condition with its variables (`$NAME`) replaced by values: those that an argument may have, texts being read
-    /// as what they are compared with ("8:00" beside a time); after IN a list, or one value.
+    /// The condition with its variables (`$NAME`) replaced by values of the types that arguments may have. A text is
+    /// read as the kind of value it is compared with: "8:00" as a time. After IN stands a list or a single value.
     ///
     ///     try open.substituting(["LINES": ["U1", "U8"], "AFTER": "8:00"])
     ///
@@ -82,7 +83,7 @@ extension Condition {
     }
 }
 
-/// What texts of a request are read against.
+/// Reads the texts of a request for an entity, with values for their variables.
 struct FormatReading {
     let entity: EntityDescription
     let model: StoreModel
@@ -126,7 +127,7 @@ struct FormatReading {
 }
 
 extension FetchedProperty where Entity: StoreEntity {
-    /// A column that is computed as a text describes, in the language of `Condition(format:)`: arithmetic, functions,
+    /// A computed column. The text is in the language of `Condition(format:)` and may use arithmetic, functions and
     /// aggregates.
     ///
     ///     let line = try FetchedProperty<Trip>(format: "id + %d", 2, as: "line")

@@ -3,7 +3,7 @@ struct ExpressionKinds {
     private let model: StoreModel
     private var entities: [QueryVariable: EntityDescription] = [:]
 
-    /// `entity` is that of the fetched rows; without one all properties are of an unknown kind.
+    /// `entity` is the entity of the fetched rows. Without it, all properties are of an unknown kind.
     init(of expression: QueryExpression, entity: EntityDescription?, model: StoreModel) {
         self.model = model
         entities[.root] = entity
@@ -12,7 +12,7 @@ struct ExpressionKinds {
             if case .related(let rows) = part { related.append(rows) }
             return part
         }
-        // The innermost come first.
+        // The innermost were found first, but need the entity of the outer ones.
         for rows in related.reversed() {
             guard let (owner, name) = follow(rows.owner, rows.path),
                 case .toMany(let position) = owner.property(named: name)

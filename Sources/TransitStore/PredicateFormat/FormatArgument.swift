@@ -1,11 +1,11 @@
 import RequestGrammar
 
-/// What stands for a `%@`, `%d`, `%f`, `%K` or `$NAME`.
+/// The value of a `%@`, `%d`, `%f`, `%K` or `$NAME`.
 enum FormatArgument: Hashable {
     case value(QueryValue, ValueKind)
     case list([QueryValue], ValueKind)
 
-    /// Numbers, texts, times, dates, objects, ids, nil, and lists and sets of them; nil for all else.
+    /// Numbers, texts, times, dates, objects, ids, nil, and lists and sets of them; nil for anything else.
     init?(_ argument: Any?) {
         let value = Self.unwrapped(argument)
         switch value {
@@ -62,7 +62,7 @@ enum FormatArgument: Hashable {
         }
     }
 
-    /// An optional in `Any` is an `Any` of its own.
+    /// The value without its optionals: `Any` may hide an optional.
     private static func unwrapped(_ argument: Any?) -> Any? {
         guard let argument else { return nil }
         if let optional = argument as? any OptionalArgument { return unwrapped(optional.content) }
@@ -78,9 +78,9 @@ extension Optional: OptionalArgument { fileprivate var content: Any? { map { $0 
 ///     try VariableText.value(of: "U1", called: "--set LINE")               // the text U1
 ///     try VariableText.value(of: "{U1, 'Bus, nachts', NIL}", called: …)    // two texts and NULL
 ///
-/// NIL, or NULL, in capitals is NULL, `{a, b}` a list; all else is a text, without the white space around it. In
-/// quotes, with the escapes of conditions, stand the texts 'NIL' and '{a}' and those that hold commas or begin with a
-/// quote.
+/// NIL or NULL in capitals is NULL, and `{a, b}` is a list. Anything else is a text, without the white space around it.
+/// The texts 'NIL' and '{a}' need quotes, and so do texts that begin with a quote and list elements that hold commas.
+/// Quotes allow the escapes of conditions.
 package enum VariableText {
     /// A text, nil, or a list of them. Throws `StoreError.syntax`, showing the place.
     package static func value(of text: String, called subject: String) throws(StoreError) -> Any? {

@@ -1,6 +1,6 @@
 import RequestGrammar
 
-/// Subqueries, and `@count` and its kin.
+/// Subqueries, and aggregates such as `@count`.
 extension FormatBinder {
     /// The rows of `SUBQUERY(stopTimes, $x, $x.departureTime > 28800)`.
     mutating func rows(of subquery: Syntax.Subquery) throws -> (rows: RelatedRows, target: EntityDescription) {

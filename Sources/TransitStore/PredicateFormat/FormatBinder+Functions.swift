@@ -14,7 +14,7 @@ extension FormatBinder {
     }
 }
 
-/// A function with its arguments, which are read already.
+/// A function call.
 private struct FormatCall {
     let function: Syntax.Function
     let range: Range<Int>
@@ -34,7 +34,7 @@ private struct FormatCall {
             : FormatOperand(.value(.length(first), .number), at: range, passed: passed)
     }
 
-    /// What is asked about a row and its place or name: the fetched row, or the one that the first argument names.
+    /// A function of a row's place or name. The row is the first argument, or the fetched row if that is left out.
     func place(_ arguments: [FormatOperand], _ binder: FormatBinder) throws -> FormatOperand {
         var arguments = arguments[...]
         var (row, path, entity) = (QueryVariable.root, [String](), binder.entity)
@@ -88,7 +88,7 @@ private struct FormatCall {
 }
 
 extension Syntax.Function {
-    /// The arguments, after the row where there may be one.
+    /// The arguments without the row, for messages.
     fileprivate var arguments: String {
         switch self {
         case .folded, .length: "a text"

@@ -33,7 +33,7 @@ extension FormatBinder {
     /// `departureTime, trip.route.shortName AS line, @count`
     mutating func properties(groups: Bool) throws -> [ReadProperty] {
         allowsGroups = groups
-        // What was written for each name: a result has room for one value under a name.
+        // The text of the column with each name. A result has only one value for each name.
         var known: [String: String] = [:]
         var properties: [ReadProperty] = []
         for column in try parse({ parser throws(SyntaxProblem) in try parser.columns() }) {
@@ -49,7 +49,7 @@ extension FormatBinder {
         return properties
     }
 
-    /// `stopTimes.trip, level`: relationships to read along.
+    /// `stopTimes.trip, level`: relationships to prefetch.
     mutating func relationshipPaths() throws -> [String] {
         try parse { parser throws(SyntaxProblem) in try parser.names() }.map { names in
             var entity: EntityDescription? = self.entity

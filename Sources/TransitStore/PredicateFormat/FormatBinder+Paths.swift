@@ -1,6 +1,6 @@
 import RequestGrammar
 
-/// A row along a path: where the next name belongs.
+/// A row along a path. The next name is one of its properties.
 struct FormatRow {
     var variable: QueryVariable
     var entity: EntityDescription
@@ -11,7 +11,7 @@ struct FormatRow {
     var range: Range<Int>
 }
 
-/// What follows on a path.
+/// The rest of a path.
 struct FormatSteps {
     var names: ArraySlice<Syntax.Path.Name>
     let aggregate: Syntax.Aggregate?
@@ -45,7 +45,7 @@ extension FormatBinder {
         }
     }
 
-    /// A name that stands for a computed value; nil for all others.
+    /// The operand for the name of a computed value; nil for other names.
     private func computedOperand(_ steps: FormatSteps, at range: Range<Int>) throws -> FormatOperand? {
         guard let name = steps.names.first, !name.isMarked, let property = computed[name.text] else { return nil }
         if let next = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
@@ -54,7 +54,7 @@ extension FormatBinder {
         return FormatOperand(.value(property.expression, property.kind), at: range)
     }
 
-    /// A row as it is (`SELF`, `$x`), or a path that goes on from it.
+    /// A row itself (`SELF`, `$x`), or a path that starts from it.
     private mutating func operand(fromRow row: FormatRow, _ steps: FormatSteps) throws -> FormatOperand {
         guard steps.areOver else { return try operand(in: row, steps) }
         let operand = FormatOperand(.rows(row.entity, row.variable), at: row.range, passed: row.passed)
@@ -120,7 +120,7 @@ extension FormatBinder {
         return try operand(after: rows, of: target, called: relationship.name, at: range, row, steps)
     }
 
-    /// What may follow many rows: `.@count` and its kin, or under ANY and its kin a path that goes on.
+    /// What follows a to-many relationship: an aggregate such as `.@count`, or if `isQuantified` the rest of the path.
     private mutating func operand(
         after rows: RelatedRows, of target: EntityDescription, called name: String, at range: Range<Int>,
         _ row: FormatRow, _ steps: FormatSteps

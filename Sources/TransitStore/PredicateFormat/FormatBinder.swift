@@ -1,19 +1,19 @@
 import RequestGrammar
 
-/// Gives the names of a text their meaning: turns its tree into an expression over the rows of an entity.
+/// Turns the syntax tree of a text into an expression over the rows of an entity.
 struct FormatBinder {
     private var parser: SyntaxParser
     let model: StoreModel
     let entity: EntityDescription
-    /// What stands for the text's placeholders.
+    /// The values for the text's placeholders.
     private let arguments: [FormatArgument]
     /// Values of `$NAME`; a name without one stays open.
     private let variables: [String: FormatArgument]
-    /// The names of variables that have been met.
+    /// The names of the variables that have been read.
     private(set) var variableNames: Set<String> = []
-    /// Names beside those of the entity's properties, such as the distance from the place that a command asks about.
+    /// Names in addition to the entity's properties, such as the distance from the place that a command asks about.
     let computed: [String: ReadProperty]
-    /// Whether `@count` and its kin may stand alone, meaning the rows of a group.
+    /// Whether aggregates such as `@count` may stand alone. Such an aggregate is over the rows of a group.
     var allowsGroups = false
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.
     var isQuantified = false
@@ -39,7 +39,7 @@ struct FormatBinder {
         _ rule: (inout SyntaxParser) throws(SyntaxProblem) -> Result
     ) throws(SyntaxProblem) -> Result { try rule(&parser) }
 
-    /// The whole text as a condition; every row for a blank text.
+    /// The whole text as a condition. A blank text matches every row.
     mutating func predicate() throws -> QueryExpression {
         let syntax = try parse { parser throws(SyntaxProblem) in try parser.predicate() }
         return try syntax.map { try condition($0) } ?? .always
@@ -58,7 +58,7 @@ struct FormatBinder {
 
     // MARK: Conditions
 
-    /// What the grammar knows to be true or false.
+    /// An expression that must be true or false. Throws `FormatProblem` for a value.
     mutating func condition(_ syntax: Syntax) throws -> QueryExpression {
         guard case .condition(let condition) = try operand(syntax).content else {
             throw FormatProblem("expected a condition", at: syntax.range)
@@ -92,7 +92,7 @@ struct FormatBinder {
         return try operand(syntax)
     }
 
-    /// Whether any, all or none of the rows that the left side has passed meet a condition.
+    /// Tests whether any, all or none of the rows on the path of the left side meet a condition.
     private func quantified(
         _ quantifier: Syntax.Quantifier?, _ left: FormatOperand, _ condition: QueryExpression
     ) throws -> QueryExpression {
@@ -165,7 +165,7 @@ struct FormatBinder {
         }
     }
 
-    /// A template's variable.
+    /// A template's variable: its value, or an open parameter.
     mutating func variable(_ name: String, at range: Range<Int>) -> FormatOperand {
         variableNames.insert(name)
         if let argument = variables[name] { return operand(argument, name, at: range) }
@@ -193,7 +193,7 @@ struct FormatBinder {
         for (operand, kind) in [(left, leftKind), (right, rightKind)] where kind == .date {
             throw FormatProblem("dates cannot be calculated with", at: operand.range)
         }
-        // '00:10:00' is a time where it is added to one; all else is a number.
+        // Beside a time, the text '00:10:00' is a time. Beside anything else, a text must be a number.
         let leftValue = try left.value(comparableWith: rightKind == .time ? .time : .number)
         let rightValue = try right.value(comparableWith: leftKind == .time ? .time : .number)
         guard left.passed.isEmpty || right.passed.isEmpty else {
@@ -219,7 +219,7 @@ extension [RelatedRows] {
 }
 
 extension QueryExpression {
-    /// With the other sign; a constant is negated at once.
+    /// The expression with the other sign. A constant is negated at once.
     var negated: QueryExpression {
         switch self {
         case .value(.integer(let number)) where number != .min: .value(.integer(-number))

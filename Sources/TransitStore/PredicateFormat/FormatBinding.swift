@@ -1,7 +1,7 @@
 import RequestGrammar
 
 extension SyntaxToken {
-    /// The tokens with arguments in place of their placeholders, one after the other.
+    /// Replaces the placeholders among the tokens by arguments, one after the other.
     ///
     /// A `%K` becomes the names of its key path. Throws `FormatProblem`, also for a wrong number of arguments.
     static func binding(
@@ -73,7 +73,7 @@ extension SyntaxToken {
 }
 
 extension SyntaxToken {
-    /// Whether it is `'%@'` or its kin: a text that was probably meant as a placeholder.
+    /// Whether this is a text like `'%@'`, which was probably meant as a placeholder.
     fileprivate var looksLikePlaceholder: Bool {
         guard case .text(let text) = kind else { return false }
         return ["%@", "%d", "%f", "%K"].contains(where: text.contains)

@@ -43,7 +43,7 @@ struct FormatComparison {
         FormatProblem("the order of texts takes [cd] or no option", at: operatorRange)
     }
 
-    /// Both sides, a text in quotes read as what the other side is.
+    /// Both sides as expressions. A constant text is read as the kind of value on the other side.
     private func comparable(
         _ left: FormatOperand, _ right: FormatOperand
     ) throws -> (QueryExpression, QueryExpression) {
@@ -105,7 +105,7 @@ struct FormatComparison {
         return try matches(subject, pattern)
     }
 
-    /// Options move into the regular expression, whose letters have meanings that folding would change: `\D` and `\d`.
+    /// Options become part of the regular expression. Folding all its letters would change the meaning of `\D` to `\d`.
     private func matches(_ subject: QueryExpression, _ pattern: QueryExpression) throws -> QueryExpression {
         guard case .value(.text(let text)) = pattern else {
             guard options.isEmpty else {
@@ -133,20 +133,20 @@ struct FormatComparison {
 }
 
 extension QueryExpression {
-    /// Without case and diacritics; a constant is folded at once.
+    /// The text without case and diacritics. A constant is folded at once.
     var foldedText: QueryExpression {
         if case .value(.text(let text)) = self { .value(.text(text.folded)) } else { .folded(self) }
     }
 }
 
 extension String {
-    /// A regular expression whose letters beyond ASCII are folded; the others may be operators.
+    /// The regular expression with its letters beyond ASCII folded. The other letters may be operators.
     fileprivate var foldedBeyondASCII: String {
         unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : String($1).folded }
     }
 }
 
-/// What stands between the sides of a comparison.
+/// The operator of a comparison.
 enum FormatOperator: Hashable {
     case comparison(ComparisonOperator)
     case text(TextOperator)

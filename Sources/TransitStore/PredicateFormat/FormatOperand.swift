@@ -1,4 +1,4 @@
-/// What has been read of an expression.
+/// A part of an expression that has been read.
 struct FormatOperand {
     enum Content {
         /// One value.
@@ -7,13 +7,13 @@ struct FormatOperand {
         case list([FormatOperand])
         /// The rows of a to-many relationship.
         case rows(EntityDescription, QueryVariable)
-        /// What is true or false.
+        /// An expression that is true or false.
         case condition(QueryExpression)
     }
 
     var content: Content
     var range: Range<Int>
-    /// To-many relationships that were passed on the way, the outermost first: what ANY, ALL, NONE and IN ask about.
+    /// The to-many relationships on the operand's path, the outermost first. ANY, ALL, NONE and IN apply to them.
     var passed: [RelatedRows] = []
     /// The name, if it is a `$NAME`. After IN it stands for a list, which may have one element.
     var variable: String?
@@ -24,14 +24,14 @@ struct FormatOperand {
         self.passed = passed
     }
 
-    /// The value that was written down or given, if it is one.
+    /// The constant from the text or the arguments; nil for any other operand.
     var constant: QueryValue? {
         if case .value(.value(let value), _) = content { value } else { nil }
     }
 }
 
 extension FormatOperand {
-    /// The one value that a comparison needs. Throws `FormatProblem` for all else.
+    /// The one value that a comparison needs. Throws `FormatProblem` for anything else.
     func value() throws -> (expression: QueryExpression, kind: ValueKind) {
         switch content {
         case .value(let expression, let kind): return (expression, kind)
@@ -47,8 +47,8 @@ extension FormatOperand {
         }
     }
 
-    /// The value in the form in which it can be compared with values of `kind`: a text becomes a time, a date or a
-    /// number where these are meant.
+    /// The value, converted for a comparison with values of `kind`: a constant text becomes a time, a date or a number
+    /// if `kind` says so.
     func value(comparableWith kind: ValueKind) throws -> QueryExpression {
         let (expression, own) = try value()
         if case .value(.text(let text)) = expression, kind != .text, kind != .unknown {
@@ -65,7 +65,7 @@ extension FormatOperand {
         return expression
     }
 
-    /// A fault of what was written, or of what was given for the variable.
+    /// A problem with the text, or with the value of its variable.
     func problem(_ reason: String) -> FormatProblem {
         guard let variable, let constant else { return FormatProblem(reason, at: range) }
         return FormatProblem("$\(variable) is \(constant): \(reason)", at: range, code: .unsuitableValue)
@@ -73,7 +73,7 @@ extension FormatOperand {
 }
 
 extension QueryExpression {
-    /// Whether it is arithmetic over numbers that were written down: what 2026-04-27 is without its quotes.
+    /// Whether the expression is arithmetic with constants only, such as 2026-04-27 without its quotes.
     fileprivate var isCalculatedFromConstants: Bool {
         switch self {
         case .arithmetic(_, let left, let right):

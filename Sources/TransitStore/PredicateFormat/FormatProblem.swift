@@ -30,11 +30,11 @@ extension StoreError {
     }
 }
 
-/// The line of a text that has a fault, cut to what fits on a screen, and the carets beneath the fault.
+/// The line of a text that has a fault, cut to fit on a screen, and the carets beneath the fault.
 private struct FaultyLine {
     let text: String
     let caret: String
-    /// From 1, as is the column.
+    /// Counted from 1, like the column.
     let number: Int
     let column: Int
 
@@ -58,7 +58,7 @@ private struct FaultyLine {
             + String(repeating: "~", count: max(fault.text.count - 1, 0))
     }
 
-    /// Scalars with those replaced that have no width or would steer a terminal.
+    /// Replaces scalars that have no width or would control a terminal.
     private static func visible(
         _ scalars: ArraySlice<Unicode.Scalar>, isCut: Bool = false
     ) -> (text: String, scalarCount: Int) {

@@ -1,16 +1,16 @@
 import SearchText
 
-/// Puts values into the places that variables (`$NAME`) hold open, each as what it is compared with there: "8:00" as
-/// 28,800 beside a time, "52.5" as a number beside a latitude.
+/// Replaces variables (`$NAME`) by values. Each value is converted to the kind of value it is compared with: "8:00" to
+/// 28,800 beside a time, "52.5" to a number beside a latitude.
 struct ParameterBinding {
-    /// What messages call the whole: "The template departures".
+    /// The subject of messages: "The template departures".
     private let subject: String
     private let arguments: [String: FormatArgument]
     private let entity: EntityDescription?
     private let model: StoreModel
     private var names: Set<String> = []
 
-    /// Throws `StoreError.unsuitableValue` for a value that can be bound nowhere.
+    /// Throws `StoreError.unsuitableValue` for a value of a type that cannot be bound.
     init(_ values: [String: Any], subject: String, entity: EntityDescription?, model: StoreModel) throws {
         self.subject = subject
         self.entity = entity
@@ -25,7 +25,7 @@ struct ParameterBinding {
             })
     }
 
-    /// The expression with values for all its variables; one that has none stays, for `finish()` to tell.
+    /// The expression with values for its variables. A variable without a value stays, and `finish()` reports it.
     mutating func bind(_ expression: QueryExpression) throws -> QueryExpression {
         let kinds = ExpressionKinds(of: expression, entity: entity, model: model)
         return try expression.mapped { try bind(partsOf: $0, kinds) }.mapped { try value($0, as: .unknown) }
@@ -65,7 +65,7 @@ struct ParameterBinding {
         }
     }
 
-    /// A variable's value where values of a kind are meant; all else as it is.
+    /// A variable's value as a value of a kind. Returns any other expression unchanged.
     private mutating func value(_ expression: QueryExpression, as kind: ValueKind) throws -> QueryExpression {
         guard case .parameter(let name) = expression else { return expression }
         names.insert(name)
@@ -78,7 +78,7 @@ struct ParameterBinding {
         }
     }
 
-    /// From the first of two values through the second.
+    /// Tests whether an element is in the range from the first of two values through the second.
     private mutating func range(
         _ element: QueryExpression, _ name: String, _ options: TextOptions, as kind: ValueKind
     ) throws -> QueryExpression? {
@@ -111,7 +111,7 @@ struct ParameterBinding {
 }
 
 extension QueryValue {
-    /// The value in the form in which it is compared with values of `kind`.
+    /// The value, converted for a comparison with values of `kind`.
     fileprivate func bound(
         to name: String, _ own: ValueKind, as kind: ValueKind, _ subject: String
     ) throws -> QueryValue {

@@ -1,6 +1,7 @@
 import GTFSSchema
 
-/// What the values of an expression stand for: how a text is read that is compared with them, and how they are shown.
+/// What the values of an expression stand for. The kind decides how they are shown, and how to read a text that is
+/// compared with them.
 package enum ValueKind: Sendable, Hashable {
     case text
     case number
@@ -25,7 +26,7 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// What a text must be to be such a value, for messages.
+    /// What a text for such a value must look like, for messages.
     var expectation: String {
         switch self {
         case .time: "expected a time such as '08:30:00'"
@@ -36,7 +37,7 @@ package enum ValueKind: Sendable, Hashable {
         }
     }
 
-    /// What holds such values, for messages.
+    /// The noun for an expression with such values, for messages.
     var noun: String {
         switch self {
         case .text: "a text"
@@ -50,7 +51,8 @@ package enum ValueKind: Sendable, Hashable {
 }
 
 extension EntityDescription {
-    /// What the values of a column stand for: times and dates as the specification declares them.
+    /// What the values of a column stand for. The specification tells which columns are times and dates. For a column
+    /// that it does not have, the name's ending tells.
     package func kind(ofColumn index: Int) -> ValueKind {
         let column = columns[index]
         if let target = column.target { return .reference(target) }
@@ -71,7 +73,7 @@ extension EntityDescription {
 }
 
 extension QueryValue {
-    /// A text as a value of a kind: "8:30" as 30,600 where a time is meant; nil when it is none.
+    /// Reads a text as a value of a kind: "8:30" as 30,600 for a time. Nil if the text does not fit the kind.
     init?(_ text: String, as kind: ValueKind) {
         switch kind {
         case .text, .unknown: self = .text(text)

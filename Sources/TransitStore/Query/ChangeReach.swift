@@ -1,28 +1,28 @@
-/// Which rows a condition may judge differently since objects were changed in memory: those from which its paths lead
-/// to a changed object, or whose related rows are others now.
+/// Finds the rows whose result for a condition may change because objects were changed in memory. From such a row, a
+/// path of the condition leads to a changed object, or the row has other related rows now.
 ///
 ///     // Stop 7 was updated; condition: stop.name = 'Hauptbahnhof'
 ///     SELECT … FROM stop_time AS t0 LEFT JOIN stop AS t1 … WHERE t0.stop IN (7) OR t1.name = ?
 ///
-/// Rows that are too many do no harm: each is tested again in memory, as each is tested again in memory.
+/// Finding too many rows does no harm: each row is tested again in memory.
 struct ChangeReach {
     /// The changed rows of a table.
     struct Table {
         /// The values of the first column of the keys of rows that were updated or deleted.
         var keys: Set<QueryValue> = []
-        /// Those of the deleted ones, references to which are empty now.
+        /// Those keys whose rows were deleted. References to them are empty now.
         var deleted: Set<QueryValue> = []
-        /// What changed and inserted objects hold now, by column: the rows that they have come to refer to.
+        /// The rows that changed and inserted objects refer to now, by the column of the reference.
         var references: [String: Set<QueryValue>] = [:]
     }
 
-    /// More values than this are not looked for one by one.
+    /// If there are more values than this, they are not listed in a statement.
     static let mostValues = 5_000
 
     let model: StoreModel
     let tables: [String: Table]
 
-    /// The rows that `condition` may judge differently; `never` if there are none.
+    /// A condition for the rows whose result for `condition` may change; `never` if there are none.
     func rows(_ condition: QueryExpression, of entity: EntityDescription) -> QueryExpression {
         .any(reached(condition, [.root: entity]))
     }
@@ -57,7 +57,7 @@ struct ChangeReach {
         return found
     }
 
-    /// A reference that is asked for itself, where it is to a deleted row: `stop IN (7)`.
+    /// A reference that the condition uses as a value, if it leads to a deleted row: `stop IN (7)`.
     private func emptied(
         _ variable: QueryVariable, _ path: [String], _ entities: Entities
     ) -> [QueryExpression] {
@@ -67,7 +67,7 @@ struct ChangeReach {
         return [.membership(.property(variable, path), deleted.queryValues)]
     }
 
-    /// The owners of rows that have changed, or have come to be theirs, or lead to changed objects themselves.
+    /// The owners of related rows that have changed, that are newly related, or that lead to changed objects.
     private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
         let path = rows.path.dropLast()
         var found = steps(rows.owner, path, entities)

@@ -1,7 +1,7 @@
 extension QueryExpression {
-    /// Conditions of which four bound longitude and latitude on both sides, with these four as one box.
+    /// Combines four conditions that bound longitude and latitude on both sides into one box.
     ///
-    /// So a box gets the best index that the store has, however it was written.
+    /// This way a box uses the best index that the store has, however it was written.
     static func recognizingBoxes(_ parts: [QueryExpression]) -> [QueryExpression] {
         var parts = parts
         for case .comparison(_, .property(let variable, let path), _) in parts where path.last == "longitude" {
@@ -13,7 +13,7 @@ extension QueryExpression {
         return parts
     }
 
-    /// Edges that do not belong to the box stay as they are, beside it.
+    /// The box that four of the conditions bound. Conditions that exclude an edge (`<`, `>`) also stay beside the box.
     private static func takeBox(
         _ variable: QueryVariable, _ path: [String], from parts: inout [QueryExpression]
     ) -> QueryExpression? {
@@ -46,7 +46,7 @@ extension QueryExpression {
 }
 
 extension QueryValue {
-    /// The number as a double, where that is the same number; nil for NaN.
+    /// The number as a double, if that is exactly the same number; nil for NaN.
     fileprivate var exactDouble: Double? {
         switch self {
         case .integer(let value): Double(exactly: value)

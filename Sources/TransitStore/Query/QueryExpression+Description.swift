@@ -1,7 +1,7 @@
 import RequestGrammar
 
 extension QueryExpression: CustomStringConvertible {
-    /// The expression in the language of textual predicates, which reads it as the same expression again.
+    /// The expression in the language of textual predicates. Reading the text gives the same expression.
     ///
     /// ```text
     /// name BEGINSWITH[cd] 'u gorli' AND SUBQUERY(stopTimes, $x1, $x1.departureTime >= 28800).@count != 0
@@ -14,12 +14,12 @@ extension RelatedRows: CustomStringConvertible {
     package var description: String { QueryExpression.related(self).description }
 }
 
-/// Puts expressions into words.
+/// Writes expressions as texts.
 private struct ExpressionWords {
-    /// What the rows of subqueries are called, but for their number: `x` of `$x1`.
+    /// The name of the rows of subqueries without their number: `x` of `$x1`.
     private let rowName: String
 
-    /// Calls no row as a variable of the expression is called that is still open.
+    /// Chooses a name that no open variable of the expression begins with.
     init(avoiding expression: QueryExpression) {
         var open: [String] = []
         _ = expression.mapped { part in
@@ -67,7 +67,7 @@ private struct ExpressionWords {
         }
     }
 
-    /// As a part of a comparison or sum; a condition is 1 or 0 there.
+    /// The text of an operand of a comparison or sum. A condition is 1 or 0 there.
     private func operand(_ expression: QueryExpression) -> String {
         switch expression {
         case .arithmetic, .negative: "(\(text(expression)))"
@@ -75,7 +75,7 @@ private struct ExpressionWords {
         }
     }
 
-    /// As a part of AND and OR.
+    /// The text of an operand of AND or OR.
     private func conjunct(_ expression: QueryExpression) -> String {
         switch expression {
         case .all(let parts) where parts.count > 1: "(\(text(expression)))"
@@ -117,12 +117,12 @@ private struct ExpressionWords {
     private func path(_ variable: QueryVariable, _ path: [String]) -> String {
         let names = path.map(Self.propertyName)
         guard variable == .root else { return ([name(variable)] + names).joined(separator: ".") }
-        // Only where a path begins could a name be a keyword.
+        // Only the first name of a path could be taken for a keyword.
         let isKeyword = path.first.map { Keyword.reserved.contains($0.uppercased()) } ?? false
         return (isKeyword ? "#" : "") + names.joined(separator: ".")
     }
 
-    /// The row that a function is asked about, as its first argument; nothing for the fetched one.
+    /// A row as the first argument of a function; empty for the fetched row.
     private func row(_ variable: QueryVariable, _ path: [String]) -> String {
         variable == .root && path.isEmpty ? "" : self.path(variable, path) + ", "
     }
@@ -133,7 +133,7 @@ private struct ExpressionWords {
 }
 
 extension QueryValue {
-    /// The value as textual predicates have it: `NIL`, `42`, `'it\'s'`.
+    /// The value as textual predicates write it: `NIL`, `42`, `'it\'s'`.
     fileprivate var inWords: String {
         switch self {
         case .null: "NIL"
@@ -147,8 +147,8 @@ extension QueryValue {
 }
 
 extension String {
-    /// The text in quotes, with a backslash before what would end it and escapes for control characters: as JSON and
-    /// textual predicates have it.
+    /// The text in quotes, as JSON and textual predicates write it. The quote and the backslash get a backslash before
+    /// them, and control characters are escaped.
     func quoted(by quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView([quote])
         for scalar in unicodeScalars {

@@ -4,8 +4,8 @@ extension QueryExpression {
         if case .all(let parts) = self { parts.flatMap(\.conjuncts) } else { [self] }
     }
 
-    /// The expression with nested ANDs and ORs flattened and their cheap parts first, counts compared with zero turned
-    /// into existence, and constants beside folded texts folded.
+    /// A simpler expression with the same meaning. Nested ANDs and ORs are flattened, with their cheap parts first.
+    /// Counts compared with zero become tests of existence. Constants beside folded texts are folded.
     var simplified: QueryExpression {
         switch self {
         case .all(let parts):
@@ -17,7 +17,7 @@ extension QueryExpression {
             return .not(inner)
         case .comparison(let op, .property(let variable, let path), .value(let value))
         where value.isNull && path.count == 1:
-            // Of the row itself, `latitude = NIL` and `latitude.isNaN` ask the same.
+            // For a property of the row itself, `latitude = NIL` and `latitude.isNaN` mean the same.
             return .comparison(op, .property(variable, path), .value(.null))
         case .comparison(_, let left, let right) where left.isLeaf && right.isLeaf && !left.isValue: return self
         case .comparison(let op, let left, let right):
@@ -41,8 +41,8 @@ extension QueryExpression {
             .conditional(.comparison(.notEqual, let subject, .value(.null)), let yes, .value(.null)),
             .value(.integer(0)))
         where yes.needs(subject):
-            // `(eight..<nine).contains(departureTime)`, which is written as a test for nil and two comparisons: the
-            // rules below come to the same in four steps.
+            // `(eight..<nine).contains(departureTime)` arrives as a test for nil and two comparisons. The rules below
+            // would reach the same result in four steps.
             return yes.simplified
         case .coalesce(let value, let otherwise):
             // `if let p = parentStation { … } else { … }`
@@ -75,8 +75,8 @@ extension QueryExpression {
         return simple.isCondition ? simple : simple.asCondition.simplified.asCondition
     }
 
-    /// What is compared with a value is nil unless a test holds: `parentStation?.stopTimes.count == 0`. A part that an
-    /// index serves stands alone then.
+    /// Simplifies a comparison whose left side is nil unless a test holds: `parentStation?.stopTimes.count == 0`. The
+    /// test and the comparison become separate parts, so that an index can serve one of them.
     private static func overChoice(
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
@@ -84,7 +84,7 @@ extension QueryExpression {
         if case .coalesce(let optional, .value(let otherwise)) = left, op != .notEqual,
             otherwise.isNull || !op.holds(value: otherwise.compare(value))
         {
-            // Neither holds for what is missing, and an index serves the column alone: `(latitude ?? 0) > 52.5`.
+            // `(latitude ?? 0) > 52.5` is false for a missing value even without `??`, and then an index can serve it.
             return QueryExpression.comparison(op, optional, right).simplified
         }
         if left.isCondition, op == .equal, value == 1 || value == 0 {
@@ -98,7 +98,7 @@ extension QueryExpression {
         return op == .notEqual ? QueryExpression.any([.not(test), compared]).simplified : compared.where(test)
     }
 
-    /// This condition wherever a test holds. `x != nil && x < 9` is `x < 9`: no order holds for what is missing.
+    /// This condition and a test. `x != nil && x < 9` becomes `x < 9`, which is false for a missing value anyway.
     private func `where`(_ test: QueryExpression) -> QueryExpression {
         if case .comparison(.notEqual, let subject, .value(.null)) = test.simplified, simplified.needs(subject) {
             return simplified
@@ -106,7 +106,7 @@ extension QueryExpression {
         return QueryExpression.all([test, self]).simplified
     }
 
-    /// Whether the condition does not hold where a value is missing.
+    /// Whether the condition does not hold wherever `subject` is missing.
     private func needs(_ subject: QueryExpression) -> Bool {
         switch self {
         case .all(let parts): parts.contains { $0.needs(subject) }
@@ -117,7 +117,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether there is no value where another one is missing.
+    /// Whether this value is missing wherever `subject` is missing.
     private func isMissing(with subject: QueryExpression) -> Bool {
         switch self {
         case subject: true
@@ -127,7 +127,7 @@ extension QueryExpression {
         }
     }
 
-    /// Whether the expression is a condition: 1, 0, or NULL where there is no answer.
+    /// Whether the expression is a condition: its value is 1, 0, or NULL if there is no answer.
     var isCondition: Bool {
         switch self {
         case .comparison, .text, .membership, .listed, .all, .any, .not, .box, .searchTerm: true
@@ -146,7 +146,7 @@ extension QueryExpression {
         }
     }
 
-    /// All of `parts`, each of which is simplified already, cheap ones first and with what is a box only together.
+    /// The conjunction of parts that are already simplified, cheap ones first. Parts that bound a box are combined.
     static func conjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
         let whole = conjunction(parts)
         guard case .all(let flat) = whole else { return whole }
@@ -154,14 +154,14 @@ extension QueryExpression {
         return conjuncts.count == 1 ? conjuncts[0] : .all(conjuncts.orderedByCost)
     }
 
-    /// Any of `parts`, each of which is simplified already, cheap ones first.
+    /// The disjunction of parts that are already simplified, cheap ones first.
     static func disjunctionOfSimple(_ parts: [QueryExpression]) -> QueryExpression {
         let whole = disjunction(parts)
         if case .any(let flat) = whole { return .any(flat.orderedByCost) }
         return whole
     }
 
-    /// All of `parts`, flattened; a part that never holds stays, one that always holds goes.
+    /// All of `parts`, flattened. A part that always holds is dropped; a part that never holds stays.
     static func conjunction(_ parts: [QueryExpression]) -> QueryExpression {
         var flat: [QueryExpression] = []
         flat.reserveCapacity(parts.count + 4)
@@ -185,8 +185,8 @@ extension QueryExpression {
         return flat.count == 1 ? flat[0] : .any(flat)
     }
 
-    /// `count > 0`, `count != 0`, `count >= 1` ask whether there is any; `count == 0` and its kin whether there is
-    /// none.
+    /// Turns `count > 0`, `count != 0` and `count >= 1` into a test whether any row exists, and `count == 0`,
+    /// `count <= 0` and `count < 1` into a test whether none does.
     private static func existence(
         _ op: ComparisonOperator, _ left: QueryExpression, _ right: QueryExpression
     ) -> QueryExpression? {
@@ -200,10 +200,10 @@ extension QueryExpression {
     }
 }
 
-/// A text without case and diacritics meets no constant that has them, so constants beside one lose theirs as well:
-/// `$0.name.folded == "Fährhafen"` asks for what `$0.name.folded == "fahrhafen"` does.
+/// A folded text never equals a constant that has case or diacritics. So a constant beside a folded text is folded too:
+/// `$0.name.folded == "Fährhafen"` means the same as `$0.name.folded == "fahrhafen"`.
 extension QueryExpression {
-    /// Both sides of a comparison, a constant folded where the other side is.
+    /// Both sides of a comparison. A constant is folded if the other side is.
     static func foldedAlike(
         _ left: QueryExpression, _ right: QueryExpression
     ) -> (QueryExpression, QueryExpression) {
@@ -211,13 +211,13 @@ extension QueryExpression {
         return (right.isFolded ? left.foldedConstant : left, right)
     }
 
-    /// One of the values, these folded where the element is.
+    /// A test for one of the values, which are folded if the element is.
     static func membershipFoldedAlike(_ element: QueryExpression, _ values: [QueryValue]) -> QueryExpression {
         guard element.isFolded else { return .membership(element, values) }
         return .membership(element, values.map { value in value.text.map { .text($0.folded) } ?? value })
     }
 
-    /// Whether the text is without case and diacritics wherever it is there at all.
+    /// Whether the text, if there is one, never has case or diacritics.
     private var isFolded: Bool {
         switch self {
         case .folded: true
@@ -256,7 +256,7 @@ extension QueryExpression {
 }
 
 extension [QueryExpression] {
-    /// From cheap to expensive, else in the order they were written.
+    /// From cheap to expensive. Parts of equal cost keep their order.
     var orderedByCost: [QueryExpression] {
         let costs = map(\.cost)
         guard zip(costs, costs.dropFirst()).contains(where: >) else { return self }

@@ -1,5 +1,6 @@
 extension QueryExpression {
-    /// Whether both are lowered to the same tree, values aside; appends this one's values in the order of their slots.
+    /// Whether both expressions are lowered to the same tree, except for values. Appends the values of this one in the
+    /// order of their slots.
     func fits(_ other: QueryExpression, _ values: inout SlotValues) -> Bool {
         switch (self, other) {
         case (.value(let one), .value(let two)): return one.fits(two, &values)
@@ -60,7 +61,8 @@ extension RelatedRows {
 }
 
 extension BoundingBox {
-    /// Boxes over as many cells fit, and of two equal ones both drive the search.
+    /// Whether two boxes cover the same number of longitude cells, if the store has these, and both or neither equal
+    /// the first box of their condition, which drives the search. Both or neither must cross the antimeridian.
     fileprivate func fits(_ other: BoundingBox, _ values: inout SlotValues) -> Bool {
         values.append(.double(minLongitude))
         values.append(.double(maxLongitude))
@@ -74,8 +76,9 @@ extension BoundingBox {
 }
 
 extension QueryValue {
-    /// Whether both are lowered alike: of one kind, and to the same side of what an empty column reads as: 0, "", and
-    /// -1 for the id of a missing reference.
+    /// Whether both values are lowered alike. They must be of one kind, and compare alike with the values that an empty
+    /// column reads as: 0, "", and -1 for the id of a missing reference. Texts must agree in two more points: whether
+    /// they have a sigma, and whether they end with U+10FFFF.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {
@@ -92,7 +95,7 @@ extension QueryValue {
     }
 }
 
-/// The values of a condition by their slots.
+/// The values of a condition in the order of their slots.
 struct SlotValues {
     private(set) var values: [QueryValue] = []
     /// Whether the store has an index by which boxes are searched cell by cell.
@@ -106,7 +109,7 @@ struct SlotValues {
 
     mutating func append(_ value: QueryValue) { values.append(value) }
 
-    /// Whether both or none of two boxes that stand at the same place are the first box of their condition.
+    /// Whether both or neither of two boxes at the same place equal the first box of their condition.
     mutating func isLikeFirstBox(_ one: BoundingBox, _ other: BoundingBox) -> Bool {
         let first = firstBoxes ?? (one, other)
         firstBoxes = first
@@ -115,7 +118,7 @@ struct SlotValues {
 }
 
 extension Condition {
-    /// The same for conditions that ask for the same with the same values, in whatever order and words.
+    /// A hash that is equal for conditions with the same meaning and values, whatever their order and wording.
     var hashOfValues: Int {
         guard let query = try? translation.get() else { return 0 }
         var slots = SlotValues(.none)

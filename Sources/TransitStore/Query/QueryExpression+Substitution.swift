@@ -1,10 +1,10 @@
 extension QueryExpression {
-    /// The expression with every part replaced by what `transform` makes of it, innermost first.
+    /// The expression with every part replaced by the result of `transform`, innermost first.
     func mapped(_ transform: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
         try transform(replacingChildren { try $0.mapped(transform) })
     }
 
-    /// The expression made of others than its `children`.
+    /// The expression with its `children` replaced by others.
     func replacingChildren(_ new: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
         switch self {
         case .value, .parameter, .object, .property, .distance, .box, .searchTerm: self
@@ -58,8 +58,8 @@ extension RelatedRows {
 }
 
 extension QueryExpression {
-    /// The expression with the rows of its subqueries numbered in the order in which they stand, each by a number of
-    /// its own: equal questions are equal expressions, however they were written.
+    /// The expression with the variables of its subqueries numbered 1, 2, … in the order of the subqueries. Equal
+    /// questions become equal expressions, however they were written.
     var renumbered: QueryExpression {
         guard hasRelated else { return self }
         var last = 0
@@ -106,7 +106,7 @@ extension QueryExpression {
         }
     }
 
-    /// The expression where a condition stands: a flag is one when it is greater than 0.
+    /// The expression as a condition. A flag holds if it is greater than 0.
     var asCondition: QueryExpression {
         switch self {
         case .value(let value): value.isTrue ? .always : .never

@@ -1,5 +1,5 @@
-/// A condition or a computed value over the rows of an entity: what `#Predicate`, textual predicates and convenience
-/// predicates are compiled into, and what SQL is written from.
+/// A condition or a computed value over the rows of an entity. `#Predicate`, textual predicates and convenience
+/// predicates are compiled into it, and SQL is generated from it.
 ///
 ///     // $0.name == "Hauptbahnhof"
 ///     let named: QueryExpression = .comparison(.equal, .property(.root, ["name"]), .value("Hauptbahnhof"))
@@ -11,10 +11,10 @@
 ///             yields: .exists))
 ///
 /// Names are those of the entity's Swift properties; a column's name (`departure_time`) stands for the same property.
-/// Whether names and paths exist is found out when SQL is written, and refused by naming them.
+/// Unknown names and paths are found when SQL is generated; the error names them.
 ///
-/// Logic has two values, as in Swift: a comparison with something missing is false, and its negation true. Only
-/// `!=` is true when exactly one side is missing, and `== nil` asks for what is missing.
+/// Logic has two values, as in Swift: a comparison with a missing value is false, and its negation true. There are two
+/// exceptions: `!=` is true when exactly one side is missing, and `== nil` is true for a missing value.
 package indirect enum QueryExpression: Sendable, Hashable {
     /// A bound value. True and false are 1 and 0.
     case value(QueryValue)
@@ -25,9 +25,9 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// A property, reached from a variable through any number of to-one relationships.
     case property(QueryVariable, [String])
 
-    /// `left = right` and its kin.
+    /// A comparison such as `left = right`.
     case comparison(ComparisonOperator, QueryExpression, QueryExpression)
-    /// `BEGINSWITH`, `CONTAINS` and their kin, with options such as [cd].
+    /// A text comparison such as `BEGINSWITH` or `CONTAINS`, with options such as [cd].
     case text(TextOperator, TextOptions, QueryExpression, QueryExpression)
     /// One of the listed values.
     case membership(QueryExpression, [QueryValue])
@@ -37,7 +37,7 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case all([QueryExpression])
     /// At least one condition holds; false when there is none.
     case any([QueryExpression])
-    /// The condition does not hold, be it false or without an answer because something is missing.
+    /// The condition does not hold: it is false, or has no answer because a value is missing.
     case not(QueryExpression)
 
     case arithmetic(ArithmeticOperator, QueryExpression, QueryExpression)
@@ -46,18 +46,18 @@ package indirect enum QueryExpression: Sendable, Hashable {
     case conditional(QueryExpression, QueryExpression, QueryExpression)
     /// `value ?? otherwise`
     case coalesce(QueryExpression, QueryExpression)
-    /// A text without case and diacritics, as SearchText.normalize makes it; a normalized column where there is one.
+    /// A text without case and diacritics, as SearchText.normalize makes it. Uses a normalized column if there is one.
     case folded(QueryExpression)
-    /// The number of code points of a text, up to a U+0000: what SQLite calls its length.
+    /// The number of code points of a text before the first U+0000, like SQLite's `length()`.
     case length(QueryExpression)
 
-    /// Something about the rows on the other side of a to-many relationship.
+    /// A value from the rows on the other side of a to-many relationship.
     case related(RelatedRows)
     /// `count`, `min`, … over the rows of a group: for fetched expressions and `havingPredicate`.
     case aggregate(AggregateFunction, QueryExpression?)
     /// Geodesic metres between a row's `latitude` and `longitude` and a point.
     case distance(QueryVariable, [String], Coordinate)
-    /// Whether a row lies in a box, given by where its `latitude` and `longitude` are.
+    /// Whether a row's `latitude` and `longitude` lie in a box.
     case box(QueryVariable, [String], BoundingBox)
     /// Whether a stop has a search term that begins with a normalized word.
     case searchTerm(QueryVariable, [String], prefix: String)
@@ -68,7 +68,7 @@ package indirect enum QueryExpression: Sendable, Hashable {
     package static let never = QueryExpression.any([])
 }
 
-/// What stands for a row in an expression: 0 for the fetched entity, others for the rows of a subquery.
+/// A variable for a row in an expression: 0 for the fetched entity, other numbers for the rows of a subquery.
 package struct QueryVariable: Sendable, Hashable {
     package let number: Int
     package init(_ number: Int) { self.number = number }
@@ -98,15 +98,15 @@ package enum TextOperator: String, Sendable, Hashable, CaseIterable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case contains = "CONTAINS"
-    /// Equality, for the sake of its options.
+    /// Equality that can have options.
     case equals = "=="
-    /// `?` for one code point, `*` for any number; a backslash takes the meaning of what follows away.
+    /// `?` for one code point, `*` for any number of them; a backslash makes the next one literal.
     case like = "LIKE"
-    /// A regular expression that the whole text meets.
+    /// A regular expression that the whole text must match.
     case matches = "MATCHES"
 }
 
-/// What a comparison of texts does not look at.
+/// What a comparison of texts ignores.
 package struct TextOptions: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -118,11 +118,11 @@ package struct TextOptions: OptionSet, Sendable, Hashable {
     package static let folded: TextOptions = [.caseInsensitive, .diacriticInsensitive]
 }
 
-/// What is asked with a list that is given later.
+/// A test with a list that is given later.
 package enum ListTest: String, Sendable, Hashable, CaseIterable {
-    /// One of its values, or its one value.
+    /// Equal to one of the list's values, or to a single value.
     case member = "IN"
-    /// From the first of its two values through the second.
+    /// From the first of the list's two values through the second.
     case range = "BETWEEN"
 }
 
@@ -131,7 +131,7 @@ package enum AggregateFunction: String, Sendable, Hashable, CaseIterable {
     case average = "avg"
 }
 
-/// The rows on the other side of a to-many relationship that meet a condition, and what is wanted of them.
+/// The rows on the other side of a to-many relationship that meet a condition, and what an expression takes from them.
 package struct RelatedRows: Sendable, Hashable {
     package enum Yield: Sendable, Hashable {
         /// Whether there is any.
@@ -146,7 +146,7 @@ package struct RelatedRows: Sendable, Hashable {
     package var owner: QueryVariable
     /// To-one relationships, then the to-many relationship.
     package var path: [String]
-    /// What stands for one of the related rows in `condition` and `yields`.
+    /// The variable for one of the related rows in `condition` and `yields`.
     package var variable: QueryVariable
     package var condition: QueryExpression
     package var yields: Yield

@@ -5,8 +5,9 @@ import GTFSSchema
 ///     let time: QueryValue = 28_800
 ///     let name: QueryValue = "Hauptbahnhof"
 ///
-/// Values are always bound as parameters, never written into the SQL. Texts are equal when their bytes are: for that,
-/// and as nothing public shows a type of another module, it is a type of its own beside that of the module SQLite.
+/// Values are always bound as parameters, never written into the SQL. Texts are equal when their bytes are. The module
+/// SQLite has a similar type. This one exists for that equality, and because no public API shows a type of another
+/// module.
 public enum QueryValue: Sendable, Hashable, Codable {
     case null
     case integer(Int64)
@@ -25,8 +26,7 @@ extension QueryValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, Ex
 }
 
 extension QueryValue {
-    /// Whether both are of one kind and the same, also if neither is a number; texts as a store compares them, by their
-    /// bytes.
+    /// Whether both values are of one kind and equal. NaN equals NaN. Texts are compared by their bytes, as in a store.
     public static func == (one: QueryValue, other: QueryValue) -> Bool {
         switch (one, other) {
         case (.null, .null): true
@@ -60,9 +60,9 @@ extension QueryValue: CustomStringConvertible {
 }
 
 extension QueryValue {
-    /// The integer, nil for all else.
+    /// The integer; nil for any other value.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-    /// The number, nil for NULL and text.
+    /// The number; nil for NULL and text.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -70,9 +70,9 @@ extension QueryValue {
         case .null, .text: nil
         }
     }
-    /// The text, nil for all else.
+    /// The text; nil for any other value.
     public var text: String? { if case .text(let value) = self { value } else { nil } }
-    /// Whether it is NULL, as which SQLite binds and keeps what is not a number.
+    /// Whether it is NULL or NaN. SQLite binds and stores NaN as NULL.
     public var isNull: Bool {
         switch self {
         case .null: true

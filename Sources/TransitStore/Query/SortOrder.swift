@@ -1,6 +1,6 @@
 import ICU
 
-/// The order of ORDER BY, in memory.
+/// Compares rows in memory as ORDER BY does.
 struct SortOrder {
     private let terms: [SortTerm]
     private let collators: [NameCollator?]

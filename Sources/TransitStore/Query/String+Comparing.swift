@@ -1,10 +1,10 @@
-// Unsafe only where the bytes of a text are lent to a hash.
+// Unsafe code: a hasher reads the bytes of a text through a pointer.
 
 import SearchText
 
-/// Texts as a store compares them: by the bytes of their UTF-8, in whose order code points are as well.
+/// Texts as a store compares them: by the bytes of their UTF-8. This is also the order of their code points.
 ///
-/// Swift's own operators look at characters, of which "é" in one code point and "é" in two are the same.
+/// Swift's own operators compare characters. For them, "é" in one code point equals "é" in two.
 extension String {
     func hasSameBytes(as other: String) -> Bool {
         utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
@@ -43,7 +43,7 @@ extension String {
     }
 }
 
-/// A text as a key: one for each sequence of bytes.
+/// A text as a dictionary key. Texts with different bytes are different keys.
 struct ExactText: Hashable {
     let text: String
 
@@ -63,7 +63,7 @@ extension String {
     ///     // t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
     ///
     /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`,
-    /// compares what is written: there the constant needs a `folded` of its own.
+    /// compares the constant as written. There it needs a `folded` of its own.
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.

@@ -7,14 +7,14 @@ extension Condition where Entity: StoreEntity {
     ///     // WHERE t0.longitude >= ? AND t0.longitude <= ? AND t0.latitude >= ? AND t0.latitude <= ?
     ///     //   AND is_within(t0.latitude, t0.longitude, ?, ?, ?)
     ///
-    /// An index finds the rows in a box around the circle; the exact distance decides about those in its corners. Right
-    /// across the 180th meridian and at the poles. Rows without a place are never within. The fetch throws
+    /// An index finds the rows in a box around the circle; then the exact distance removes those outside the circle.
+    /// Correct across the 180th meridian and at the poles. Rows without a place are never within. The fetch throws
     /// `unsuitableValue` for coordinates out of range and for negative distances.
     public static func within(meters: Double, of place: Coordinate) -> Condition {
         within(meters: meters, of: place, path: [])
     }
 
-    /// Rows of which a related row is within a distance of a place: `.within(meters: 80, of: place, at: \.stop)`.
+    /// Rows whose related row is within a distance of a place: `.within(meters: 80, of: place, at: \.stop)`.
     public static func within<Place: StoreEntity>(
         meters: Double, of place: Coordinate, at keyPath: KeyPath<Entity, Place>
     ) -> Condition {
@@ -49,7 +49,7 @@ extension Condition where Entity: StoreEntity {
 }
 
 extension Coordinate {
-    /// What is said of a place that is not on the earth; nil for one that is.
+    /// The error for coordinates out of range; nil if they are valid.
     var refusal: StoreError? {
         guard !(abs(latitude) <= 90 && abs(longitude) <= 180) else { return nil }
         return StoreError(
@@ -72,17 +72,18 @@ extension Condition where Entity == Stop {
     ///     FetchRequest<Stop>(where: .name(beginsWith: "u gorli"))     // U Görlitzer Bahnhof (Berlin)
     ///     // WHERE t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
     ///
-    /// A range of the index on normalized_name: costs what it finds.
+    /// Searches a range of the index on normalized_name, so the cost depends only on the number of matches.
     public static func name(beginsWith text: String) -> Condition {
         Condition(.text(.beginsWith, .folded, .property(.root, ["name"]), .value(.text(text))))
     }
 
-    /// Stops whose name has, for every word of a text, a word that begins with it.
+    /// Stops where each word of a text is the beginning of some word of the name.
     ///
     ///     FetchRequest<Stop>(where: .name(hasWords: "bahn gorl"))
     ///     // WHERE t0.id IN (SELECT stop FROM search_term WHERE normalized_word >= 'bahn' AND …) AND t0.id IN (…)
     ///
-    /// Ranges of search_term's primary key: costs what each word finds. A text without words finds nothing.
+    /// Searches a range of search_term's primary key for each word, so the cost depends on the number of matches of
+    /// each word. A text without words finds nothing.
     public static func name(hasWords text: String) -> Condition {
         Condition(.words(text, of: .root, []))
     }
@@ -94,8 +95,7 @@ extension Condition where Entity == Stop {
 }
 
 extension QueryExpression {
-    /// Whether the name of a stop has, for every word of a text, a word that begins with it; false for a text without
-    /// words.
+    /// Whether each word of a text is the beginning of some word of a stop's name; false for a text without words.
     static func words(_ text: String, of row: QueryVariable, _ path: [String]) -> QueryExpression {
         let words = Set(SearchText.words(text)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
         return words.isEmpty ? .never : .all(words.map { .searchTerm(row, path, prefix: $0) })

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// Which rows of an entity a request is about.
+/// A condition that selects rows of an entity.
 ///
 ///     var near: Condition<Stop> = .within(meters: 80, of: goerlitzerBahnhof)
 ///     near = near && #Predicate { $0.locationType == 0 }
 ///
-/// Made from a `#Predicate`, from a textual predicate, or by functions such as `within(meters:of:)`; joined with
-/// `&&`, `||` and `!`. A `#Predicate` is translated at once. If SQL cannot say it, the condition keeps the error;
+/// Made from a `#Predicate`, from a textual predicate, or by functions such as `within(meters:of:)`; joined with `&&`,
+/// `||` and `!`. A `#Predicate` is translated at once. If SQL cannot express it, the condition keeps the error;
 /// `validate()` and every fetch throw it before anything runs. Conditions are equal when they ask the same with the
 /// same values.
 public struct Condition<Entity: StoreObject>: Sendable, Hashable {
-    /// What is asked, or why SQL cannot say it. Of no type that knows `Entity`: the runtime would look that up anew at
-    /// each fetch.
+    /// The translated condition, or the error if SQL cannot express it. Its type is not generic over `Entity`, because
+    /// the runtime would look up a generic type again at each fetch.
     let translation: Result<QueryExpression, StoreError>
 
     /// A condition that is already in the form from which SQL is written.
@@ -19,10 +19,10 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
         translation = .success(query.asCondition.simplified.asCondition.renumbered)
     }
 
-    /// A condition that is simplified and ordered already.
+    /// A condition whose query is already simplified and ordered, but not numbered.
     private init(simplified query: QueryExpression) { translation = .success(query.renumbered) }
 
-    /// A condition that is as the others become: simplified, ordered and numbered.
+    /// A condition whose query is already simplified, ordered and numbered.
     init(normal query: QueryExpression) { translation = .success(query) }
 
     init(_ translation: Result<QueryExpression, StoreError>) { self.translation = translation }
@@ -39,7 +39,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.
     package func query() throws -> QueryExpression { try translation.get() }
 
-    /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot say the condition.
+    /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot express the condition.
     public func validate() throws(StoreError) {
         try StoreError.only { _ = try query() }
     }

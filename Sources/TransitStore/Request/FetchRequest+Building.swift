@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Requests as expressions: each function returns a narrower or fuller request and leaves the first as it is.
+/// Builds requests as expressions: each function returns a changed copy and leaves the original request as it is.
 ///
 ///     let stations = FetchRequest<Stop>(where: #Predicate { $0.locationType == 1 })
 ///     let names = stations.filter(.name(hasWords: "bahn")).sorted(by: .ascending(\.name)).limit(20)
@@ -9,10 +9,10 @@ import FoundationEssentials
 /// Each costs a copy of the request. To set things one by one, use the properties with Core Data's names:
 /// `request.fetchLimit = 20`.
 extension FetchRequest {
-    /// The rows that meet a `#Predicate` as well as what the request asks already.
+    /// Adds a `#Predicate` to the request's condition.
     public func filter(_ predicate: Predicate<Entity>) -> FetchRequest { filter(Condition(predicate)) }
 
-    /// The rows that meet a condition as well as what the request asks already.
+    /// Adds a condition to the request's own condition.
     ///
     ///     let near = request.filter(.within(meters: 800, of: goerlitzerBahnhof))
     ///     request.predicate = .all        // every row again
@@ -20,32 +20,32 @@ extension FetchRequest {
         changed { $0.predicate = predicate && condition }
     }
 
-    /// Replaces the request's order: by the first, then by the next.
+    /// Replaces the request's order: sorts by the first, then by the next.
     ///
     ///     let byName = request.sorted(by: .ascending(\.name), .descending(\.id))
     public func sorted(by order: Sort<Entity>...) -> FetchRequest { changed { $0.sortDescriptors = order } }
 
-    /// At most so many rows, 0 for all, without the first `offset`.
+    /// Skips the first `offset` rows and returns at most `limit` rows; a limit of 0 means all.
     public func limit(_ limit: Int, offset: Int = 0) -> FetchRequest {
         changed { ($0.fetchLimit, $0.fetchOffset) = (limit, offset) }
     }
 
-    /// With relationships read along, one statement each, beside those that are read along already.
+    /// Adds relationships to prefetch, with one statement each.
     ///
     ///     let stops = try context.fetch(request.prefetching(\.stopTimes, \.parentStation))
     public func prefetching(_ relationships: any (PartialKeyPath<Entity> & Sendable)...) -> FetchRequest {
         changed { $0.relationshipKeyPathsForPrefetching += relationships }
     }
 
-    /// With these columns of rows (`fetchRows`), instead of all attributes.
+    /// Fetches these columns (`fetchRows`) instead of all attributes.
     ///
     ///     let names = request.selecting(.attribute(\.name), .attribute(\.parentStation?.name, as: "station"))
     public func selecting(_ properties: FetchedProperty<Entity>...) -> FetchRequest {
         changed { $0.propertiesToFetch = properties }
     }
 
-    /// One row for each group of equal values, if the group meets a condition. The selected columns are about groups
-    /// then.
+    /// Returns one row for each group of equal values that meets a condition. The selected columns then describe
+    /// groups.
     ///
     ///     let busyLines = FetchRequest<Trip>().selecting(.attribute(\.route.shortName), .count())
     ///         .groups(by: .attribute(\.route.shortName), having: .count() > 100)

@@ -70,7 +70,8 @@ extension FetchRequest {
             sql: try lowering.select(parts, from: scope), entity: entity, names: selected.columns.map(\.name))
     }
 
-    /// `SELECT count(*) FROM … WHERE …`; a limit, an offset, groups and distinct rows are counted as they are fetched.
+    /// `SELECT count(*) FROM … WHERE …`; with a limit, an offset, groups or distinct rows, it counts the rows that a
+    /// fetch would return.
     func selectCount(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
@@ -96,7 +97,7 @@ extension FetchRequest {
         return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
     }
 
-    /// Whether rows are taken together: by values, or all of them, as an aggregate asks of a request without groups.
+    /// Whether rows are grouped: by values, or all into one group if the request has an aggregate but no groups.
     var isGrouped: Bool {
         get throws {
             if !selected.grouping.isEmpty { return true }
@@ -116,7 +117,8 @@ extension FetchRequest {
         return parts
     }
 
-    /// Rows of the request's own sub-entity; without sub-entities, rows of none.
+    /// Selects the request's own sub-entity. If sub-entities are excluded, selects the rows that belong to none of
+    /// them.
     func subentityCondition(_ entity: EntityDescription) throws -> QueryExpression {
         guard entity.table == "stop" else { return .always }
         let kind: QueryExpression = .property(.root, ["locationType"])

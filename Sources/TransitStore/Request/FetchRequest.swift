@@ -29,15 +29,14 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// The number of rows to skip.
     public var fetchOffset = 0
     /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift
-    /// array has all its objects at once, where Core Data's loads them when they are touched.
+    /// array holds all objects at once, while Core Data's array loads them on access.
     public var fetchBatchSize = 0
-    /// The stores to be asked, of those that the context has; nil for all. One that it does not have is
-    /// refused.
+    /// The stores of the context to read; nil for all. A fetch throws for a store that the context does not have.
     public var affectedStores: [TransitStore]?
-    /// Relationships that are read along, with one statement each.
+    /// Relationships to prefetch, with one statement each.
     public var relationshipKeyPathsForPrefetching: [any PartialKeyPath<Entity> & Sendable] = []
-    /// The same by name, for any entity: `["stopTimes.trip", "fareRules"]`. A name that is not a relationship is
-    /// refused before anything is read.
+    /// Relationships to prefetch by name, for any entity: `["stopTimes.trip", "fareRules"]`. A fetch throws for a name
+    /// that is not a relationship, before anything is read.
     public var relationshipNamesForPrefetching: [String] = []
     /// What `context.execute(_:)` yields.
     public var resultType = ResultType.objects
@@ -48,7 +47,7 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     }
     /// Whether equal dictionary results, or objects, are returned once.
     public var returnsDistinctResults = false
-    /// By what dictionary results are grouped.
+    /// The properties by which dictionary results are grouped.
     public var propertiesToGroupBy: [FetchedProperty<Entity>] {
         get { selected.grouping.map { FetchedProperty($0) } }
         set { selected.grouping = newValue.map { $0.column } }
@@ -58,15 +57,15 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
         get { Condition(selected.having) }
         set { selected.having = newValue.translation }
     }
-    /// Whether the rows' values are read along with their keys. Without, a fault reads its row when it is fired.
+    /// Whether values are read together with the keys. If false, a fault reads its row when it fires.
     public var includesPropertyValues = true
     /// Whether objects are filled only when a property is read, from the row cache.
     public var returnsObjectsAsFaults = true
     /// Whether objects that the context already has take the values of this fetch.
     public var shouldRefreshRefetchedObjects = false
-    /// Whether rows of sub-entities are returned: of stop, the kinds that location_type names.
+    /// Whether rows of sub-entities are returned. The sub-entities of stop are the kinds that location_type names.
     public var includesSubentities = true
-    /// Whether the context's unsaved inserts, updates and deletes take part.
+    /// Whether the context's unsaved inserts, updates and deletes are included.
     public var includesPendingChanges = true
 
     /// The order, the columns and the groups.
@@ -79,17 +78,17 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     }
 }
 
-/// The order, the columns and the groups of a request, of types that do not know its entity.
+/// The order, the columns and the groups of a request, in types that are not generic over its entity.
 ///
-/// A generic function asks the runtime for types that do, at 330 instructions each, where a fetch of a few stops has
-/// 20,000 in all.
+/// A generic function has to ask the runtime for each generic type. That takes 330 instructions each; a whole fetch of
+/// a few stops takes 20,000.
 struct SelectedColumns: Sendable, Hashable {
     var terms: [Result<SortTerm, StoreError>] = []
     var columns: [FetchedColumn] = []
     var grouping: [FetchedColumn] = []
     var having = Result<QueryExpression, StoreError>.success(.always)
 
-    /// Throws `StoreError.ungrouped` for groups, which are no objects and have no ids.
+    /// Throws `StoreError.ungrouped` for a request with groups: groups are not objects and have no ids.
     func requireRows() throws {
         guard try !grouping.isEmpty || having.get() != .always else { return }
         throw StoreError(.ungrouped, "groups are not objects and have no ids: fetch them by fetchRows(_:)")
@@ -103,7 +102,7 @@ extension FetchRequest where Entity: StoreEntity {
     public init(where predicate: Condition<Entity> = .all, sortedBy order: Sort<Entity>..., limit: Int = 0) {
         self.init(entity: Entity.entity.name, where: predicate)
         fetchLimit = limit
-        // Of a generic element, isEmpty is looked up at run time, and count is not.
+        // For a generic element, isEmpty is looked up at run time; count is not.
         if order.count > 0 { sortDescriptors = order }
     }
 
@@ -119,7 +118,7 @@ extension FetchRequest: Hashable {
     public static func == (one: FetchRequest, other: FetchRequest) -> Bool {
         guard one.settings == other.settings else { return false }
         if one.asked == other.asked { return true }
-        // Two requests may ask the same in other words: then their SQL is equal.
+        // Two requests may express the same thing differently: then their SQL is equal.
         return [ResultType.objects, .dictionaries].allSatisfy { type in
             guard let one = try? one.select(for: type, model: .declared, indexes: .none),
                 let other = try? other.select(for: type, model: .declared, indexes: .none)
@@ -128,16 +127,16 @@ extension FetchRequest: Hashable {
         }
     }
 
-    /// By the settings and the values of the predicate, which are the same in other words.
+    /// Hashes the settings and the predicate's values: equal requests share both, even if they are written differently.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(settings)
         hasher.combine(predicate.hashOfValues)
     }
 
-    /// What is asked of the rows.
+    /// The predicate, the order, the columns and the groups.
     private var asked: [AnyHashable] { [predicate, selected] }
 
-    /// All else that any method looks at, in one spelling.
+    /// All other settings that any method uses, normalized.
     private var settings: [AnyHashable] {
         [
             StoreModel.typed.entity(named: entityName)?.name ?? entityName, max(fetchLimit, 0), max(fetchOffset, 0),
@@ -150,8 +149,8 @@ extension FetchRequest: Hashable {
 }
 
 extension FetchRequest {
-    /// The relationships that are read along, each path by the names of its properties and once: what a longer path
-    /// passes is read with it. A key path that is not a relationship stands for itself.
+    /// The relationships to prefetch, each path once, as property names. A path that begins a longer path is left out,
+    /// because the longer path reads it too. A key path that is not a relationship is kept as it is.
     private var prefetched: Set<AnyHashable> {
         let entity = StoreModel.typed.entity(named: entityName)
         let byKeyPath = relationshipKeyPathsForPrefetching.map { keyPath in
@@ -171,7 +170,7 @@ extension FetchRequest {
 }
 
 extension FetchRequest: CustomStringConvertible {
-    /// The SQL with every value in its place, or why there is none: of the method that `sql(for:)` takes it to mean.
+    /// The SQL of `sql()` with all values inserted, or the error that it throws.
     public var description: String {
         do { return try sql().description } catch { return "\(error)" }
     }
@@ -183,15 +182,15 @@ extension FetchRequest: CustomStringConvertible {
     ///     try request.sql(for: .dictionaries)     // SELECT t0.name FROM stop AS t0
     ///     try request.sql(for: .count)            // SELECT count(*) FROM stop AS t0
     ///
-    /// Without a type, the one that `resultType` names; that of rows if it names objects and the request has properties
-    /// or groups. Throws `StoreError` for a request that is refused.
+    /// Without a type, `resultType` decides; if that is `.objects` and the request has properties or groups, the
+    /// statement is that of `fetchRows`. Throws `StoreError` for an invalid request.
     public func sql(for type: ResultType? = nil) throws(StoreError) -> SQLFragment {
         try StoreError.only {
             try select(for: type ?? meantResultType, model: .declared, indexes: .none).sql
         }
     }
 
-    /// The type of results that the request is about.
+    /// The request's `resultType`; dictionaries if that is `.objects` and the request has properties or groups.
     var meantResultType: ResultType {
         guard resultType == .objects else { return resultType }
         return selected.columns.isEmpty && selected.grouping.isEmpty ? .objects : .dictionaries

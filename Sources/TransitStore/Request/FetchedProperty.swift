@@ -21,14 +21,14 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
         FetchedProperty(name: name, expression: .success(expression))
     }
 
-    /// An attribute, or a to-one relationship, whose key is fetched then; called `name` or `stop.name` unless `name`
-    /// says otherwise. The number of objects of a to-many relationship, `\.stopTimes.count`, is one as well.
+    /// An attribute, the key of a to-one relationship, or the number of objects of a to-many relationship
+    /// (`\.stopTimes.count`). Called `name` or `stop.name` unless `name` says otherwise.
     public static func attribute<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         make(keyPath, as: name) { $0 }
     }
 
     // Aggregates are called `count`, `min(departureTime)`, `max(stop.name)`, `sum(…)`, `average(…)` unless `name` says
-    // otherwise; `ResultRow.value(of:)` refuses other names.
+    // otherwise; `ResultRow.value(of:)` throws for other names.
 
     /// The number of rows of the group, called `count`.
     public static func count(as name: String = "count") -> FetchedProperty {
@@ -46,7 +46,7 @@ public struct FetchedProperty<Entity: StoreObject>: Sendable, Hashable {
     public static func sum<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.sum, keyPath, name)
     }
-    /// The mean of the values that are there, called `average(stopSequence)`.
+    /// The mean of the values that are not NULL, called `average(stopSequence)`.
     public static func average<Value>(_ keyPath: KeyPath<Entity, Value>, as name: String? = nil) -> FetchedProperty {
         aggregate(.average, keyPath, name)
     }
@@ -93,7 +93,7 @@ extension FetchedProperty where Entity: StoreEntity {
     }
 }
 
-/// Conditions on groups: what is fetched of a group, compared with a value.
+/// Conditions on groups: compare a fetched property of a group with a value.
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     let departures = FetchedProperty<StopTime>.count(as: "departures")

@@ -1,14 +1,14 @@
-/// What the rows of a group have in common: a request by groups may ask for that and for aggregates, for nothing else.
+/// Checks a request with groups: it may fetch only grouped columns and aggregates.
 ///
-/// SQLite would answer anything else with the value of some row of the group
-/// (<https://sqlite.org/lang_select.html#bareagg>), which other stores, plans and versions choose differently.
+/// For any other column, SQLite returns the value of an arbitrary row of the group
+/// (<https://sqlite.org/lang_select.html#bareagg>). Stores, query plans and SQLite versions may choose different rows.
 struct GroupedColumns {
     private let entity: EntityDescription
     private let model: StoreModel
     private let grouping: Set<QueryExpression>
 
-    /// Throws `StoreError.ungrouped`, naming the property, for a request that asks for what its groups do not have, and
-    /// `ambiguousName` for two properties of one name.
+    /// Throws `StoreError.ungrouped` for columns, aggregates or conditions that do not fit the groups, naming the
+    /// property, and `ambiguousName` for two properties with the same name.
     static func check<Entity>(_ request: FetchRequest<Entity>, _ entity: EntityDescription, _ model: StoreModel) throws
     {
         try FetchedNames.refuseEqual(request.selected.columns.map(\.name))
@@ -88,7 +88,7 @@ struct GroupedColumns {
         [entity.columns[entity.keyColumns.first ?? 0].property]
     }
 
-    /// A property of the row itself in one spelling: `departure_time` as `departureTime`, `stop.id` as `stop`.
+    /// Normalizes a property of the row itself: `departure_time` to `departureTime`, `stop.id` to `stop`.
     private func spelled(_ expression: QueryExpression) -> QueryExpression {
         Self.spelled(expression, entity, model)
     }
@@ -116,25 +116,25 @@ struct GroupedColumns {
 }
 
 extension QueryExpression {
-    /// The parts that are about the rows of the group themselves.
+    /// The parts that concern the group's own rows; none for an expression over related rows.
     fileprivate var ownParts: [QueryExpression] { if case .related = self { [] } else { children } }
 
-    /// Whether an aggregate is part of another.
+    /// Whether an aggregate contains another.
     fileprivate var hasNestedAggregate: Bool {
         if case .aggregate(_, let inner) = self { return inner?.hasAggregate ?? false }
         return ownParts.contains(where: \.hasNestedAggregate)
     }
 
-    /// Whether something is asked of all rows of a group.
+    /// Whether the expression contains an aggregate over the group's rows.
     var hasAggregate: Bool {
         if case .aggregate = self { return true }
         return ownParts.contains(where: \.hasAggregate)
     }
 }
 
-/// The names of a dictionary result: each stands for one value.
+/// The names of a dictionary result, which must be unique.
 enum FetchedNames {
-    /// Throws `StoreError.ambiguousName` naming the first two properties of equal names.
+    /// Throws `StoreError.ambiguousName` naming the first two properties with equal names.
     static func refuseEqual(_ names: [String], called subject: String = "") throws {
         var positions: [String: Int] = [:]
         for (position, name) in names.enumerated() {

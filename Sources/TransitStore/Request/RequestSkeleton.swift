@@ -1,20 +1,20 @@
-/// A request without its values. Requests that differ in their values only have one skeleton, and so the same SQL; the
-/// values are its bindings.
+/// A request without its values. Requests that differ only in their values share a skeleton, and so the same SQL; the
+/// values become its bindings.
 ///
-/// Writing SQL costs about ten microseconds, comparing skeletons a tenth of one. The lowered tree follows from the
-/// condition and the kinds of its values alone, so conditions that are equal but for their values have equal trees.
-/// `RequestSkeletonTests` holds, for random requests, that both ways give the same SQL and bindings.
+/// Writing SQL takes about ten microseconds, comparing skeletons a tenth of one. The lowered tree depends only on the
+/// condition and the kinds of its values, so conditions that differ only in their values have equal trees.
+/// `RequestSkeletonTests` checks with random requests that both ways give the same SQL and bindings.
 struct RequestSkeleton {
-    /// A part of a request that stands for a statement of its own.
+    /// The kind of statement that is written for a request.
     enum Form: Sendable, Hashable {
         case objects, keys, count
-        /// What departures show of stops.
+        /// The stop columns that departures show.
         case stopFacts
     }
 
     private let form: Form
     private let entityName: String
-    /// The class that the request was for: another one may not stand for the entity.
+    /// The class that the request was for. Another class may not be valid for the entity.
     private let objectType: ObjectIdentifier
     private let predicate: QueryExpression
     private let hasLimit: Bool
@@ -23,7 +23,7 @@ struct RequestSkeleton {
     let select: SelectStatement
     private var sources: [SlotSource] { select.sql.sources }
 
-    /// The skeleton of a request that has been written as `select`; nil when it has parts that are not known here.
+    /// The skeleton of a request that has been written as `select`; nil if it has parts that skeletons do not support.
     init?<Entity>(_ request: FetchRequest<Entity>, _ form: Form, _ select: SelectStatement, indexes: StoreIndexes) {
         guard Self.isKnown(request, form), let predicate = try? request.predicate.query() else { return nil }
         self.form = form
@@ -34,7 +34,7 @@ struct RequestSkeleton {
         hasOffset = request.fetchOffset > 0
         includesSubentities = request.includesSubentities
         self.select = select
-        // Checked once: this request's own values give the bindings that were just written.
+        // Checks once that this request's own values give the bindings that were just written.
         guard sources.count == select.sql.bindings.count,
             bindings(of: request, form, indexes: indexes) == select.sql.bindings
         else { return nil }

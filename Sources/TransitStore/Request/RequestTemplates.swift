@@ -1,6 +1,6 @@
 import SearchText
 
-/// Requests stored by name, with variables that are given when they are used.
+/// Requests stored by name, with variables that get their values at use.
 ///
 ///     var templates = RequestTemplates()
 ///     templates["departures after"] = FetchRequest<StopTime>(
@@ -11,7 +11,7 @@ import SearchText
 /// The templates are a Sendable value: make them once and hand them around.
 public struct RequestTemplates: Sendable {
     private var requests: [String: any Sendable] = [:]
-    /// What tables without a class are known by.
+    /// The models with which templates were read, for tables without a class.
     private var models: [String: StoreModel] = [:]
 
     public init() {}
@@ -19,7 +19,7 @@ public struct RequestTemplates: Sendable {
     /// The names under which requests are stored, sorted.
     public var names: [String] { requests.keys.sorted() }
 
-    /// The request stored under a name as it is, its variables open; nil for no such name or another entity.
+    /// The request stored under a name, with its variables unbound; nil if there is none or it is for another entity.
     public subscript<Entity>(name: String) -> FetchRequest<Entity>? {
         get { requests[name] as? FetchRequest<Entity> }
         set {
@@ -33,12 +33,12 @@ public struct RequestTemplates: Sendable {
         models[name] = model
     }
 
-    /// The request stored under a name, with values for its variables: numbers, texts, times, dates, objects, ids, nil,
-    /// and after IN lists and sets of them.
+    /// The request stored under a name, with its variables replaced by values. A value is a number, text, time, date,
+    /// object, id or nil; after IN it may be a list or set of these.
     ///
-    /// A text becomes a time, a date or a number if it is compared with one: "8:00" beside a time is 28,800. Costs some
-    /// microseconds. Throws `StoreError`: unknownTemplate, missingVariable, unknownVariable, unsuitableValue, naming
-    /// template, variable and value.
+    /// A text becomes a time, a date or a number if it is compared with one: "8:00" compared with a time becomes
+    /// 28,800. Costs some microseconds. Throws `StoreError`: unknownTemplate, missingVariable, unknownVariable,
+    /// unsuitableValue, naming template, variable and value.
     public func request<Entity>(_ name: String, _ values: [String: Any] = [:]) throws(StoreError) -> FetchRequest<
         Entity
     > {
@@ -94,6 +94,6 @@ extension FetchedProperty {
     }
 }
 
-/// A request of whatever entity.
+/// A request for any entity.
 private protocol NamedRequest { var typeName: String { get } }
 extension FetchRequest: NamedRequest { fileprivate var typeName: String { "\(Entity.self)" } }

@@ -1,12 +1,12 @@
-/// By what the rows of a request are ordered.
+/// A sort descriptor: how the rows of a request are ordered.
 ///
 ///     request.sortDescriptors = [.ascending(\.name, .locale("de")), .descending(\.id)]
 ///     request.sortDescriptors = [.distance(from: goerlitzerBahnhof)]
 ///     request.sortDescriptors = [.ascending(\.parentStation?.name, nulls: .last)]
 ///
-/// A key path may go through to-one relationships, and end in the count of a to-many one (`\.stopTimes.count`), which
-/// costs a statement within the statement for each row. One that is no column is kept as an error that the fetch
-/// throws.
+/// A key path may go through to-one relationships, and may end in the count of a to-many relationship
+/// (`\.stopTimes.count`), which costs a subquery for each row. A key path that is not a column is kept as an error,
+/// which the fetch throws.
 public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     /// How texts are compared.
     public enum Comparison: Sendable, Hashable {
@@ -14,7 +14,7 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         case bytes
         /// Without case and diacritics ([cd]). Served by the index on `normalized_name`.
         case folded
-        /// As people of a locale expect ("de", "sv"), by ICU's collation. Sorts in memory.
+        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory.
         case locale(String)
     }
 
@@ -51,7 +51,7 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         Sort(term: .success(SortTerm(expression: expression, isAscending: ascending)))
     }
 
-    /// By what is fetched of a row or of a group.
+    /// By a fetched property of a row or of a group.
     ///
     ///     let busiest = FetchRequest<Trip>(sortedBy: .by(.count(), ascending: false)).groups(by: .attribute(\.route))
     public static func by(_ property: FetchedProperty<Entity>, ascending: Bool = true) -> Sort {

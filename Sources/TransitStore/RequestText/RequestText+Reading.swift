@@ -2,14 +2,15 @@ import SQLite
 import SearchText
 
 extension RequestText {
-    /// The request together with what its columns stand for. Throws as `request(in:_:)`.
+    /// Reads the request and the meaning of its columns. Throws the same errors as `request(in:_:)`.
     package func read<Entity>(in store: TransitStore, _ variables: [String: Any] = [:]) throws -> ReadRequest<Entity> {
         try read(model: store.model(for: entity), variables)
     }
 }
 
 extension EntityDescription {
-    /// What is said of a name that is not a relationship, with the nearest one that is, else all of them.
+    /// The message for a name that is not a relationship. It suggests the nearest relationship, or else lists all of
+    /// them.
     func noRelationship(_ name: String) -> String {
         let names = relationshipNames
         let hint =
@@ -21,7 +22,7 @@ extension EntityDescription {
 }
 
 extension StoreObject {
-    /// What a relationship leads to.
+    /// The objects of a relationship.
     package enum RelatedObjects {
         case one(StoreObject?)
         case many([StoreObject])
@@ -36,7 +37,7 @@ extension StoreObject {
         }
     }
 
-    /// The value of a column by position; NULL for a reference to what was deleted in memory.
+    /// The value of a column by position; NULL for a reference to an object that was deleted in memory.
     package func value(ofColumn index: Int) -> QueryValue {
         let value = QueryValue(values(for: index).value(index))
         guard let row = value.integer, let context, row < 0 || !context.changes.deleted.isEmpty,

@@ -1,4 +1,4 @@
-/// A request in words, for command lines, files of templates and query strings.
+/// A request written as text, for command lines, template files and query strings.
 ///
 ///     var text = RequestText(entity: "StopTime")
 ///     text.predicate = "stop.name BEGINSWITH[cd] $NAME AND departureTime >= '8:00'"
@@ -6,7 +6,7 @@
 ///     text.properties = "departureTime, trip.route.shortName AS line"
 ///     let request: FetchRequest<StopTime> = try text.request(in: store, ["NAME": "u gorli"])
 ///
-/// Texts are in the language of `Condition(format:)`, whose words and values they share.
+/// The texts use the language of `Condition(format:)`, with the same keywords and values.
 public struct RequestText: Sendable, Hashable {
     /// The parts of a request, under the names that they have in files and on command lines.
     public enum Part: String, Sendable, CaseIterable {
@@ -21,33 +21,33 @@ public struct RequestText: Sendable, Hashable {
     public var entity: String
     /// Which rows: a condition. Blank for all.
     public var predicate = ""
-    /// Expressions with commas between, each with what it needs of `[cd]`, `LOCALE de`, `ASC`, `DESC`, `NULLS FIRST`,
+    /// Expressions separated by commas. Each may be followed by `[cd]`, `LOCALE de`, `ASC`, `DESC`, `NULLS FIRST`,
     /// `NULLS LAST`, in this order.
     public var sort = ""
     /// The most rows wanted; 0 for all.
     public var limit = 0
     public var offset = 0
-    /// Expressions with commas between, each with `AS name` if wanted; `@count`, `@min.departureTime` and their kin are
-    /// about the rows of a group. Blank for all columns.
+    /// Expressions separated by commas, each with an optional `AS name`. `@count`, `@min.departureTime` and other
+    /// aggregates apply to the rows of a group. Blank for all columns.
     public var properties = ""
     public var isDistinct = false
-    /// Expressions with commas between.
+    /// Expressions separated by commas.
     public var groupBy = ""
-    /// Which groups: a condition that may hold aggregates.
+    /// Which groups: a condition that may contain aggregates.
     public var having = ""
-    /// Paths of relationships with commas between, read along with the objects: `stopTimes.trip, level`. Of no effect
-    /// on dictionaries.
+    /// Paths of relationships to prefetch, separated by commas: `stopTimes.trip, level`. No effect on dictionaries.
     public var prefetch = ""
-    /// What messages call a part, such as `--where` or `departures.ini:12: where`; its name unless given.
+    /// The names that messages use for parts, such as `--where` or `departures.ini:12: where`; by default the part's
+    /// own name.
     public var labels: [Part: String] = [:]
     /// Whether the rows' keys are wanted instead of properties.
     package var isForKeys = false
-    /// Names that the texts may use beside those of properties.
+    /// Names that the texts may use in addition to those of properties.
     package var computed: [ReadProperty] = []
 
     public init(entity: String) { self.entity = entity }
 
-    /// The request, with values for the texts' variables; a variable without one stays open.
+    /// Reads the request and replaces the texts' variables by values. A variable without a value stays unbound.
     ///
     /// Throws `StoreError`: syntax, unknownProperty, unknownEntity, each with the place in the text.
     public func request<Entity>(
@@ -99,7 +99,7 @@ public struct RequestText: Sendable, Hashable {
     private func label(_ part: Part) -> String { labels[part] ?? part.rawValue }
 }
 
-/// A request that has been read, and what its columns stand for.
+/// A request that has been read, and the meaning of its columns.
 package struct ReadRequest<Entity: StoreObject> {
     package var request: FetchRequest<Entity>
     package var columns: [ReadProperty]
@@ -107,7 +107,7 @@ package struct ReadRequest<Entity: StoreObject> {
     package var variableNames: Set<String>
 }
 
-/// A property to fetch: an expression, the name it was given, what its values stand for.
+/// A property to fetch: an expression, its name, and the kind of its values.
 package struct ReadProperty: Sendable, Hashable {
     package var name: String
     package var expression: QueryExpression
@@ -121,10 +121,10 @@ package struct ReadProperty: Sendable, Hashable {
 }
 
 extension EntityDescription {
-    /// All columns under the names of their properties, or those of the key.
+    /// All columns, or only those of the key, under the names of their properties.
     fileprivate func allProperties(onlyKey: Bool) -> [ReadProperty] {
         (onlyKey ? keyColumns : Array(columns.indices)).map { index in
-            // A column of the feed's own may have the name of another's property; its own name is then free.
+            // The property name of an extra column may also be that of another column. Then the column name is used.
             let isAlone = columnIndex(columns[index].property) == index
             let name = isAlone ? columns[index].property : columns[index].name
             return ReadProperty(name: name, expression: .property(.root, [name]), kind: kind(ofColumn: index))

@@ -2,7 +2,7 @@ import Glibc
 import SearchText
 import SystemFiles
 
-/// Requests under names in a text file.
+/// A text file of named requests.
 ///
 /// ```ini
 /// # What leaves a stop.
@@ -15,8 +15,9 @@ import SystemFiles
 /// properties = departureTime, trip.route.shortName AS line, trip.headsign AS to
 /// ```
 ///
-/// A name in brackets begins a template; settings are those of `RequestText.Part`, `entity` being required. A line that
-/// begins with white space goes on with the one before; one that begins with # or ; is a comment. The file is UTF-8.
+/// A name in brackets begins a template. Its settings are those of `RequestText.Part`; `entity` is required. A line
+/// that begins with white space continues the previous line; a line that begins with # or ; is a comment. The file is
+/// UTF-8.
 public struct TemplateFile: Sendable {
     /// The requests by name.
     public let requests: [String: RequestText]
@@ -55,14 +56,14 @@ public struct TemplateFile: Sendable {
 }
 
 extension RequestTemplates {
-    /// The templates of a file (`TemplateFile`), their variables open.
+    /// Reads the templates of a file (`TemplateFile`); their variables stay unbound.
     ///
     ///     let templates = try RequestTemplates(contentsOf: "departures.ini")
     ///     let request: FetchRequest<StopTime> = try templates.request(
     ///         "departures", ["STOP": "900013102", "AFTER": "8:00", "TYPES": [0, 1]])
     ///
-    /// Entities that have no class of their own need the store that has their table. Throws `StoreError`, for a fault
-    /// in a text with its line and place.
+    /// Entities that have no class of their own need the store that has their table. Throws `StoreError`; for a mistake
+    /// in a text, it names the line and place.
     public init(contentsOf path: String, for store: TransitStore? = nil) throws(StoreError) {
         self.init()
         do { try read(TemplateFile(contentsOf: path), for: store) } catch { throw StoreError(any: error) }
@@ -117,7 +118,7 @@ enum TextFile {
         guard let text = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw StoreError(.unreadable, "\(path) is not UTF-8", at: StoreError.Place(path))
         }
-        // Editors on Windows begin a file with a mark.
+        // Editors on Windows may begin a file with a byte order mark.
         return text.utf8.starts(with: [0xEF, 0xBB, 0xBF]) ? String(text.unicodeScalars.dropFirst()) : text
     }
 }

@@ -1,6 +1,6 @@
 import SearchText
 
-/// Takes the lines of a template file one after the other.
+/// Reads a template file line by line.
 struct TemplateFileReader {
     /// A setting as it was written, over one line or several.
     private struct Setting {
@@ -115,7 +115,7 @@ struct TemplateFileReader {
 }
 
 extension Substring {
-    /// Without white space around.
+    /// The text without white space at both ends.
     fileprivate var trimmed: Substring {
         let start = drop(while: \.isWhitespace)
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }

@@ -1,12 +1,12 @@
 import SQLite
 
-/// The rows of `fetchRows(_:)` as they are read in the background.
+/// The rows of `fetchRows(_:)`, read in the background while a loop uses them.
 ///
 ///     for try await row in context.rowsInBackground(of: request) { print(row["name"]) }
 ///
-/// A thousand rows are read at a time, each time the last ones are used up, so that no thread waits for the loop and
-/// three million rows pass in constant memory. Each loop reads anew. Rows of several stores, or with unsaved changes,
-/// are put together in memory first. A loop of a cancelled task ends with `CancellationError`.
+/// Reads a thousand rows at a time, whenever the loop has used up the previous ones. No thread waits for the loop, and
+/// three million rows need only constant memory. Each loop reads again from the start. Rows of several stores, or with
+/// unsaved changes, are all fetched into memory first. A loop of a cancelled task ends with `CancellationError`.
 public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
     fileprivate let context: StoreContext
     fileprivate let request: FetchRequest<Entity>
@@ -53,15 +53,16 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
     }
 }
 
-/// The objects of a request, batch after batch, as they are read in the background.
+/// The objects of a request, read in the background batch by batch.
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 500
 ///     request.relationshipKeyPathsForPrefetching = [\.trip]
 ///     for try await times in context.batchesInBackground(request) { print(times.count) }
 ///
-/// One statement, whose next rows are read when the loop asks for them, and one for each batch and relationship to
-/// prefetch. Each loop reads anew. Objects of several stores, or with unsaved changes, are all fetched first.
+/// Runs one statement and reads its next rows when the loop asks for them, plus one statement for each batch and
+/// relationship to prefetch. Each loop reads again from the start. Objects of several stores, or with unsaved changes,
+/// are all fetched first.
 public struct BackgroundBatches<Entity: StoreObject>: AsyncSequence {
     fileprivate let context: StoreContext
     fileprivate let request: FetchRequest<Entity>

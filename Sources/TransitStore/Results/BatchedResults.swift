@@ -9,17 +9,17 @@ protocol BatchSource: AnyObject {
     func batch(_ number: Int, _ context: StoreContext) throws -> [StoreObject]
 }
 
-/// The objects of a big request as a collection that knows its count and loads objects when they are touched.
+/// The objects of a big request as a collection that knows its count and loads objects on access.
 ///
 ///     var request = FetchRequest<StopTime>()
 ///     request.fetchBatchSize = 50
 ///     // 3 million rows, a few hundred objects at a time.
 ///     for time in try context.fetchBatches(request) { print(time.departureTime) }
 ///
-/// Holds the objects of the last few batches, and the ids of all rows (8 bytes each where the keys fit); a walk through
-/// a whole table holds no ids, as each batch begins where the last one ended. A batch costs one statement, and one for
-/// each relationship to prefetch; one of several stores costs them for each store. Where a statement fails, objects
-/// read as missing and `context.lastError` tells why; `object(at:)` throws instead.
+/// Holds the objects of the last few batches and the ids of all rows (8 bytes each if the keys fit). A walk through a
+/// whole table holds no ids, because each batch begins where the previous one ended. A batch costs one statement, and
+/// one for each relationship to prefetch; a batch from several stores costs these for each store. If a statement fails,
+/// objects read as missing and `context.lastError` holds the error; `object(at:)` throws instead.
 public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private let context: StoreContext
     let source: any BatchSource
@@ -29,7 +29,7 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     private var lastNumber = -1
     private var lastObjects: [StoreObject] = []
 
-    /// How many objects a batch has unless the request says.
+    /// The batch size if the request does not set one.
     static var usualSize: Int { 50 }
     /// How many batches are kept.
     private static var mostBatches: Int { 4 }
@@ -43,7 +43,7 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
     public var startIndex: Int { 0 }
     public var endIndex: Int { source.count }
 
-    /// The id of the row at an index. Loads no object; of a whole table, the keys are read the first time.
+    /// The id of the row at an index. Loads no object; for a whole table, the first call reads all keys.
     public func objectID(at index: Int) throws(StoreError) -> ObjectID {
         try StoreError.only {
             try check(index)
@@ -57,7 +57,7 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
         }
     }
 
-    /// The object at an index, which must be one of those there are, as an array's.
+    /// The object at an index, which must be in range, as in an array.
     public subscript(index: Int) -> Entity {
         precondition(
             indices.contains(index), "Index \(index) is out of range 0..<\(count) of \(source.entity.name)")
@@ -108,9 +108,9 @@ public final class BatchedResults<Entity: StoreObject>: RandomAccessCollection {
 extension StoreContext {
     /// The objects of a request in batches of its `fetchBatchSize`, 50 if that is 0.
     ///
-    /// Costs one statement over the keys, or a count for a whole table; batches are read as they are touched. Over
-    /// several stores, or with unsaved changes that take part, the keys are read with what they are sorted by, and put
-    /// in order here.
+    /// Costs one statement over the keys, or a count for a whole table; batches are read on access. With several
+    /// stores, or with unsaved changes to include, the sort values are read together with the keys, and the keys are
+    /// merged in memory.
     public func fetchBatches<Entity>(_ request: FetchRequest<Entity>) throws(StoreError) -> BatchedResults<Entity> {
         try StoreError.only {
             try request.selected.requireRows()
@@ -153,7 +153,7 @@ extension StoreContext {
 }
 
 extension FetchRequest {
-    /// Whether the request is for every row of its table, in no order of its own.
+    /// Whether the request is for every row of its table, without a sort order.
     fileprivate var isWholeTable: Bool {
         get throws {
             try predicate.query() == .always && sortDescriptors.isEmpty && fetchLimit <= 0 && fetchOffset <= 0

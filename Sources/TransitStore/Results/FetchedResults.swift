@@ -1,20 +1,20 @@
-/// The objects of a request in sections, as a table of rows under headings wants them.
+/// The objects of a request in sections, for a table with headings.
 ///
 ///     let trips = FetchRequest<Trip>()
 ///     let results = try FetchedResults(trips, sectionedBy: \.route.shortName, in: context)
 ///     for section in results.sections { print(section.name, section.count, results[section.range.lowerBound]) }
 ///
-/// By a key path, the sections' names and counts come from one grouped statement, the objects in batches as they are
-/// touched. Where the request's first sort descriptor is for the same key path, sections come as it says (descending,
-/// by a locale); else they ascend. The request's other descriptors hold within a section.
+/// With a key path, one grouped statement reads the sections' names and counts; objects are loaded in batches on
+/// access. If the request's first sort descriptor is for the same key path, it orders the sections (descending, by a
+/// locale); otherwise they ascend. The request's other descriptors order the rows within a section.
 ///
-/// By a closure, every object is read once, in batches; sections come as their first objects do.
+/// With a closure, every object is read once, in batches; sections are in the order of their first objects.
 public struct FetchedResults<Entity: StoreEntity> {
     /// A run of rows with the same name.
     public struct Section: Sendable, Hashable {
         /// The value that the rows share.
         public let name: QueryValue
-        /// Where they are among all rows.
+        /// The positions of the section's rows among all rows.
         public let range: Range<Int>
         public var count: Int { range.count }
     }
@@ -32,7 +32,7 @@ public struct FetchedResults<Entity: StoreEntity> {
         }
         let property = try StoreError.only { try QueryExpression.property(of: keyPath) }
         var rows = request
-        // Values that a locale or folding holds to be equal are sections of their own: their bytes tell them apart.
+        // Values that a locale or folding treats as equal are still separate sections: sorting by bytes separates them.
         var order: [Sort<Entity>] = [.ascending(keyPath)]
         if let first = request.sortDescriptors.first, try StoreError.only({ try first.isBy(property) }) {
             order.insert(first, at: 0)
@@ -49,11 +49,11 @@ public struct FetchedResults<Entity: StoreEntity> {
         sections = Self.sections(found)
     }
 
-    /// Sections by a name that is computed of each object.
+    /// Makes sections by a name that a closure computes for each object.
     ///
     ///     let letters = try FetchedResults(request, in: context) { String($0.name.prefix(1)) }
     ///
-    /// Costs a walk over all objects, and 8 bytes for each. Throws `StoreError`, and what `name` throws.
+    /// Costs a walk over all objects, and 8 bytes for each object. Throws `StoreError`, and what `name` throws.
     public init<Name: QueryValueConvertible>(
         _ request: FetchRequest<Entity>, in context: StoreContext, sectionName name: (Entity) throws -> Name
     ) throws {
@@ -82,10 +82,10 @@ public struct FetchedResults<Entity: StoreEntity> {
         }
     }
 
-    /// The object at a place among all rows.
+    /// The object at a position among all rows.
     public subscript(index: Int) -> Entity { objects[index] }
 
-    /// The object at a place in a section; both must be there, as in arrays.
+    /// The object at a position in a section; both indices must be in range, as in arrays.
     public subscript(section: Int, row: Int) -> Entity {
         precondition(
             sections.indices.contains(section), "Section \(section) is out of range 0..<\(sections.count)")
@@ -97,7 +97,7 @@ public struct FetchedResults<Entity: StoreEntity> {
 }
 
 extension Sort {
-    /// Whether the order is one by a property, in whatever way its texts are compared.
+    /// Whether this sorts by a property, no matter how its texts are compared.
     fileprivate func isBy(_ property: QueryExpression) throws -> Bool {
         let expression = try term.get().expression
         return expression == property || expression == .folded(property)

@@ -1,21 +1,21 @@
 import SQLite
 
-/// The ids of many rows of one entity: 8 bytes each where the keys are numbers that fit, in pieces, so that growing
-/// never copies what is there.
+/// The ids of many rows of one entity: 8 bytes each if the keys are numbers that fit. They are stored in pieces, so
+/// that growing never copies the ids already stored.
 final class IDList {
     private static let pieceSize = 65_536
 
     private let key: EntityDescription.Key
     private var pieces: [[UInt64]] = []
-    /// Rows whose key does not fit into 8 bytes; from then on all are kept so.
+    /// All keys from the first one that does not fit into 8 bytes.
     private var others: [ObjectID.Key] = []
-    /// Where the store of each is in the context, if they are of more than the first.
+    /// The position of each row's store in the context; empty while all rows are from the first store.
     private var stores: [UInt16] = []
     private(set) var count = 0
 
     init(_ entity: EntityDescription) { key = entity.key }
 
-    /// Appends the key that a statement over the key's columns stands on.
+    /// Appends the key in the current row of a statement over the key's columns.
     func append(_ statement: Statement) {
         defer { count += 1 }
         switch key {
@@ -25,7 +25,7 @@ final class IDList {
         }
     }
 
-    /// Appends the id of a row of the store at a position among the context's.
+    /// Appends the id of a row; `store` is the position of its store in the context.
     func append(_ id: ObjectID, store: Int) {
         if store > 0, stores.isEmpty { stores = Array(repeating: 0, count: count) }
         if store > 0 || !stores.isEmpty { stores.append(UInt16(clamping: store)) }
@@ -33,7 +33,7 @@ final class IDList {
         count += 1
     }
 
-    /// Where the store of a row is among the context's.
+    /// The position of a row's store in the context.
     func store(at index: Int) -> Int { stores.isEmpty ? 0 : Int(stores[index]) }
 
     private func append(_ key: ObjectID.Key) {

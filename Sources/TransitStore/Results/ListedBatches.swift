@@ -2,7 +2,7 @@
 final class ListedBatches: BatchSource {
     let entity: EntityDescription
     let batchSize: Int
-    /// The store of all rows; nil where the list has rows of several.
+    /// The position of the store that has all rows; nil if the rows are from several stores.
     private let store: Int?
     private let ids: IDList
 
@@ -32,7 +32,7 @@ final class ListedBatches: BatchSource {
         return wanted.map { byID[$0] ?? context.object(with: $0) }
     }
 
-    /// One parameter however many keys, so that one prepared statement serves all.
+    /// Passes all keys as one parameter, so that one prepared statement serves any number of keys.
     private func select(_ wanted: [ObjectID], _ source: TransitStore) -> SelectStatement {
         var select = source.selectAll(entity)
         let names = entity.keyNames

@@ -4,7 +4,7 @@ import SQLite
 ///
 ///     for row in try context.fetchRows(request) { print(row["stop.name"], row["departures"]) }
 ///
-/// Texts are decoded when they are asked for; all rows of a result share their names.
+/// Texts are decoded on access; all rows of a result share their names.
 public struct ResultRow: Sendable {
     /// The names of a result's columns.
     final class Names: Sendable {
@@ -23,7 +23,8 @@ public struct ResultRow: Sendable {
     /// The names, in the order of the request.
     public var names: [String] { shared.list }
 
-    /// The value under a name. Throws `StoreError.unknownProperty` when there is no such name, with those there are.
+    /// The value under a name. Throws `StoreError.unknownProperty`, listing the existing names, if there is no such
+    /// name.
     public func value(of name: String) throws(StoreError) -> QueryValue {
         try StoreError.only {
             guard let position = shared.positions[name] else {

@@ -1,13 +1,13 @@
 import SQLite
 
-/// Every row of a table in the order of its key. A batch begins after the last key of the one before, so that a walk
-/// from front to back needs no list of keys; the list is made when somebody jumps.
+/// Every row of a table in the order of its key. A batch begins after the last key of the previous batch, so a walk
+/// from front to back needs no list of keys. The list is read when an access skips batches.
 final class WholeTableBatches: BatchSource {
     let entity: EntityDescription
     let batchSize: Int
     let count: Int
     private let store: Int
-    /// The last ids of the batches from the first on that have been read in turn.
+    /// The last id of each batch that was read in sequence from the first.
     private var ends: [ObjectID] = []
     private var ids: IDList?
     private let selectAll: SelectStatement

@@ -1,19 +1,19 @@
 import SQLite
 
-/// The hits of one store, stations in the place of what is below them.
+/// The hits of one store; a station replaces the stops below it.
 struct HitCollection {
     let context: StoreContext
     let store: Int
     private var hits: [Hit] = []
-    /// Where the hit of a row is among the hits.
+    /// The index in `hits` for each row.
     private var places: [Int64: Int] = [:]
-    /// Rows that were found, so that a later manner does not find them again.
+    /// Rows that were found already, so that a later manner of search skips them.
     private var seen = Set<Int64>()
     private var stations: [Int64: Row] = [:]
 
     var count: Int { hits.count }
 
-    /// What ranking needs of a stop.
+    /// The columns of a stop that ranking needs.
     struct Row {
         let id: Int64
         let normalizedName: String
@@ -21,7 +21,7 @@ struct HitCollection {
         let departures: Int64
     }
 
-    /// A row that was found, as SQLite has it at the moment.
+    /// A row that was found: the current row of the statement.
     struct FoundRow {
         fileprivate let statement: Statement
         var normalizedName: String { statement.text(1) ?? "" }
@@ -45,7 +45,7 @@ struct HitCollection {
 
     /// The best hits in order; a limit of 0 asks for all.
     ///
-    /// Numbers are moved about, not hits, which are ten times their size.
+    /// Sorts numbers instead of hits, because hits are ten times their size.
     func best(_ limit: Int) -> [SearchHit] {
         var order = hits.indices.map { (rank: hits[$0].rank.number, departures: hits[$0].row.departures, place: $0) }
         order.sort { one, other in
@@ -62,7 +62,7 @@ struct HitCollection {
         return SearchHit(rank: rank, departures: row.departures, name: row.normalizedName, id: id)
     }
 
-    /// The stop that a text is the id or the code of. It stands for itself, not for its station.
+    /// Adds the stops whose id or code is the text. Their stations do not replace them.
     mutating func addIdentified(by text: String) throws {
         let cases = Set([text, text.uppercased(), text.lowercased()]).sorted().map { QueryValue.text($0) }
         for column in ["stop_id", "code"] {
@@ -76,7 +76,7 @@ struct HitCollection {
         }
     }
 
-    /// The stops that all of the sources have and that were not found before.
+    /// Adds the stops that are in all of the sources and were not found before.
     mutating func add(
         _ sources: [StopSource], _ manner: SearchRank.Manner, place: (FoundRow) -> SearchRank.Place
     ) throws {
@@ -104,7 +104,8 @@ struct HitCollection {
         hits.append(Hit(row: row, rank: rank))
     }
 
-    /// The stop at the top of a row's parents. A feed whose parents go round in a circle has none: then the row itself.
+    /// The topmost parent of a stop. The stop itself if it has 8 or more levels of parents, as in a feed whose parents
+    /// form a cycle.
     private mutating func station(above row: Row) throws -> Row {
         var top = row
         for _ in 0..<8 {
@@ -123,7 +124,7 @@ struct HitCollection {
         return stations[id]
     }
 
-    /// Goes through the stops as the store has them, without those that unsaved changes alter.
+    /// Calls the closure for each stop that the store has, except stops with unsaved changes.
     private mutating func forEachRow(
         _ sql: SQLFragment, _ body: (inout HitCollection, Row, FoundRow) throws -> Void
     ) throws {

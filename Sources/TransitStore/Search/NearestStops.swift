@@ -1,22 +1,22 @@
 import Glibc
 import SQLite
 
-/// The nearest stops without a radius.
+/// A search for the nearest stops, without a radius.
 extension StoreContext {
     /// The stops nearest to a place, the nearest first, however far they are.
     ///
     ///     try context.nearestStops(to: Coordinate(latitude: 52.4993, longitude: 13.4182), limit: 5)
     ///
-    /// With a condition, the nearest of those that meet it.
+    /// With a condition, returns the nearest stops that meet it.
     ///
-    /// By the exact distance over the ellipsoid (`Coordinate.distance(to:)`), across the 180th meridian and around the
-    /// poles; of equal distances the lower id comes first. A stop without coordinates is never near. Unsaved changes
-    /// take part.
+    /// Uses the exact distance over the ellipsoid (`Coordinate.distance(to:)`), also across the 180th meridian and
+    /// around the poles. At equal distances the lower id comes first. Stops without coordinates are left out. Unsaved
+    /// changes are included.
     ///
-    /// Goes through cells of longitude, a hundredth of a degree wide, from the place to the east and to the west until
-    /// none can hold a nearer stop; cells without stops cost nothing. So it costs about the same in a city and in the
-    /// countryside: some ten microseconds for the first stop, and one for each further one. Throws `StoreError` if a
-    /// store cannot be read, and for a place that is none on the earth.
+    /// Walks through cells of longitude, a hundredth of a degree wide, to the east and to the west of the place until
+    /// no cell can hold a nearer stop. Cells without stops cost nothing, so the cost is about the same in a city and in
+    /// the countryside: some ten microseconds for the first stop, and one for each further stop. Throws `StoreError` if
+    /// a store cannot be read or if the coordinates are out of range.
     public func nearestStops(
         to place: Coordinate, limit: Int = 10, where condition: Condition<Stop>? = nil
     ) throws(StoreError) -> [Stop] {
@@ -57,7 +57,7 @@ extension StoreContext {
     }
 }
 
-/// The nearest that were found so far.
+/// The nearest stops found so far.
 struct NearestList {
     struct Entry {
         let distance: Double
@@ -74,7 +74,7 @@ struct NearestList {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Nothing farther away can be among the nearest, in metres.
+    /// A stop farther away than this, in metres, cannot be among the nearest.
     var farthest: Double { entries.count < limit ? .infinity : entries.last?.distance ?? -1 }
 
     mutating func insert(_ entry: Entry) {
@@ -89,7 +89,7 @@ struct NearestList {
     }
 }
 
-/// The way through the cells of one store.
+/// The walk through the cells of one store.
 private struct NearestWalk {
     let context: StoreContext
     let store: Int
@@ -104,7 +104,7 @@ private struct NearestWalk {
     /// One of the two ways around the ring.
     private struct Way {
         let isEast: Bool
-        /// How many cells from the place's own the next one is; past half the ring the other way is shorter.
+        /// The distance of the next cell from the place's own, in cells. Past half the ring the other way is shorter.
         var offset: Int64
     }
 
@@ -127,7 +127,7 @@ private struct NearestWalk {
         guard way.offset <= Self.cells / 2 else { return nil }
         let start = ownCell + (way.isEast ? way.offset : -way.offset)
         let end = ownCell + (way.isEast ? Self.cells / 2 : -(Self.cells / 2))
-        // The way may pass the end of the numbers: then it has two parts.
+        // The way may pass the last cell number and continue at the other end: then it has two parts.
         for turn in [Int64(0), way.isEast ? -Self.cells : Self.cells] {
             let (low, high) = (min(start, end) + turn, max(start, end) + turn)
             let range = max(low, 0)...max(max(low, 0), min(high, Self.cells - 1))
@@ -153,7 +153,7 @@ private struct NearestWalk {
         return number
     }
 
-    /// The stops of a cell, from the place's latitude to the north and to the south until they are too far away.
+    /// Adds the stops of a cell, from the place's latitude to the north and to the south until they are too far away.
     private func look(into cell: Int64, _ nearest: inout NearestList) throws {
         for (comparison, order) in [(">=", ""), ("<", " DESC")] {
             var sql = SQLFragment("SELECT s.id, s.latitude, s.longitude FROM stop AS s WHERE \(Self.cell) = ")
@@ -179,20 +179,20 @@ private struct NearestWalk {
         }
     }
 
-    /// No stop at that latitude is nearer, in metres.
+    /// A lower bound for the distance to any stop at a latitude, in metres.
     private func leastDistance(toLatitude latitude: Double) -> Double {
         abs(latitude - place.latitude) * .pi / 180 * Self.leastRadius
     }
 
-    /// No stop of the cell is nearer, in metres: the way to its nearer meridian, or past a pole to one on the other
-    /// side.
+    /// A lower bound for the distance to any stop of a cell, in metres: the distance to the cell's nearer meridian, or
+    /// to the pole if that meridian is 90 degrees away or more.
     private func leastDistance(toCell cell: Int64) -> Double {
         let west = Double(cell) / 100 - 180
         let gaps = [west, west + 0.01].map { abs(remainder($0 - place.longitude, 360)) }
         guard cell != ownCell, let gap = gaps.min() else { return 0 }
         let toPole = (90 - abs(place.latitude)) * .pi / 180
         let angle = gap < 90 ? asin(cos(place.latitude * .pi / 180) * sin(gap * .pi / 180)) : toPole
-        // Edges of cells are rounded when they are computed.
+        // Cell edges have rounding errors: subtract a metre.
         return max(angle * Self.leastRadius - 1, 0)
     }
 }

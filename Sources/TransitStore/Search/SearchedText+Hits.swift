@@ -2,11 +2,11 @@ import SQLite
 import SearchText
 
 extension SearchedText {
-    /// No name has so many; SQLite takes a few hundred.
+    /// No name has more words; SQLite takes a few hundred.
     private static let mostWords = 64
 
-    /// The best hits of one of a context's stores, in order. Those of a further manner are looked for while there are
-    /// too few.
+    /// The best hits in one of the context's stores, in order. Tries the next manner of search only if there are too
+    /// few hits.
     ///
     /// A limit of 0 asks for all.
     func hits(in context: StoreContext, store: Int, limit: Int) throws -> [SearchHit] {
@@ -21,7 +21,8 @@ extension SearchedText {
         guard !words.isEmpty else { return collection.best(limit) }
         let own = words.map { StopSource(beginnings: [$0], tables: [.name]) }
         try collection.add(own, .name) { place(inNormalized: $0.normalizedName) }
-        // Of a script without blanks a dictionary makes words, and cuts half a name elsewhere than the whole one.
+        // In a script without blanks, a dictionary splits a text into words. It may split half a name at other places
+        // than the whole name.
         if isCutByDictionary {
             try collection.add([StopSource(beginnings: [normalized], tables: [.wholeName])], .name) {
                 place(inNormalized: $0.normalizedName)
@@ -37,12 +38,12 @@ extension SearchedText {
         return collection.best(limit)
     }
 
-    /// Whether words touch each other in what was typed.
+    /// Whether the typed text has several words with nothing between them.
     private var isCutByDictionary: Bool {
         words.count > 1 && words.reduce(0) { $0 + $1.utf8.count } == normalized.utf8.count
     }
 
-    /// Where each word is looked for with one letter put right; none when there is nothing to put right.
+    /// The sources for each word with one letter corrected; empty if no correction was found.
     private func rightedSources(_ context: StoreContext, _ store: Int) throws -> [StopSource] {
         var hasRighted = false
         let sources = try parts.map { word in
@@ -77,7 +78,7 @@ struct StopSource {
     let beginnings: [String]
     let tables: [Table]
 
-    /// `SELECT stop FROM search_term WHERE …`, one for each table, with all beginnings.
+    /// `SELECT stop FROM search_term WHERE …`, one for each table and beginning.
     func write(to sql: inout SQLFragment) {
         sql.append(tables, separator: " UNION ALL ") { sql, table in
             sql.append(beginnings, separator: " UNION ALL ") { sql, beginning in

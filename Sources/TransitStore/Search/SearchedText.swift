@@ -1,8 +1,8 @@
 import SearchText
 
-/// A text that somebody looks for, as words and their other spellings.
+/// A search text, split into words with their other spellings.
 struct SearchedText {
-    /// A word, and the beginnings that it may stand for.
+    /// A word, and the beginnings of words that it may match.
     struct Word {
         /// As it is written, normalized.
         let written: String
@@ -12,12 +12,12 @@ struct SearchedText {
         var beginnings: [String] { [written] + otherSpellings }
     }
 
-    /// As it was typed, without blanks around it.
+    /// As it was typed, without blanks at both ends.
     let typed: String
     let normalized: String
-    /// Those with the most letters first, as they find the fewest stops.
+    /// The longest words first, because they find the fewest stops.
     let words: [String]
-    /// The same with their other spellings, parted where a full stop or an apostrophe holds two together.
+    /// The words with their other spellings, also split at full stops and apostrophes.
     let parts: [Word]
     /// The whole text, normalized, in all spellings.
     private let wholes: [String]
@@ -44,13 +44,13 @@ struct SearchedText {
             .sorted { (text($1).utf8.count, text($0)) < (text($0).utf8.count, text($1)) }
     }
 
-    /// What of a normalized name the text is, as it is written.
+    /// Which part of a normalized name the text matches, as it is written.
     func place(inNormalized name: String) -> SearchRank.Place {
         if name.hasSameBytes(as: normalized) { return .wholeName }
         return PrefixRange.contains(name, foldedPrefix: normalized) ? .beginning : .words
     }
 
-    /// What of a name the text is, if both may be spelled otherwise.
+    /// Which part of a name the text matches, in any spelling of both.
     func place(inSpellingsOf name: String, _ spellings: NameSpellings) -> SearchRank.Place {
         let names = [SearchText.normalize(name)] + spellings.names(of: name)
         var best = SearchRank.Place.words
@@ -63,7 +63,7 @@ struct SearchedText {
         return best
     }
 
-    /// How well a name fits that is not in the store; nil where it does not.
+    /// The rank of a name that is not in the store; nil if the name does not match.
     func rank(ofName name: String) -> SearchRank? {
         let names = SearchText.words(name)
         func fit(_ words: [String], _ names: [String]) -> Bool {

@@ -1,27 +1,26 @@
 import SearchText
 
-/// Stops as people look for them: half a word, an umlaut as two letters, a letter that is wrong.
+/// Search for stops by text as people type it: half a word, an umlaut as two letters, a wrong letter.
 extension StoreContext {
-    /// The stops whose names a text may mean, the best first.
+    /// The stops whose names match a text, the best match first.
     ///
     ///     try context.searchStops("gorli")                // Görlitzer Bahnhof, before those that fewer trams serve
     ///     try context.searchStops("Goerlitzer bhf")       // the same: umlauts, ß and other scripts in Latin letters
     ///     try context.searchStops("Görlizter")            // the same: two letters are swapped
     ///
-    /// Every word of the text must be the beginning of a word of the name, in any of the languages that the feed has it
-    /// in. First comes the stop whose code or id the text is. Then come names as they are written, then those that the
-    /// words find by another spelling or behind a full stop or an apostrophe (Hospitalet in L'Hospitalet), last those
-    /// that they find after one letter was put right: one wrong, missing, doubled or swapped letter in each word of
-    /// five letters and more. Among each of these the whole name comes first, then the beginning of the name, then the
-    /// beginnings of other words; among equals the stop with more departures (`stop_departures`), then the name, then
-    /// the id.
+    /// Every word of the text must be the beginning of a word of the name, in any language in which the feed gives the
+    /// name. Stops whose code or id is the text come first. Next come names that match as written, then names that
+    /// match in another spelling or after a full stop or an apostrophe (Hospitalet in L'Hospitalet). Names that match
+    /// after one letter is corrected come last: one wrong, missing, extra or swapped letter in each word of five or
+    /// more letters. Within each group, matches of the whole name come first, then of its beginning, then of other
+    /// words. Ties are ordered by more departures (`stop_departures`), then by name, then by id.
     ///
-    /// A station stands for all stops below it, so that it comes once. Unsaved changes take part; a changed or new stop
-    /// is found by its own name as it is written.
+    /// A station stands for all stops below it, so it appears once. Unsaved changes are included; a changed or new stop
+    /// is found only by its own name, not by other spellings or corrected letters.
     ///
-    /// Costs what the words find: some microseconds a stop. Wrong letters are looked for only where fewer than `limit`
-    /// were found without, and cost at most 20,000 looks into an index (some milliseconds). Throws `StoreError` if a
-    /// store cannot be read, and `tooComplex` for a text of more than 64 words.
+    /// The cost is some microseconds for each stop that the words find. Wrong letters are corrected only if fewer than
+    /// `limit` stops were found otherwise; this costs at most 20,000 index lookups (some milliseconds). Throws
+    /// `StoreError` if a store cannot be read, and `tooComplex` for a text of more than 64 words.
     public func searchStops(_ text: String, limit: Int = 20) throws(StoreError) -> [Stop] {
         try StoreError.only { try stops(named: text, limit: limit) }
     }
@@ -35,7 +34,7 @@ extension StoreContext {
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
-    /// New stops, and those that were changed.
+    /// The hits among new and changed stops.
     private func changedHits(_ search: SearchedText) throws -> [SearchHit] {
         guard !changes.isEmpty else { return [] }
         let ids = Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
@@ -49,9 +48,9 @@ extension StoreContext {
 
 /// How well a stop fits a searched text; less is better.
 struct SearchRank: Comparable {
-    /// By what a stop was found.
+    /// How a stop was found.
     enum Manner: Int { case identifier, name, otherSpelling, rightedLetters }
-    /// What of the name the text is.
+    /// Which part of the name the text matches.
     enum Place: Int { case wholeName, beginning, words }
 
     var manner: Manner

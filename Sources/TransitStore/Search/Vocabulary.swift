@@ -1,25 +1,27 @@
 import SQLite
 
-/// The words of a store's names, looked up letter by letter: an index of words is a tree of letters.
+/// The words of a store's names, looked up letter by letter: the index of words serves as a tree of letters.
 struct Vocabulary {
     let context: StoreContext
     let store: Int
     let table: StopSource.Table
-    /// How many looks into the index a word may cost.
+    /// The most index lookups that a word may cost.
     let mostLooks: Int
 
-    /// Of all words of a search, in one table. Bounds the time for scripts with thousands of letters.
+    /// The most lookups for all words of a search, in one table. Bounds the time for scripts with thousands of letters.
     static let mostLooks = 10_000
-    /// A shorter word is too often the beginning of others.
+    /// A shorter word is too often the beginning of other words.
     private static let fewestLetters = 5
-    /// Words with more letters are compared by so many.
+    /// Longer words are cut to this many letters.
     private static let mostLetters = 40
 
-    /// Beginnings of words of the store that become one of the beginnings `words` when one letter is changed, left out,
-    /// doubled or swapped with the next. Both have five letters and more, but for the letter that is left out.
+    /// Beginnings of words of the store that differ from one of `words` by one letter: wrong, missing, extra, or
+    /// swapped with the next one. Words need at least five letters; for words of four letters, only a missing letter is
+    /// tried.
     ///
-    /// For each letter of a word: which letters stand there in the store's words, and do the word's other letters
-    /// follow? Costs the number of letters times that of the alphabet, whatever the number of words.
+    /// For each position in a word, looks up which letters the store's words have there, and whether the rest of the
+    /// word follows. The cost is the number of letters times the size of the alphabet, however many words the store
+    /// has.
     func beginnings(nearTo words: [String]) throws -> [String] {
         let long = words.map { $0.unicodeScalars.prefix(Self.mostLetters) }
             .filter { $0.count >= Self.fewestLetters - 1 }
@@ -64,13 +66,14 @@ struct Vocabulary {
             let before = String(letters[..<position])
             guard try before.isEmpty || tree.hasWord(before) else { return }
             let after = letters[letters.index(after: position)...]
-            // A letter too many; of the last one the next line takes care.
+            // An extra letter, then two swapped letters.
             var candidates = [before + String(after)]
             if let next = after.first, next != letters[position] {
                 candidates.append(before + String(next) + String(letters[position]) + String(after.dropFirst()))
             }
             for candidate in candidates where try tree.hasWord(candidate) { found.append(candidate) }
-            // A wrong last letter, or one before it that is missing, leaves a shorter beginning: found above.
+            // For the last letter, the beginning without it was tried above. It also covers a wrong last letter and a
+            // letter missing before it.
             guard !after.isEmpty else { return }
             let (rest, all) = (String(after), String(letters[position...]))
             for letter in try tree.letters(following: before) where letter != letters[position] {
@@ -83,7 +86,7 @@ struct Vocabulary {
     }
 }
 
-/// Words as a tree of letters, which a prepared statement looks into: the first word from a text on.
+/// The words as a tree of letters. A prepared statement finds the first word at or after a text.
 private struct LetterTree {
     let statement: Statement
     let mostLooks: Int
@@ -94,7 +97,7 @@ private struct LetterTree {
         self.mostLooks = mostLooks
     }
 
-    /// Whether any word begins so.
+    /// Whether any word begins with a text.
     mutating func hasWord(_ beginning: String) throws -> Bool {
         guard try find(beginning) else { return false }
         return statement.withText(0) { $0.starts(with: beginning.utf8) }
@@ -124,7 +127,7 @@ private struct LetterTree {
         return letters
     }
 
-    /// Steps to the first word from a text on; false also when too many were looked for.
+    /// Steps to the first word at or after a text; false if there is none or no more lookups are allowed.
     private mutating func find(_ start: String) throws -> Bool {
         guard looks < mostLooks else { return false }
         looks += 1

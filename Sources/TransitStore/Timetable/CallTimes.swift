@@ -1,14 +1,15 @@
-/// The times of a trip's calls as the importer fills them: for trips that were changed in memory.
+/// Fills the times of a trip's calls as the importer does, for trips that were changed in memory.
 ///
-/// A call with one time gets the other. Calls without any get what lies between the departure of the timed call before
-/// and the arrival of the one after: by the distance along the shape where all three have one and it grows, else by
-/// their place; rounded down to the second. A call on demand has no instant and is nobody's neighbour.
+/// A call with only one time uses it for both. A call without times is interpolated between the departure of the timed
+/// call before it and the arrival of the timed call after it. The interpolation uses the distance along the shape if
+/// all three calls have one and these ascend; otherwise it uses the call's position between them. Results are rounded
+/// down to the second. A call on demand has no instant and is ignored as a neighbour.
 struct CallTimes {
     var arrival: Int64?
     var departure: Int64?
     var distance: Double?
     var isOnDemand = false
-    /// Whether neither time is the feed's own.
+    /// Whether both times are interpolated.
     private(set) var isInterpolated = false
 
     init(arrival: Int64?, departure: Int64?, distance: Double?, isOnDemand: Bool) {
@@ -41,7 +42,8 @@ struct CallTimes {
                 first <= distance, distance <= last, (last - first).isFinite
             {
                 let seconds = Double(end - start) * (distance - first) / (last - first)
-                // Decimal distances are seldom exact in binary: a microsecond below a second is that second.
+                // Decimal distances are seldom exact in binary: a time up to a microsecond below a second counts as
+                // that second.
                 time = start + Int64((seconds + 0.000_001).rounded(.down))
             } else {
                 let (quotient, rest) = ((end - start) * Int64(place + 1))

@@ -1,6 +1,6 @@
 import SQLite
 
-/// A call of a trip that was changed in memory, with all that a departure needs to be told.
+/// A call of a trip that was changed in memory, with everything that a departure shows.
 final class ChangedCall: Sendable {
     let key: ObjectID.Key
     let trip: Int64
@@ -17,7 +17,8 @@ final class ChangedCall: Sendable {
     let isInterpolated: Bool
     let isFirst: Bool
     let isLast: Bool
-    /// Starts of the trip in place of its own times, which are then seconds since the trip's first departure.
+    /// The trip's frequencies. If there are any, `arrival` and `departure` are seconds since the trip's first
+    /// departure.
     let bands: [Band]
     let texts: PackedRow
 
@@ -29,7 +30,7 @@ final class ChangedCall: Sendable {
         let headway: Int64
         let isExact: Bool
 
-        /// Whether its numbers can be added up; those of a damaged or hostile store may be any.
+        /// Whether its numbers can be added without overflow; a damaged or hostile store may have any numbers.
         private var isPossible: Bool {
             headway > 0 && [first, end, headway].allSatisfy(Int64.serviceSeconds.contains)
         }
@@ -37,8 +38,8 @@ final class ChangedCall: Sendable {
         /// How often the trip starts.
         var count: Int64 { isPossible && first < end ? (end - first + headway - 1) / headway : 0 }
 
-        /// When the trip starts, such that a call lies in a window: `origin` is the call's instant of a start at 0. The
-        /// first `most` of them.
+        /// The first `most` starts of the trip for which a call lies in a window. `origin` is the instant of the call
+        /// if the trip starts at 0.
         func starts(_ origin: Int64, _ window: Range<Int64>, most: Int = .max) -> [Int64] {
             guard isPossible, (-(1 << 60)...1 << 60).contains(origin) else { return [] }
             let missing = window.lowerBound - (origin + first)
@@ -73,13 +74,13 @@ final class ChangedCall: Sendable {
 
     func time(_ event: DepartureRequest.Event) -> Int64 { event == .departures ? departure : arrival }
 
-    /// The last second of a service day at which the vehicle can be here.
+    /// The latest second of the service day at which the vehicle can be here.
     var latestTime: Int64 {
         let own = max(arrival, departure)
         return bands.map { $0.end.addingClamped(own) }.max() ?? own
     }
 
-    /// The first one.
+    /// The earliest second of the service day at which the vehicle can be here.
     var earliestTime: Int64 {
         let own = min(arrival, departure)
         return bands.map { $0.first.addingClamped(own) }.min() ?? own
@@ -141,7 +142,7 @@ struct ChangedTrip {
 }
 
 extension StopTime {
-    /// The times that are the feed's or were set, without those that the importer has filled.
+    /// The times that come from the feed or were set, without those that the importer filled.
     fileprivate var ownTimes: CallTimes {
         let filled = filledTimes
         let isOnDemand =
@@ -153,7 +154,7 @@ extension StopTime {
             distance: shapeDistTraveled, isOnDemand: isOnDemand)
     }
 
-    /// Nil for a time that is missing, or further away than any can be.
+    /// Nil for a time that is missing or outside `Int64.serviceSeconds`.
     private static func seconds(of time: ServiceTime?) -> Int64? {
         guard let seconds = time.map({ Int64($0.seconds) }), Int64.serviceSeconds.contains(seconds) else { return nil }
         return seconds
@@ -161,7 +162,7 @@ extension StopTime {
 }
 
 extension StoreObject {
-    /// A time that is set is the call's own from then on, and no longer one that the importer filled.
+    /// Marks a time that was set as the call's own, so that it no longer counts as filled by the importer.
     final func markOwnTime(_ column: Int) {
         guard objectID.entity === StopTime.entity else { return }
         let bit: Int64 =

@@ -2,20 +2,21 @@ import SQLite
 
 /// What a context's unsaved changes do to the timetable of one of its stores.
 ///
-/// Trips with any change of their own are taken out of what statements find, and expanded in memory from their objects.
-/// Services that changed are asked in memory whether they run. Lines and stops are then read as objects.
+/// Rows of changed trips are removed from the results of statements; the trips are expanded in memory from their
+/// objects. Changed services are checked in memory for whether they run. If lines or stops changed, these are read as
+/// objects.
 final class ChangedTimetable {
-    /// The context holds this, not the other way round.
+    /// Unowned, because the context owns this object.
     private unowned let context: StoreContext
     private let store: Int32
-    /// Trips whose rows do not count.
+    /// Trips whose rows in the store are ignored.
     private(set) var hiddenTrips: Set<Int64> = []
     private var callsByStop: [Int64: [ChangedCall]] = [:]
     private var callsByRoute: [Int64: [ChangedCall]] = [:]
     private(set) var latestTime: Int64?
-    /// 0, or less where times of a repeated trip go backwards.
+    /// 0, or negative if times of a repeated trip go backwards.
     private(set) var earliestTime: Int64 = 0
-    /// The services that may run on other days than in the store; nil for one that was deleted.
+    /// The services that may run on other days than in the store; nil for a deleted service.
     private var services: [Int64: ServiceCalendar?] = [:]
     private var routes: [Int64: RouteFacts] = [:]
     private var stops: [Int64: StopFacts?] = [:]
@@ -52,7 +53,8 @@ final class ChangedTimetable {
         return context.changes.haveRemoved(id) ? nil : context.object(with: id) as? Entity
     }
 
-    /// The keys of changed rows of a table, and of those that changed rows of others refer to, or did before.
+    /// The keys of changed rows of a table, and of its rows that changed rows of other tables refer to or referred to
+    /// before.
     private func references<Entity: StoreEntity>(
         _ table: String, of type: Entity.Type, from others: [(table: String, column: String)]
     ) throws -> Set<Int64> {
@@ -70,7 +72,7 @@ final class ChangedTimetable {
         return keys
     }
 
-    /// What a row of the store refers to.
+    /// The key that a row refers to in the store.
     private func before(_ id: ObjectID, _ column: Int) throws -> Int64? {
         if case .pair(let first, _) = id.key { return first }
         if let row = context.changes.storedRows[id] { return row.integer(column) }
@@ -98,7 +100,7 @@ final class ChangedTimetable {
 
     // MARK: Services
 
-    /// Whether a service runs on a day; nil for one that is as it is in the store.
+    /// Whether a service runs on a day; nil for an unchanged service.
     func runs(_ service: Int64, onDay number: Int64) -> Bool? {
         guard let changed = services[service] else { return nil }
         return changed?.runs(onDay: number) ?? false
@@ -109,7 +111,7 @@ final class ChangedTimetable {
 
     // MARK: Lines and stops
 
-    /// A line as its objects are now.
+    /// The current state of a line, from its objects.
     func route(_ key: Int64) -> RouteFacts {
         if let known = routes[key] { return known }
         let route = key == -1 ? nil : object(Route.self, key)
@@ -126,7 +128,7 @@ final class ChangedTimetable {
         return facts
     }
 
-    /// The zone of the first agency that is left.
+    /// The zone of the first agency that was not deleted.
     private(set) lazy var firstZone: TimetableZone = {
         let agencies = agencies.sorted { $0.objectID.isOrderedBefore($1.objectID) }
         return agencies.first.flatMap { TimetableZone.named($0.timezone) } ?? .utc
@@ -140,7 +142,7 @@ final class ChangedTimetable {
         return all.filter { context.changes.mayBelong($0.objectID, to: store) }
     }
 
-    /// A stop as its object is now; nil for one that was deleted.
+    /// The current state of a stop, from its object; nil for a deleted stop.
     func stop(_ key: Int64) -> StopFacts? {
         if let known = stops[key] { return known }
         let facts = object(Stop.self, key).map { stop in
@@ -161,7 +163,7 @@ final class ChangedTimetable {
         return top.timezone.flatMap { TimetableZone.named($0) }
     }
 
-    /// A station and all below it as they are now, any other stop alone; none for one that was deleted.
+    /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop.
     func placesBelow(_ key: Int64) -> [Int64] {
         guard let stop = object(Stop.self, key) else { return [] }
         guard stop.locationType == .station else { return [key] }
@@ -184,7 +186,7 @@ final class ChangedTimetable {
 }
 
 extension StoreContext {
-    /// What unsaved changes do to the timetable of a store; nil where they do nothing to it.
+    /// What unsaved changes do to the timetable of a store; nil if they do not affect it.
     func changedTimetable(store: Int) throws -> ChangedTimetable? {
         guard !changes.isEmpty, !changes.tables.isDisjoint(with: ChangedTimetable.tables) else { return nil }
         if let known = changes.known.timetables[store] { return known }

@@ -1,6 +1,6 @@
 import ICU
 
-/// What a clock and a calendar on the wall show, wherever they hang.
+/// A local date and time, as a clock and a calendar on the wall show them, without a time zone.
 ///
 ///     ClockReading("2026-10-25T02:30")!.instant(in: .named("Europe/Berlin")!)
 public struct ClockReading: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ClockReading: Sendable, Hashable {
 
     init(localSeconds: Int64) { self.localSeconds = localSeconds }
 
-    /// Nil for a date or time that no calendar or clock has (years 1 to 9999, hours to 23, seconds to 59).
+    /// Nil for an invalid date or time (years 1 to 9999, hours to 23, minutes and seconds to 59).
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
         guard let days = CivilDate.daysSince1970(year: year, month: month, day: day), 0...23 ~= hour,
             0...59 ~= minute, 0...59 ~= second
@@ -17,16 +17,17 @@ public struct ClockReading: Sendable, Hashable {
         localSeconds = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
-    /// From ISO 8601 without an offset: `2026-10-25`, `2026-10-25T02:30`, `2026-10-25 02:30:15`; nil for all else.
+    /// From ISO 8601 without an offset: `2026-10-25`, `2026-10-25T02:30`, `2026-10-25 02:30:15`; nil for any other
+    /// text.
     public init?(_ text: String) {
         guard let moment = WrittenMoment(text), moment.offset == nil else { return nil }
         self = moment.reading
     }
 
-    /// When a clock of the zone shows this.
+    /// The instant at which a clock of the zone shows this.
     ///
-    /// A reading that occurs twice, as the clock is put back, means the first time. One that never occurs, as the clock
-    /// is put forward, is taken by the offset before the change: 02:30 of that night means 03:30.
+    /// A reading that occurs twice, because the clock is put back, means the first time. A reading that never occurs,
+    /// because the clock is put forward, uses the offset before the change: 02:30 of that night means 03:30.
     public func instant(in zone: TimetableZone) -> Instant {
         Instant(unixSeconds: localSeconds - Int64(zone.offset(ofLocal: localSeconds)))
     }
@@ -53,11 +54,11 @@ extension Int64 {
     var flooredDays: Int64 { self >= 0 ? self / 86_400 : -((86_399 - self) / 86_400) }
 }
 
-/// A moment as people write it by ISO 8601: `2026-10-25T02:30:00+01:00`. Date and time may be parted by a space,
-/// seconds and the offset may be missing, and the whole time.
+/// A moment in ISO 8601: `2026-10-25T02:30:00+01:00`. A space may separate date and time. The seconds, the offset or
+/// the whole time may be missing.
 struct WrittenMoment {
     let reading: ClockReading
-    /// Seconds east of UTC, if the text says so.
+    /// Seconds east of UTC, if the text gives an offset.
     let offset: Int?
 
     init?(_ text: String) {
@@ -83,7 +84,7 @@ struct WrittenMoment {
             let reading = ClockReading(
                 year: year, month: month, day: day, hour: hour, minute: minute, second: second)
         else { return nil }
-        // The first whole second that is not before it.
+        // Rounds a fraction of a second up.
         self.reading = ClockReading(localSeconds: reading.localSeconds + (fraction ? 1 : 0))
         self.offset = offset
     }
@@ -103,7 +104,7 @@ extension Substring {
         return Int(taken)
     }
 
-    /// Takes `.25`; whether it is more than nothing. Nil for a point without digits.
+    /// Takes a fraction such as `.25` and returns whether it is greater than zero. Nil for a point without digits.
     fileprivate mutating func takeFraction() -> Bool? {
         guard take(".") || take(",") else { return false }
         let digits = prefix { $0.isASCII && $0.isNumber }
@@ -112,7 +113,8 @@ extension Substring {
         return digits.contains { $0 != "0" }
     }
 
-    /// Takes `Z`, `+01:00`, `+0100` or `+01`: the offset, or nil within where there is none. Nil for what is no offset.
+    /// Takes an offset: `Z`, `+01:00`, `+0100` or `+01`. The inner nil means that the text has ended; the outer nil
+    /// means that the text is not an offset.
     fileprivate mutating func takeOffset() -> Int?? {
         if isEmpty { return .some(nil) }
         if take("Z") || take("z") { return .some(0) }

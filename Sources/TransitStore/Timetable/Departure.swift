@@ -8,19 +8,19 @@ import SQLite
 ///         print(departure.trip(in: context).shape?.points.count ?? 0)
 ///     }
 ///
-/// A value that any task may have; in a context it leads to objects.
+/// A value that any task may use; with a context, it gives access to objects.
 public struct Departure: Sendable {
-    /// How trips.txt's trip is repeated by frequencies.txt.
+    /// How frequencies.txt repeats a trip.
     public enum Repetition: String, Sendable, Hashable, Codable {
-        /// At the very times (`exact_times` 1).
+        /// At exactly these times (`exact_times` 1).
         case exact
-        /// About so often: the times are one way to keep the headway (`exact_times` 0).
+        /// Approximately at this headway: the times are only an example of it (`exact_times` 0).
         case headway
     }
 
-    /// When it leaves; when it arrives, where arrivals were asked for.
+    /// When it leaves; for a request for arrivals, when it arrives.
     public let instant: Instant
-    /// The service day that the trip is of. It may have begun days ago.
+    /// The service day of the trip. It may have begun days ago.
     public let serviceDate: ServiceDate
     /// The time of that day, from noon minus 12 h; past 24:00:00 after midnight.
     public let serviceTime: ServiceTime
@@ -30,47 +30,47 @@ public struct Departure: Sendable {
     public let pickupType: BoardingType
     /// How riders alight.
     public let dropOffType: BoardingType
-    /// Which way along the line the trip goes.
+    /// The direction of the trip along the line.
     public let directionID: Direction?
-    /// Whether the feed gives no time for the call, so that it was put between its neighbours'.
+    /// Whether the time was interpolated from the neighbouring calls because the feed gives none.
     public let isInterpolated: Bool
-    /// Whether and how the trip is repeated by frequencies; nil for one that runs at its own times.
+    /// How frequencies repeat the trip; nil for a trip that runs at its own times.
     public let repetition: Repetition?
 
     let texts: PackedRow
     let stopFacts: StopFacts
     let routeFacts: RouteFacts
     let tripKey: Int64
-    /// The row of frequencies.txt; for the order.
+    /// The key of the row of frequencies.txt, which decides the order; -1 without one.
     let frequencyKey: Int64
     let store: Int32
-    /// The call in memory, of a trip with unsaved changes.
+    /// The call in memory, if the trip has unsaved changes.
     let changed: ChangedCall?
 
     /// The feed's name for the trip (`trip_id`).
     public var tripID: String { texts.text(DepartureColumn.tripID.rawValue) ?? "" }
     /// The destination on the vehicle: the call's own, else the trip's, else the name of the trip's last stop.
     public var headsign: String? { texts.text(DepartureColumn.headsign.rawValue) }
-    /// The feed's name for the stop (`stop_id`): the platform, where a station was asked for.
+    /// The feed's name for the stop (`stop_id`): the platform, if the request was for a station.
     public var stopID: String { stopFacts.stopID }
     public var stopName: String? { stopFacts.name }
     public var platformCode: String? { stopFacts.platformCode }
-    /// The feed's name for the line (`route_id`); nil for a trip of none.
+    /// The feed's name for the line (`route_id`); nil for a trip without a line.
     public var routeID: String? { routeFacts.routeID }
     public var routeShortName: String? { routeFacts.shortName }
     public var routeLongName: String? { routeFacts.longName }
     /// Six hexadecimal digits, as the feed has them.
     public var routeColor: String? { routeFacts.color }
     public var routeTextColor: String? { routeFacts.textColor }
-    /// The zone that service times are of: that of the route's agency.
+    /// The zone of service times: that of the route's agency.
     public var serviceZone: TimetableZone { routeFacts.zone }
-    /// The zone whose time the clocks at the stop show: `stop_timezone` of its station, else that of the service.
+    /// The zone of the clocks at the stop: `stop_timezone` of its station, else the zone of service times.
     public var timeZone: TimetableZone { stopFacts.zone ?? routeFacts.zone }
     /// The instant as the clocks at the stop show it, with the offset: `2026-10-25T02:30:00+01:00`.
     public var localTime: String { instant.text(in: timeZone) }
 }
 
-/// The way to objects.
+/// Access to objects.
 extension Departure {
     public var tripObjectID: ObjectID { id(Trip.entity, .row(tripKey)) }
     public var stopObjectID: ObjectID { id(Stop.entity, .row(stopFacts.key)) }
@@ -79,13 +79,13 @@ extension Departure {
         id(StopTime.entity, changed?.key ?? .pair(tripKey, Int64(stopSequence)))
     }
 
-    /// What was inserted in a context is of its first store.
+    /// Objects inserted in a context have ids of its first store.
     private func id(_ entity: EntityDescription, _ key: ObjectID.Key) -> ObjectID {
         let id = ObjectID(entity, key, store: store)
         return id.isTemporary ? ObjectID(entity, key) : id
     }
 
-    /// The trip's object. Runs no statement, as none of these do.
+    /// The trip's object. None of these functions runs a statement.
     public func trip(in context: StoreContext) -> Trip { object(tripObjectID, context) }
     public func stop(in context: StoreContext) -> Stop { object(stopObjectID, context) }
     public func route(in context: StoreContext) -> Route? { routeObjectID.map { object($0, context) } }
@@ -97,7 +97,7 @@ extension Departure {
 }
 
 extension Departure: Hashable {
-    /// Whether both are the same vehicle's at the same call.
+    /// Whether both are the same run of the same trip at the same call.
     public static func == (one: Departure, other: Departure) -> Bool {
         one.instant == other.instant && one.serviceDate == other.serviceDate && one.tripKey == other.tripKey
             && one.stopSequence == other.stopSequence && one.frequencyKey == other.frequencyKey
@@ -112,7 +112,8 @@ extension Departure: Hashable {
 }
 
 extension Departure {
-    /// By instant, then as the lines, trips and calls stand in the feed: the same list on every machine.
+    /// Orders by instant, then by the order of stores, and of lines, trips and calls in the feed, so that every machine
+    /// gives the same list.
     func isOrderedBefore(_ other: Departure) -> Bool {
         if instant != other.instant { return instant < other.instant }
         if store != other.store { return store < other.store }
@@ -124,17 +125,18 @@ extension Departure {
         return Self.place(frequencyKey) < Self.place(other.frequencyKey)
     }
 
-    /// Rows as they stand in the feed, then what was inserted, whose numbers count down, as it was inserted.
+    /// Stored rows come first, in the order of the feed. Inserted rows follow in the order of insertion; their keys
+    /// count down.
     private static func place(_ key: Int64?) -> Int64 {
         guard let key, key != -1 else { return -1 }
         return key >= 0 ? key : (1 << 62) - key
     }
 }
 
-/// What departures at a stop share. Its texts are decoded when they are asked for.
+/// The properties that departures at a stop share. Texts are decoded on access.
 final class StopFacts: Sendable {
     let key: Int64
-    /// The zone of the clocks there; nil where it is that of each trip.
+    /// The zone of the clocks there; nil if the clocks use the zone of each trip.
     let zone: TimetableZone?
     let isStation: Bool
     private let row: PackedRow
@@ -150,7 +152,7 @@ final class StopFacts: Sendable {
     }
 }
 
-/// What departures of a line share. Its texts are decoded when they are asked for.
+/// The properties that departures of a line share. Texts are decoded on access.
 final class RouteFacts: Sendable {
     /// Nil for trips without a line.
     let key: Int64?

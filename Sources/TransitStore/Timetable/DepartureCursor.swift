@@ -1,4 +1,4 @@
-/// Goes through the time of a request stretch by stretch, so that a limit stops it early.
+/// Goes through the time window of a request in stretches, so that it can stop early at a limit.
 final class DepartureCursor {
     private let readers: [DepartureReader]
     private var rest: Range<Int64>
@@ -6,10 +6,10 @@ final class DepartureCursor {
     /// How many are still wanted; nil for all.
     private var wanted: Int?
 
-    /// A day at most, so that a request for a year holds one in memory.
+    /// The stretch without a limit: a day, so that a lazy request for a year holds only one day in memory.
     private static let day: Int64 = 86_400
     private static let firstStretch: Int64 = 3_600
-    /// Where hardly anything leaves, stretches grow up to this.
+    /// With a limit, each stretch is twice as long as the previous one, up to this.
     private static let longestStretch: Int64 = 16 * 86_400
 
     init(_ request: DepartureRequest, readers: [DepartureReader]) {
@@ -41,7 +41,7 @@ final class DepartureCursor {
         return nil
     }
 
-    /// Those of all stores, in order.
+    /// The departures of all stores, in order.
     private func departures(in window: Range<Int64>) throws -> [Departure] {
         let most = wanted ?? .max
         if readers.count == 1 { return try readers[0].departures(in: window, most: most) }

@@ -3,12 +3,12 @@ import SQLite
 
 /// The stops, or the lines, that a request for departures is about.
 final class DeparturePlaces {
-    /// The keys of the stops; of a request for anywhere, those of the lines.
+    /// The keys of the stops; for a request for anywhere, the keys of the lines.
     private(set) var keys: [Int64] = []
-    /// A stop that comes with its rows: it may be a station, which answers for more.
+    /// A stop that the departure statement reads too. It may be a station; then the stops below it are needed as well.
     private var unread: Int64?
     var comesWithRows: Bool { unread != nil }
-    /// The lines that are asked for.
+    /// The lines of the request.
     let routes: [Int64]
     let isAnywhere: Bool
     private let source: TransitStore
@@ -32,7 +32,7 @@ final class DeparturePlaces {
         keys = isAnywhere || asked == [] ? routes : try stopKeys(request.place)
     }
 
-    /// More places than these go into one statement after the other.
+    /// The most places for one statement; more places need several statements.
     static let mostInStatement = 256
 
     private static func key(_ id: ObjectID, of entity: EntityDescription) throws -> Int64 {
@@ -102,10 +102,9 @@ final class DeparturePlaces {
         return try known.facts.placesBelow(key) { try known.readStops(Self.below, [.integer(key)]) }
     }
 
-    /// Looks at a stop that was not read before its departures. Returns whether it is a station, so that there are more
-    /// places to read.
+    /// Checks a stop that was not read before its departures. Returns whether it is a station with more places to read.
     ///
-    /// Most stops are none, and their rows say so: a statement less, which is a tenth of the time.
+    /// Most stops are not stations, and the departure rows already say so. That saves a statement, a tenth of the time.
     func takeInPlacesBelow(_ seen: StopFacts?) throws -> Bool {
         guard let key = unread else { return false }
         unread = nil
@@ -119,7 +118,7 @@ final class DeparturePlaces {
         let near = FetchRequest<Stop>(where: .within(meters: meters, of: place))
         if let changes, changes.changesStops { return try changes.stops(near) }
         guard session.keepsFacts else {
-            // The rows are read anyway: what departures show of them is read along.
+            // The rows are read anyway, so this also reads the columns that departures show.
             let (select, _) = try session.select(near, .stopFacts, indexes: source.indexes) {
                 try near.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: source.indexes)
             }
@@ -138,7 +137,7 @@ final class DeparturePlaces {
         return keys
     }
 
-    /// The zones of the clocks at the request's stops, each of a stop.
+    /// The zones of the clocks at the request's stops.
     func clockZones() throws -> [TimetableZone] {
         _ = try takeInPlacesBelow(nil)
         if known.timetable.zones.count == 1, !known.timetable.hasStopZones { return [known.timetable.firstZone] }
@@ -162,7 +161,7 @@ final class DeparturePlaces {
 }
 
 extension Int {
-    /// The number itself, or the next power of two: so that few different statements are prepared.
+    /// The number itself or the next power of two, so that few different statements are prepared.
     var roundedUpToPowerOfTwo: Int {
         var power = 1
         while power < self { power *= 2 }

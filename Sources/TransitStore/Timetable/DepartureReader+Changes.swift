@@ -1,8 +1,9 @@
 import SQLite
 
-/// What changed trips do, and which rows of the store they stand for.
+/// Adds the departures of changed trips and leaves out the store's rows that they replace.
 extension DepartureReader {
-    /// Whether a row is of a changed trip, or its service does not run that day after all.
+    /// Whether to leave out a row: its trip was changed, or services were changed and its service does not run that
+    /// day.
     func isLeftOut(_ row: Statement, _ changes: ChangedTimetable) throws -> Bool {
         if changes.hiddenTrips.contains(row.integer(DepartureColumn.trip)) { return true }
         guard changes.changesServices else { return false }
@@ -23,7 +24,7 @@ extension DepartureReader {
         return services.contains(service)
     }
 
-    /// Adds what changed trips do in a stretch.
+    /// Adds the departures of changed trips in a stretch.
     func add(_ changes: ChangedTimetable, _ window: Range<Int64>, to found: inout [Departure]) throws {
         let calls =
             places.isAnywhere

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SQLite
 
-/// Reads the departures of one request from one store, stretch of time by stretch of time.
+/// Reads the departures of one request from one store, one stretch of time after the other.
 final class DepartureReader {
     let request: DepartureRequest
     let timetable: Timetable
@@ -10,10 +10,10 @@ final class DepartureReader {
     let places: DeparturePlaces
     let known: LinesAndStops
     private let session: StoreSession
-    /// Services by date, where some were changed in memory.
+    /// The running services by date, used when unsaved changes apply.
     var running: [Int64: Set<Int64>] = [:]
     private(set) var repeats = Repeats()
-    // Unchecked: `start(of:in:)` alone uses it, and calls nothing that does.
+    // Unchecked: only `start(of:in:)` uses it, and that is never called recursively.
     @exclusivity(unchecked) private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []
 
     init(
@@ -31,16 +31,16 @@ final class DepartureReader {
         places = try DeparturePlaces(request, source, session, known)
     }
 
-    /// The stretch of time outside of which nothing runs; nil where nothing ever does.
+    /// The stretch of time outside which nothing runs; nil if nothing ever runs.
     var bounds: Range<Int64>? {
         guard let dates = timetable.dates, let latest = timetable.latestTime else { return nil }
-        // With a day to spare at both ends, for the zones.
+        // Leaves room at both ends for time zones.
         return (dates.lowerBound - 2) * 86_400 + timetable.earliestTime..<(dates.upperBound + 3) * 86_400 + latest
     }
 
     /// The departures whose instants are in a stretch, in order.
     ///
-    /// Of trips that frequencies repeat, those that cannot be among the first `most` are left out.
+    /// Repeated departures (frequencies.txt) that cannot be among the first `most` are left out.
     func departures(in window: Range<Int64>, most: Int) throws -> [Departure] {
         repeats = Repeats(most: most)
         var found: [Departure] = []
@@ -54,9 +54,9 @@ final class DepartureReader {
         return Self.sorted(found)
     }
 
-    /// In order. Numbers are moved about, not departures, which are ten times their size.
+    /// Sorts departures. It moves numbers instead of departures, because departures are ten times their size.
     private static func sorted(_ found: [Departure]) -> [Departure] {
-        // Those of one stop and day come in order.
+        // Departures of one stop and day are already in order.
         guard (1..<max(found.count, 1)).contains(where: { !found[$0 - 1].isOrderedBefore(found[$0]) }) else {
             return found
         }
@@ -68,22 +68,24 @@ final class DepartureReader {
         return keys.map { found[$0.place] }
     }
 
-    /// What frequencies have made of rows in the stretch that is being read.
+    /// Counts the departures that frequencies make in the current stretch.
     struct Repeats {
-        /// The most departures that are wanted of the stretch.
+        /// The most departures wanted from the stretch.
         var most = Int.max
-        /// How many of those that were found were made so.
+        /// How many of the found departures come from frequencies.
         var count = 0
 
-        /// 350 MB. Twelve rows can make a million departures of a day, and a small feed has thousands of rows.
+        /// The most repeated departures in memory: 350 MB. Twelve rows can make a million departures a day, and a small
+        /// feed has thousands of rows.
         static let greatestCount = 2_000_000
 
-        /// Whether the first of them can be told from few.
+        /// Whether so few are wanted that the others can be dropped while reading.
         var isOfFew: Bool { most <= Self.greatestCount / 4 }
         var isFull: Bool { count > (isOfFew ? max(4 * most, 100_000) : Self.greatestCount) }
     }
 
-    /// Called before so many departures are made of one row.
+    /// Call before `count` departures are made from one row. Drops departures that are not among the first, or throws
+    /// `tooComplex` if there are too many.
     func makeRoom(for count: Int, in found: inout [Departure]) throws {
         repeats.count += count
         guard repeats.isFull else { return }
@@ -99,7 +101,7 @@ final class DepartureReader {
 
     // MARK: Rows
 
-    /// More days than these go into one statement after the other.
+    /// The most days for one statement; more days need several statements.
     private static let mostDays = 32
 
     private func read(_ window: Range<Int64>, isByFrequency: Bool, into found: inout [Departure]) throws {
@@ -122,7 +124,8 @@ final class DepartureReader {
         _ days: ArraySlice<ServiceWindow.Day>, _ stops: ArraySlice<Int64>, _ window: Range<Int64>,
         isByFrequency: Bool, into found: inout [Departure]
     ) throws {
-        // Few different numbers, so that few statements are prepared; what is left over is NULL, which no row equals.
+        // Counts are rounded up, so that few different statements are prepared. Unused places are NULL, which equals no
+        // row.
         let (dayCount, placeCount) = (days.count.roundedUpToPowerOfTwo, stops.count.roundedUpToPowerOfTwo)
         let filters = places.isAnywhere ? [] : places.routes
         var skeleton = DepartureSkeleton(
@@ -159,7 +162,7 @@ final class DepartureReader {
             && days.allSatisfy { session.serviceDates.knows($0.date, source.runningServices) }
     }
 
-    /// Reads which services run on days that are asked for often.
+    /// Reads which services run on days that are often requested.
     private func learnServices(on days: ArraySlice<ServiceWindow.Day>, found count: Int) throws {
         guard days.count <= KnownServiceDates.most, changes?.changesServices != true else { return }
         for day in days {
@@ -175,7 +178,7 @@ final class DepartureReader {
         }
     }
 
-    /// Adds the departures that a row stands for: one, or as many as its frequency repeats it within the stretch.
+    /// Adds the departures of a row: one, or all repetitions by its frequency within the stretch.
     private func append(
         _ row: Statement, of skeleton: DepartureSkeleton, _ window: Range<Int64>, to found: inout [Departure]
     ) throws {
@@ -211,7 +214,7 @@ final class DepartureReader {
         _ row: Statement, of skeleton: DepartureSkeleton, _ start: Int64, _ time: Int64, _ stop: StopFacts,
         _ route: RouteFacts, _ texts: PackedRow
     ) -> Departure {
-        /// 0 for a column without values, which SQLite is not asked for.
+        /// 0 for a column without values, which the statement does not read.
         func integer(_ column: DepartureColumn, _ filled: FilledColumns) -> Int64 {
             skeleton.columns.contains(filled) ? row.integer(column) : 0
         }
@@ -230,7 +233,7 @@ final class DepartureReader {
             frequencyKey: isRepeated ? row.integer(DepartureColumn.frequency) : -1, store: source.number, changed: nil)
     }
 
-    /// When a service day begins in a zone; few of them are asked for again and again.
+    /// When a service day begins in a zone. Keeps results, because a few of them are needed again and again.
     private func start(of date: Int64, in zone: TimetableZone) -> Int64? {
         for known in starts where known.date == date && known.zone === zone { return known.start }
         guard let start = zone.start(of: ServiceDate(Int(date)))?.unixSeconds else { return nil }

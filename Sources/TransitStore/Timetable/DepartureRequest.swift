@@ -1,20 +1,22 @@
-/// What leaves, or arrives, where and when: a question to a timetable.
+/// A request for departures or arrivals: where, and in which time window.
 ///
 ///     var request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(20 * 60))
 ///     request.limit = 10
 ///     for departure in try context.departures(request) { print(departure.instant, departure.headsign ?? "") }
 ///
-/// A value: it may be kept, changed, compared, and used by many tasks at once.
+/// A value: you may keep, change and compare it, and use it in many tasks at once.
 public struct DepartureRequest: Sendable, Hashable {
     /// Where.
     public enum Place: Sendable, Hashable {
-        /// At stops by the feed's ids (`stop_id`). A station answers for all below it, any other stop for itself.
+        /// At stops by the feed's ids (`stop_id`). A station includes all stops below it; any other stop means only
+        /// itself.
         case stops([String])
-        /// At stops by their object ids; the same otherwise.
+        /// At stops by their object ids; otherwise like `stops`.
         case objects([ObjectID])
-        /// At all stops within so many metres. Each answers for itself: platforms have places of their own.
+        /// At all stops within `meters` of a place. A station does not include the stops below it, because platforms
+        /// have their own coordinates.
         case near(Coordinate, meters: Double)
-        /// Wherever vehicles of `routes` call; these must be named then.
+        /// Wherever vehicles of `routes` call; `routes` must be set.
         case anywhere
     }
 
@@ -23,25 +25,25 @@ public struct DepartureRequest: Sendable, Hashable {
     }
 
     public var place: Place
-    /// The first instant that is asked for.
+    /// The first instant of the time window.
     public var from: Instant
     /// How long after it, in whole seconds: from ≤ instant < from + duration. It may cross midnights and be longer than
     /// a day.
     public var duration: Duration
-    /// Departures leave out a trip's last call and calls with pickup type 1, arrivals its first call and drop-off type
-    /// 1.
+    /// Departures leave out a trip's last call and calls with pickup type 1. Arrivals leave out its first call and
+    /// calls with drop-off type 1.
     public var event = Event.departures
-    /// The lines that are asked for; nil for all.
+    /// Only trips of these lines; nil for all lines.
     public var routes: [ObjectID]?
-    /// Trips of this service day alone; nil for those of all days.
+    /// Only trips of this service day; nil for all days.
     public var serviceDate: ServiceDate?
-    /// Trips in this direction alone; nil for both.
+    /// Only trips in this direction; nil for both directions.
     public var directionID: Direction?
     /// The most results; 0 for all.
     public var limit = 0
-    /// Whether the context's unsaved changes take part: trips that are late, cancelled or added.
+    /// Whether the context's unsaved changes are included: trips that are late, cancelled or added.
     public var includesPendingChanges = true
-    /// The stores to be asked, of those that the context has; nil for all.
+    /// The stores of the context to read; nil for all.
     public var affectedStores: [TransitStore]?
 
     public init(_ place: Place, from: Instant, within duration: Duration) {
@@ -55,9 +57,10 @@ public struct DepartureRequest: Sendable, Hashable {
         self.init(.objects([stop.objectID]), from: from, within: duration)
     }
 
-    /// All of a service day, whatever the zone: also what is after its midnight. Nothing for a number that is no date.
+    /// All departures of a service day in any time zone, including those after its midnight. Finds nothing if the
+    /// number is not a date.
     public init(_ place: Place, on date: ServiceDate) {
-        // Times that go backwards may reach so far before the day: 999 hours.
+        // Times that go backwards may be up to 999 hours before the day.
         let start = (date.dayNumber ?? 0) - 45
         self.init(place, from: Instant(unixSeconds: start * 86_400), within: .seconds(445 * 86_400))
         serviceDate = date
@@ -71,13 +74,13 @@ public struct DepartureRequest: Sendable, Hashable {
 }
 
 extension DepartureRequest: CustomStringConvertible {
-    /// The statement for trips at their own times, as it is prepared for one stop and one service day.
+    /// The statement for trips at their own times, prepared for one stop and one service day.
     ///
-    /// Stops and days beyond are rows of `VALUES`; trips with frequencies are found by a second statement,
-    /// `frequencySQL`.
+    /// With several stops or days, these are rows of `VALUES`. A second statement, `frequencySQL`, finds trips with
+    /// frequencies.
     public var sql: SQLFragment { SQLFragment(DepartureSelect(skeleton(isByFrequency: false)).text) }
 
-    /// The statement for trips that frequencies.txt repeats, of stores that have such.
+    /// The statement for trips that frequencies.txt repeats; it runs only for stores with such trips.
     public var frequencySQL: SQLFragment { SQLFragment(DepartureSelect(skeleton(isByFrequency: true)).text) }
 
     private func skeleton(isByFrequency: Bool) -> DepartureSkeleton {

@@ -1,6 +1,6 @@
-/// What tells the statements of departure requests apart: their values are bound.
+/// The parts of a departure request that determine its statement; the values are bound.
 struct DepartureSkeleton: Hashable {
-    /// What the rows are looked for by, and how many of these.
+    /// The keys by which rows are found, and how many there are.
     enum Drive: Hashable {
         case stops(Int)
         case routes(Int)
@@ -9,25 +9,25 @@ struct DepartureSkeleton: Hashable {
     let event: DepartureRequest.Event
     let drive: Drive
     let days: Int
-    /// Calls of trips that frequencies repeat, or at their own times.
+    /// Whether the statement reads trips that frequencies repeat, instead of trips at their own times.
     let isByFrequency: Bool
-    /// Whether the store has trips that frequencies repeat, whose own times do not run.
+    /// Whether the store has trips that frequencies repeat. Such trips do not run at their own times.
     let hasFrequencies: Bool
-    /// How many routes the rows must be of, beside those that drive.
+    /// How many routes filter the rows, apart from routes in `drive`.
     let filters: Int
     let hasDirection: Bool
     let columns: FilledColumns
-    /// Whether rows come with their services, as some of these were changed in memory.
+    /// Whether the reader checks services itself, because some were changed in memory.
     var asksServices = false
     /// Whether the connection knows which services run on the days.
     var knowsServices = false
-    /// Whether rows come with their lines, for a connection that knows none.
+    /// Whether rows include their lines, for a connection that does not keep lines.
     var joinsLines = false
-    /// Whether rows come with their stop; also with their lines then.
+    /// Whether rows include their stop; then they include their lines too.
     var joinsStop = false
 }
 
-/// Which of the columns that matter to departures a store fills.
+/// Which of the columns that departures need have values in a store.
 struct FilledColumns: OptionSet, Hashable {
     let rawValue: Int
     static let pickupType = FilledColumns(rawValue: 1)
@@ -54,19 +54,19 @@ struct FilledColumns: OptionSet, Hashable {
         }
     }
 
-    /// Columns whose value makes a call one on demand, which has no instant.
+    /// The columns that have values only for calls on demand, which have no instant.
     var onDemand: [String] {
         Self.names.filter { contains($0.0) && $0.0.rawValue >= FilledColumns.windowStart.rawValue }.map(\.1)
     }
 }
 
-/// The columns of a departure statement, in their order: texts first, which a departure keeps as they are.
+/// The columns of a departure statement in order. Texts come first; a departure keeps these unchanged.
 enum DepartureColumn: Int, CaseIterable {
     case tripID, headsign, time, stop, trip, sequence, route, date, pickupType, dropOffType, filledTimes, direction
     case service, startTime, endTime, headway, exactTimes, frequency
-    // Of skeletons that join lines.
+    // Only in skeletons that join lines.
     case lineID, shortName, longName, color, textColor, lineZone
-    // Of skeletons that join a stop.
+    // Only in skeletons that join a stop.
     case stopID, stopName, platformCode, locationType
 
     static let textCount = 2
@@ -74,8 +74,8 @@ enum DepartureColumn: Int, CaseIterable {
 
 /// Writes the statement of a skeleton.
 ///
-/// A call is looked for in the index (stop, departure_time), which holds the row's key as well. Its trip and the
-/// service's day are looked at before the row itself: half of a stop's calls are of days that are not asked for.
+/// It finds calls in the index (stop, departure_time), which also holds the row's key. It checks the trip and the
+/// service day before it reads the row itself, because half of a stop's calls are on other days.
 struct DepartureSelect {
     let skeleton: DepartureSkeleton
     private(set) var text = ""
@@ -85,7 +85,7 @@ struct DepartureSelect {
         text = "SELECT " + columns + " FROM " + tables + " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// How a call's own row is called: the index's entry where nothing of the row is needed beyond.
+    /// The alias that a call's columns are read from: `c` if that has all that is needed, else the row `t0`.
     private var call: String { needsRow ? "t0" : "c" }
 
     private var needsRow: Bool {
@@ -124,15 +124,15 @@ struct DepartureSelect {
 
     // MARK: Values of days and places
 
-    /// A day's date, and the times of that day from which and until which.
+    /// A day's date, and the first and the end time of the range on that day.
     private var date: String { skeleton.days == 1 ? "?1" : "day.column1" }
     private var from: String { skeleton.days == 1 ? "?2" : "day.column2" }
     private var until: String { skeleton.days == 1 ? "?3" : "day.column3" }
 
-    /// Where the values of what drives begin: after those of the days, and the two of the dwelling.
+    /// The first parameter of the stops or routes. It follows the parameters of the days and the two dwell times.
     static func firstPlace(days: Int) -> Int { days * 3 + 3 }
     private var firstPlace: Int { Self.firstPlace(days: skeleton.days) }
-    /// What is added to a time before it is compared with the index's departure times.
+    /// Added to the range's first time when arrivals are compared with the departure times of the index.
     private var shortestDwell: String { "?\(skeleton.days * 3 + 1)" }
     private var longestDwell: String { "?\(skeleton.days * 3 + 2)" }
 
@@ -144,7 +144,7 @@ struct DepartureSelect {
     private var drive: String { driveCount == 1 ? "?\(firstPlace)" : "place.column1" }
     private var firstFilter: Int { firstPlace + driveCount }
 
-    /// What drives and the days, where they are more than one.
+    /// The stops or routes, and the days, as tables if there are more than one.
     private var values: [String] {
         var tables: [String] = []
         if driveCount > 1 {
@@ -160,7 +160,7 @@ struct DepartureSelect {
 
     // MARK: Tables and conditions
 
-    /// In the order in which SQLite is to go through them.
+    /// The tables, in the order in which SQLite should go through them.
     private var tables: String {
         let day = joinsServices ? ["service AS v", "service_day AS d"] : []
         let row = needsRow ? ["stop_time AS t0"] : []
@@ -170,7 +170,7 @@ struct DepartureSelect {
             case (.stops, false):
                 ["stop_time AS c INDEXED BY \(Self.index)", "trip AS t1"] + day + row
             case (.stops, true): ["frequency_call AS c", "trip AS t1"] + day + ["frequency AS f"] + row
-            // Of a route, the days come before the calls: its trips of other days are not looked at.
+            // For a route, the days come before the calls, so that calls of trips on other days are not read.
             case (.routes, false): ["trip AS t1"] + day + ["stop_time AS c"]
             case (.routes, true):
                 ["trip AS t1"] + day + ["frequency AS f", "stop_time AS t0", "frequency_call AS c"]
@@ -213,7 +213,7 @@ struct DepartureSelect {
 
     private var isByRoute: Bool { if case .routes = skeleton.drive { true } else { false } }
 
-    /// The range of the index. Where arrivals are asked for, as far as a vehicle stands at most.
+    /// The range of the index. For arrivals, it is widened by the shortest and longest dwell times.
     private var times: [String] {
         if skeleton.isByFrequency { return [] }
         guard skeleton.event == .arrivals else {
@@ -222,20 +222,19 @@ struct DepartureSelect {
         return ["c.departure_time >= \(from) + \(shortestDwell)", "c.departure_time < \(until) + \(longestDwell)"]
     }
 
-    /// What a call must be to count.
+    /// The conditions that a call must meet to count as a departure or arrival.
     private var callConditions: [String] {
         let isDeparture = skeleton.event == .departures
         var parts: [String] = []
         if skeleton.columns.contains(isDeparture ? .pickupType : .dropOffType) {
             parts.append("\(call).\(isDeparture ? "pickup_type" : "drop_off_type") IS NOT 1")
         }
-        // What is looked up by another statement is asked of calls alone whose trip runs: it names the table that comes
-        // last.
+        // Subqueries should run only for calls whose trip runs. So they refer to the table that comes last.
         let last = needsRow ? "t0" : "c"
         let afterDay =
             needsRow || skeleton.asksServices ? "" : joinsServices ? " AND d.date > 0" : " AND t1.service >= 0"
         if skeleton.isByFrequency {
-            // Any of the starts: start_time + k × headway_secs < end_time.
+            // Matches if any start (start_time + k × headway_secs < end_time) may be in the range.
             parts += [
                 "f.trip = c.trip", "f.start_time < f.end_time", "f.headway_secs > 0",
                 "f.start_time + \(time) < \(until)", "f.end_time + \(time) > \(from)",

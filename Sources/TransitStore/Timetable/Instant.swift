@@ -34,7 +34,7 @@ public struct Instant: Sendable, Hashable, Codable {
         return Instant(unixSeconds: overflow ? (seconds > 0 ? .max : .min) : sum)
     }
 
-    /// How long it is until another moment; negative if that was before.
+    /// The duration until another moment; negative if that is earlier.
     public func duration(to other: Instant) -> Duration {
         let (difference, overflow) = other.unixSeconds.subtractingReportingOverflow(unixSeconds)
         return .seconds(overflow ? (other < self ? .min : .max) : difference)
@@ -60,7 +60,7 @@ extension Instant: CustomStringConvertible {
         return "\(reading)\(zone)"
     }
 
-    /// `+01:00`; with seconds where a zone of old times has some.
+    /// `+01:00`; with seconds if a historic offset has some.
     private static func offsetText(_ offset: Int) -> String {
         let seconds = offset.magnitude
         let parts = [seconds / 3_600, seconds / 60 % 60] + (seconds % 60 > 0 ? [seconds % 60] : [])
@@ -69,7 +69,7 @@ extension Instant: CustomStringConvertible {
 }
 
 extension Instant: LosslessStringConvertible {
-    /// From ISO 8601 with an offset or Z; nil for all else.
+    /// From ISO 8601 with an offset or Z; nil for any other text.
     public init?(_ text: String) {
         guard let moment = WrittenMoment(text), let offset = moment.offset else { return nil }
         self.init(unixSeconds: moment.reading.localSeconds - Int64(offset))
@@ -77,11 +77,11 @@ extension Instant: LosslessStringConvertible {
 }
 
 extension Int64 {
-    /// Times of a service day and intervals lie between these, some 34,000 years; sums of a few of them cannot
-    /// overflow. Only a damaged or hostile store has others.
+    /// The range of valid service times and intervals, about 34,000 years each way. Sums of a few of them cannot
+    /// overflow. Only a damaged or hostile store has values outside it.
     static let serviceSeconds: ClosedRange<Int64> = -(1 << 40)...1 << 40
 
-    /// The nearest that a time of a service day can be.
+    /// The nearest value within `serviceSeconds`.
     var clampedToServiceSeconds: Int64 {
         Swift.min(Swift.max(self, Self.serviceSeconds.lowerBound), Self.serviceSeconds.upperBound)
     }

@@ -1,15 +1,15 @@
 import SQLite
 
-/// Reads the lines and stops that departures are of, each once for a connection.
+/// Reads the lines and stops of departures: each once per connection, or once per request if the connection keeps none.
 final class LinesAndStops {
     let timetable: Timetable
     let changes: ChangedTimetable?
     let facts: TimetableFacts
     private let statements: DepartureStatements
-    /// Whether lines come with each row, which costs a row less than the first statement for a line does. A connection
-    /// that keeps lines reads each once.
+    /// Whether each row includes its line. That costs less per row than a separate statement for a new line. A
+    /// connection that keeps lines reads each line once instead.
     let joinsLines: Bool
-    /// Whether the only stop of a request may come with its rows. Not where clocks have zones: these are of the
+    /// Whether rows may include the only stop of a request. Not if stops have time zones, because those come from the
     /// stations above.
     let mayJoinStop: Bool
     let run: StatementRunner
@@ -30,7 +30,7 @@ final class LinesAndStops {
         statements = session.departureStatements
     }
 
-    /// The line of a key; -1 for trips without one.
+    /// The line with a key; -1 is the key for trips without a line.
     func route(_ key: Int64) throws -> RouteFacts {
         if let changes, changes.changesRoutes { return changes.route(key) }
         if let known = facts.route(key) { return known }
@@ -44,7 +44,7 @@ final class LinesAndStops {
         return route
     }
 
-    /// What a departure's row says of its line and stop; its stop and texts where these had to be taken out as well.
+    /// The line of a departure's row. Also its stop and texts, if these were read from the row.
     struct RowFacts {
         let route: RouteFacts
         var stop: StopFacts?
@@ -81,13 +81,13 @@ final class LinesAndStops {
             isStation: row.integer(DepartureColumn.locationType) == Int64(LocationType.station.rawValue))
     }
 
-    /// Lines that came with rows, each at its key's last bits. A table that grows with them takes a fifth of a row's
-    /// time.
+    /// Lines read from rows, each at the index given by its key's last bits. A hash table would take a fifth of the
+    /// time of a row.
     @exclusivity(unchecked) private var lines: [RouteFacts?]
     private static let mostLines: Int64 = 64
-    /// The request's only stop, if it came with a row.
+    /// The request's only stop, if a row included it.
     @exclusivity(unchecked) private var onlyStop: StopFacts?
-    // Unchecked: the two are used by `facts(of:joinsStop:)` alone, which calls nothing that calls it.
+    // Unchecked: only `facts(of:joinsStop:)` uses `lines` and `onlyStop`, and it is never called recursively.
 
     private static let textsWithoutStop: [Int32] = columns([
         .tripID, .headsign, .lineID, .shortName, .longName, .color, .textColor,
@@ -108,7 +108,7 @@ final class LinesAndStops {
     private static let stopByKey = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.id = ?"
     static let stopByID = "SELECT \(stopColumns) FROM stop AS t0 WHERE t0.stop_id = ?"
 
-    /// Keeps what rows of `stopColumns` say; returns their keys.
+    /// Reads rows of `stopColumns` and keeps their stops; returns the keys.
     func readStops(
         _ text: String, _ values: [QueryValue], _ prepared: PreparedStatement? = nil
     ) throws -> [Int64] {
@@ -135,7 +135,7 @@ final class LinesAndStops {
     /// The zone of the topmost place that a stop is in, if that names one (GTFS reference, `stop_timezone`).
     private func clockZone(_ row: PackedRow) throws -> TimetableZone? {
         var top = row
-        // Parents may be a circle in a feed; no station is so deep.
+        // The parents in a feed may form a cycle; no real station has 16 levels.
         for _ in 0..<16 {
             guard let parent = top.integer(4) else { break }
             let sql = SQLFragment(Self.stopByKey, bindings: [.integer(parent)])

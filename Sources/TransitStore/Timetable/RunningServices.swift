@@ -2,16 +2,16 @@ import Synchronization
 
 /// Which services run on a date: a bit for each row of the table service.
 ///
-/// Departures ask this of every call at their stops, and half of these calls are of other days. Two lookups in tables
-/// become one bit, which takes an eighth off a request.
+/// Departures check this for every call at their stops, and half of these calls are on other days. One bit replaces
+/// lookups in two tables, which makes a request an eighth faster.
 struct RunningServices: Sendable {
     let date: Int64
     private let words: [UInt64]
 
-    /// 2 MB a date.
+    /// At this limit, a date takes 2 MB.
     private static let mostServices: Int64 = 1 << 24
 
-    /// Nil for keys that no store of ours has.
+    /// Nil for keys that are negative or too large; stores written by the importer have none.
     init?(date: Int64, services: [Int64]) {
         let (first, last) = (services.min() ?? 0, services.max() ?? 0)
         guard first >= 0, last < Self.mostServices else { return nil }
@@ -26,14 +26,15 @@ struct RunningServices: Sendable {
     }
 }
 
-/// The dates of a store whose services are known, for all its connections.
+/// Caches the running services of some dates, for all connections of a store.
 ///
-/// Reading the services of a date takes about as long as the lookups for as many calls. So they are read when as many
-/// departures of that date have been found as the feed has services: the first visit of a date pays nothing.
+/// Reading the services of a date takes about as long as the lookups for the same number of calls. So they are read
+/// once more departures of that date have been found than the feed has services. The first request for a date pays
+/// nothing.
 final class RunningServicesCache: Sendable {
     private struct State {
         var known: [RunningServices] = []
-        /// How many departures of other dates have been found.
+        /// How many departures have been found for each date that is not known.
         var found: [Int64: Int] = [:]
     }
 
@@ -45,7 +46,7 @@ final class RunningServicesCache: Sendable {
         state.withLock { state in state.known.first { $0.date == date } }
     }
 
-    /// Counts departures of a date. Returns whether reading its services is worth it by now.
+    /// Counts departures of a date. Returns whether reading its services is worth it now.
     func isWorthReading(_ date: Int64, found count: Int, services: Int64) -> Bool {
         state.withLock { state in
             if state.found.count >= Self.mostCounted { state.found = [:] }
@@ -56,7 +57,7 @@ final class RunningServicesCache: Sendable {
         }
     }
 
-    /// Keeps the services of a date; of too many dates, those that were read last.
+    /// Keeps the services of a date; drops the date that was kept first if there are too many.
     func keep(_ services: RunningServices) {
         state.withLock { state in
             state.found[services.date] = nil
@@ -67,28 +68,28 @@ final class RunningServicesCache: Sendable {
     }
 }
 
-/// The dates whose services a connection's statements may ask for by `service_runs(service, date)`.
+/// The dates for which a connection's statements may call `service_runs(service, date)`.
 final class KnownServiceDates: @unchecked Sendable {
-    // @unchecked: a session is used by one borrower at a time, and SQLite calls a function on the thread that steps.
+    // @unchecked: only one borrower at a time uses a session, and SQLite calls the function on the thread that steps.
 
     @exclusivity(unchecked) private var dates: [RunningServices] = []
     // Unchecked: no access lasts beyond a call of these functions.
 
-    /// Statements are about one or two dates; a few more are kept.
+    /// The most dates for one statement. Most statements need one or two.
     static let most = 4
 
-    /// Whether the services of a date are known, also by another connection of the store.
+    /// Whether the services of a date are known to this connection or to another one of the store.
     func knows(_ date: Int64, _ store: RunningServicesCache) -> Bool {
         if dates.last?.date == date { return true }
         let place = dates.firstIndex { $0.date == date }
         guard let services = place.map({ dates[$0] }) ?? store.services(on: date) else { return false }
-        // The last ones stay: a statement is about several dates, and asks for each of them before it runs.
+        // The last dates stay, because a statement may need several and checks each of them before it runs.
         if let place { dates.remove(at: place) } else if dates.count >= 2 * Self.most { dates.removeFirst() }
         dates.append(services)
         return true
     }
 
-    /// Nil for a date that is not known: statements ask for those alone that are.
+    /// Nil for a date that is not known; statements ask only for known dates.
     func runs(_ service: Int, on date: Int64) -> Bool? {
         for known in dates where known.date == date { return known.contains(service) }
         return nil

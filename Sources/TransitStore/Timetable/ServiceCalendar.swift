@@ -1,10 +1,10 @@
-/// The days of one service, from its weekdays and exceptions as they are in memory.
+/// The days of one service, computed from its weekdays and exceptions in memory.
 struct ServiceCalendar {
     /// Whether it runs on Monday to Sunday.
     private let weekdays: [Bool]
-    /// Days since 1970-01-01; nil for a service that has exceptions only.
+    /// The days since 1970-01-01; nil for a service that has only exceptions.
     private let span: ClosedRange<Int64>?
-    /// Days that are added or taken away; of two for one date the first row counts.
+    /// Days that are added (true) or removed (false). If two rows have the same date, the first counts.
     private var exceptions: [Int64: Bool] = [:]
 
     init(_ service: Service) {
@@ -31,7 +31,7 @@ struct ServiceCalendar {
         return weekdays[Int(((number + 3) % 7 + 7) % 7)]
     }
 
-    /// All days lie between these; nil where there are none.
+    /// The range that contains all days; nil if there are none.
     var bounds: ClosedRange<Int64>? {
         let added = exceptions.filter(\.value).keys
         let first = [span?.lowerBound, added.min()].compactMap { $0 }.min()

@@ -1,15 +1,15 @@
-/// The service days that have times within a stretch of time, each with the range of its times.
+/// The service days with times in a stretch of time, each with its range of times.
 ///
-/// Zones are some hours apart, so that one date has a range for each. Those that overlap are put together: a call's own
-/// zone then decides whether it is within the stretch.
+/// Each zone has its own range on a date, because zones are some hours apart. Overlapping ranges are merged; the call's
+/// own zone then decides whether the call is in the stretch.
 ///
-/// A frequency starts its trip many times, so its row may match two ranges of one date, and each match would give all
-/// its departures. For frequencies a date has one range, around those of all zones.
+/// A frequency starts its trip many times. Its row could match two ranges of one date and give all its departures
+/// twice. So for frequencies, a date has one range that covers those of all zones.
 struct ServiceWindow {
     struct Day: Equatable {
         /// Days since 1970-01-01.
         let number: Int64
-        /// Seconds of the service day, from and until.
+        /// Seconds of the service day; `until` is excluded.
         var from: Int64
         var until: Int64
 
@@ -21,7 +21,7 @@ struct ServiceWindow {
     /// - Parameters:
     ///   - window: seconds since 1970, from and until.
     ///   - times: the least and the greatest time of a service day that occurs.
-    ///   - hasOneRangePerDate: whether the ranges of a date are put together even where they do not overlap.
+    ///   - hasOneRangePerDate: whether the ranges of a date are merged even if they do not overlap.
     init(
         _ window: Range<Int64>, zones: [TimetableZone], times: ClosedRange<Int64>, dates: ClosedRange<Int64>,
         hasOneRangePerDate: Bool = false

@@ -1,17 +1,17 @@
 extension StoreContext {
-    /// What leaves, or arrives, in the order of instants.
+    /// The departures or arrivals of a request, in the order of their instants.
     ///
     ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(1_200))
     ///     for departure in try context.departures(request) { print(departure.localTime, departure.headsign ?? "") }
     ///
-    /// One statement for up to 32 service days and 256 stops, and one more in stores with frequencies; a day of the
-    /// window at a time, with a limit an hour first. Throws `StoreError`: `unknownRow` for a stop that the feed does
-    /// not have.
+    /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. It reads a
+    /// day of the window at a time; with a limit, it begins with an hour. Throws `StoreError`: `unknownRow` for a stop
+    /// that the feed does not have.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
 
-    /// What leaves from a stop or station.
+    /// The departures from a stop or station.
     public func departures(
         at stop: Stop, from: Instant = .now, within duration: Duration, limit: Int = 0
     ) throws(StoreError) -> [Departure] {
@@ -20,14 +20,14 @@ extension StoreContext {
         return try departures(request)
     }
 
-    /// The same stretch by stretch, each read when the loop gets there.
+    /// The departures or arrivals of a request, read stretch by stretch when the loop gets there.
     ///
     ///     let request = DepartureRequest(.stops(["bahnhof"]), from: .now, within: .seconds(86_400))
     ///     for departure in context.departures(lazily: request) where departure.headsign == "Fährhafen" {
     ///         print(departure.localTime)
     ///     }
     ///
-    /// Where the store fails, the loop ends and `lastError` tells why.
+    /// If the store fails, the loop ends and `lastError` holds the error.
     public func departures(lazily request: DepartureRequest) -> LazyDepartures {
         LazyDepartures(context: self, request: request)
     }
@@ -82,12 +82,14 @@ public struct LazyDepartures: Sequence {
 }
 
 extension TransitStore {
-    /// What leaves, or arrives, over a connection of its own; any thread may ask. See `StoreContext.departures(_:)`.
+    /// The departures or arrivals of a request, read over a separate connection; any thread may call this. See
+    /// `StoreContext.departures(_:)`.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try withSession { try departures(request, $0) }
     }
 
-    /// The same in the background: on a thread of the store's, which ends the statement when the task is cancelled.
+    /// Reads departures or arrivals in the background, on a thread of the store. If the task is cancelled, the
+    /// statement ends.
     ///
     /// Throws `StoreError`, and `CancellationError` when the task is cancelled.
     public func departuresInBackground(_ request: DepartureRequest) async throws -> [Departure] {

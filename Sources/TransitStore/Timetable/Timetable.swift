@@ -1,20 +1,20 @@
 import SQLite
 import Synchronization
 
-/// What a store's timetable as a whole is like: read once for each store.
+/// The overall properties of a store's timetable, read once for each store.
 struct Timetable: Sendable {
-    /// The dates on which any service runs; nil for none.
+    /// The dates on which any service runs; nil if none runs.
     var dates: ClosedRange<Int64>?
     /// The greatest time of a service day at which a vehicle is anywhere, in seconds; nil for a feed without times.
     var latestTime: Int64?
-    /// The least time of a service day at which a vehicle is anywhere, in seconds, where that is before the day begins;
-    /// else 0.
+    /// The least time of a service day at which a vehicle is anywhere, in seconds; 0 unless it is before the day
+    /// begins.
     private(set) var earliestTime: Int64
     /// The least and the greatest of departure_time - arrival_time.
     var dwell: ClosedRange<Int64>
     let hasFrequencies: Bool
     let serviceCount: Int64
-    /// Whether stops say that their clocks show another time than the agency's.
+    /// Whether any stop has a time zone (`stop_timezone`).
     let hasStopZones: Bool
     let columns: FilledColumns
     /// The zone of trips without a line.
@@ -22,7 +22,7 @@ struct Timetable: Sendable {
     /// The zones that trips run in, each once.
     private(set) var zones: [TimetableZone]
 
-    /// Takes in what changes in memory add to it.
+    /// Extends the timetable by the changes in memory.
     mutating func add(_ changes: ChangedTimetable) {
         if let latest = changes.latestTime { latestTime = max(latestTime ?? 0, latest.clampedToServiceSeconds) }
         earliestTime = min(earliestTime, changes.earliestTime.clampedToServiceSeconds)
@@ -35,7 +35,7 @@ struct Timetable: Sendable {
         zones = Array(Set(zones + changes.zones))
     }
 
-    /// Days since 1970-01-01, of dates from the store.
+    /// The days since 1970-01-01 between two dates from the store.
     static func dayNumbers(_ first: Int64?, _ last: Int64?) -> ClosedRange<Int64>? {
         guard let first = first.flatMap({ ServiceDate(Int($0)).dayNumber }),
             let last = last.flatMap({ ServiceDate(Int($0)).dayNumber }), first <= last
@@ -45,7 +45,7 @@ struct Timetable: Sendable {
 }
 
 extension TransitStore {
-    /// The timetable's bounds, read by a connection of the store the first time.
+    /// The store's timetable, read over the given connection the first time.
     func timetable(_ session: StoreSession) throws -> Timetable {
         if let timetable = knownTimetable.withLock({ $0 }) { return timetable }
         let timetable = try session.readTimetable(indexes.emptyColumns)
@@ -79,7 +79,7 @@ extension StoreSession {
     }
 }
 
-/// What a connection knows of the lines and stops that departures are of.
+/// The lines and stops of departures that a connection knows.
 final class TimetableFacts {
     private var stops = KeyTable<StopFacts>()
     private var routes = KeyTable<RouteFacts>()
@@ -90,7 +90,7 @@ final class TimetableFacts {
     func route(_ key: Int64) -> RouteFacts? { routes[.row(key)] }
     func stop(_ key: Int64) -> StopFacts? { stops[.row(key)] }
 
-    /// Keeps a line; -1 is the key of none.
+    /// Keeps a line; -1 is the key for trips without a line.
     func keep(_ route: RouteFacts, _ key: Int64) {
         if routes.count >= Self.mostKnown { routes = KeyTable() }
         routes[.row(key)] = route
@@ -111,15 +111,15 @@ final class TimetableFacts {
     }
 }
 
-/// The statements of departures that a connection keeps prepared, by what tells them apart.
+/// The departure statements that a connection keeps prepared, by skeleton.
 final class DepartureStatements {
     private var statements: [DepartureSkeleton: (text: String, statement: PreparedStatement)] = [:]
     private static let mostKnown = 64
-    /// Those for a line and for a stop by their keys.
+    /// The statements that read a line and a stop by key.
     let route = PreparedStatement()
     let stop = PreparedStatement()
 
-    /// The statement of a skeleton, which is written once.
+    /// The statement of a skeleton; each is written once.
     func statement(_ skeleton: DepartureSkeleton) -> (text: String, statement: PreparedStatement) {
         if let known = statements[skeleton] { return known }
         if statements.count >= Self.mostKnown { statements = [:] }

@@ -1,13 +1,13 @@
 import SQLite
 
 extension TransitStore {
-    /// The zone of the clocks at some stops, of the feed's ids; nil where these show different times.
+    /// The zone of the clocks at some stops, given by `stop_id`; nil if the stops have different zones.
     ///
-    /// `stop_timezone` of a stop's station, or its own where it has no parent; else the zone that the trips which call
-    /// there run in, if it is one; else that of the first agency.
+    /// It is the `stop_timezone` of a stop's station, or of the stop itself if it has no parent. Otherwise it is the
+    /// zone of the trips that call there, if they share one, or else that of the first agency.
     public func timeZone(ofStops ids: [String]) throws(StoreError) -> TimetableZone? { try timeZone(at: .stops(ids)) }
 
-    /// The same of the stops at a place; that of the first agency where there are none.
+    /// The zone of the clocks at the stops of a place; that of the first agency if there are no stops.
     public func timeZone(at place: DepartureRequest.Place) throws(StoreError) -> TimetableZone? {
         let request = DepartureRequest(place, from: Instant(unixSeconds: 0), within: .zero)
         return try withSession { session in
@@ -22,7 +22,7 @@ extension TransitStore {
         get throws(StoreError) { try withSession { try timetable($0).firstZone } }
     }
 
-    /// The first and the last date on which any service runs; nil where none ever does.
+    /// The first and the last date on which any service runs; nil if none ever runs.
     public var serviceDates: ClosedRange<ServiceDate>? {
         get throws(StoreError) {
             try withSession { session in
@@ -33,7 +33,8 @@ extension TransitStore {
         }
     }
 
-    /// The lines of that id (`route_id`) or short name: one line's id may be another's short name. Throws `unknownRow`.
+    /// The lines with an id (`route_id`) or short name. One line's id may be another line's short name. Throws
+    /// `unknownRow`.
     public func routes(named name: String) throws(StoreError) -> [ObjectID] {
         let sql = SQLFragment(
             "SELECT id FROM route WHERE route_id = ?1 OR short_name = ?1 ORDER BY id", bindings: [.text(name)])

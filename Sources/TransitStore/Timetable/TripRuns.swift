@@ -13,18 +13,18 @@ public struct TripCall: Sendable, Hashable {
     public let stopSequence: Int
     public let arrival: Instant
     public let departure: Instant
-    /// Whether the feed gives no time for the call, so that it was put between its neighbours'.
+    /// Whether the times were interpolated from the neighbouring calls because the feed gives none.
     public let isInterpolated: Bool
 }
 
 extension Trip {
-    /// What the trip does on a service day, unsaved changes included: one run, as many as its frequencies repeat it, or
-    /// none on a day on which its service does not run.
+    /// The runs of the trip on a service day, unsaved changes included: one run, or one for each start by its
+    /// frequencies, or none if its service does not run that day.
     ///
     ///     for call in try trip.runs(on: ServiceDate(20_261_025)).first?.calls ?? [] { print(call.departure) }
     ///
-    /// Costs a statement for the calls, and one each for frequencies, service and line where these are not at hand.
-    /// Throws `StoreError` `tooComplex` for more than 100,000 runs.
+    /// Costs a statement for the calls, and one each for frequencies, service and line if these are not loaded. Throws
+    /// `StoreError` `tooComplex` for more than 100,000 runs.
     public func runs(on date: ServiceDate) throws(StoreError) -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
         let trip = ChangedTrip(self, in: context)
@@ -44,7 +44,7 @@ extension Trip {
 
     private static let mostRuns = 100_000
 
-    /// A headway of a second for a year is a mistake of the feed, and would take more memory than there is.
+    /// Guards against mistakes in feeds: a headway of one second for a year would not fit into memory.
     private func expectFew(_ runs: Int64, on date: ServiceDate) throws(StoreError) {
         guard runs > Self.mostRuns else { return }
         throw StoreError(
@@ -87,7 +87,7 @@ extension Trip {
 extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
-    /// One statement for the services of its trips; each of these is then asked.
+    /// Costs one statement for the services of its trips; then each service is checked.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let context else { return false }
         let id = objectID
@@ -110,15 +110,15 @@ extension Route {
 }
 
 extension Service {
-    /// Whether the service runs on a date, by its weekdays and exceptions; unsaved changes count.
+    /// Whether the service runs on a date, by its weekdays and exceptions, including unsaved changes.
     ///
-    /// One statement for the exceptions where these are not at hand.
+    /// Costs one statement for the exceptions if they are not loaded.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         guard let number = date.dayNumber else { return false }
         return try calendar().runs(onDay: number)
     }
 
-    /// The dates on which the service runs, ascending; at most those of a hundred years.
+    /// The dates on which the service runs, ascending; only those of the first hundred years.
     public func days() throws(StoreError) -> [ServiceDate] {
         let calendar = try calendar()
         guard let bounds = calendar.bounds else { return [] }
@@ -135,7 +135,7 @@ extension Service {
 }
 
 extension StoreContext {
-    /// The zone that the trips of a line run in; -1 for trips without one.
+    /// The zone that the trips of a line run in; -1 is the key for trips without a line.
     func serviceZone(ofRoute key: Int64, store position: Int) throws -> TimetableZone {
         if let changed = try changedTimetable(store: position), changed.changesRoutes { return changed.route(key).zone }
         let route = object(with: ObjectID(Route.entity, .row(key), store: stores[position].number)) as? Route
@@ -143,7 +143,7 @@ extension StoreContext {
         return TimetableZone.named(route.timezone) ?? .utc
     }
 
-    /// The first departure of a service day, which may be after its midnight; nil where nothing leaves.
+    /// The first departure of a service day, which may be after its midnight; nil if there is none.
     public func firstDeparture(
         at place: DepartureRequest.Place, on date: ServiceDate
     ) throws(StoreError) -> Departure? {

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// What the comments of public declarations show as Swift compiles, all of it at once.
+/// The Swift code in the comments of public declarations compiles, all of it at once.
 ///
-/// An indented block is Swift; SQL, words and output stand between fences that name them.
+/// An indented block is Swift. SQL, conditions in words and output stand between fences that name their language.
 @Suite struct CommentSampleTests {
     private static let sources = ImportedStore.packageRoot + "/Sources/TransitStore"
 
-    /// Values that samples take for granted, as a reader does who sees their names.
+    /// Values that samples use without declaring them. Readers understand them by their names.
     private static let known = """
         store: TransitStore, context: StoreContext, otherContext: StoreContext, berlin: TransitStore,
         brandenburg: TransitStore, stop: Stop, market: Stop, stopTime: StopTime, trip: Trip, route: Route,
         goerlitzerBahnhof: Coordinate, open: Condition<Stop>, request: inout FetchRequest<Stop>
         """
 
-    /// In programs of both language modes, which see the public interface only.
+    /// The program compiles in both language modes, and sees the public interface only.
     @Test(arguments: [6, 5]) func everySampleOfAPublicDeclarationCompiles(language: Int) throws {
         let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
         let samples = try Self.samples()

@@ -37,24 +37,24 @@ import Testing
         #expect(shown == Set(blocks.keys))
     }
 
-    /// Of many statements, as where a search goes from cell to cell, each is shown once.
+    /// Of more than 12 statements, such as those of a search from cell to cell, each is shown once.
     private static func shown(_ statements: [String]) -> [String] {
         var known = Set<String>()
         return statements.count > 12 ? statements.filter { known.insert($0).inserted } : statements
     }
 
-    /// A sample is pasted into a `main.swift` as readily as into a function; variables are global there, and nothing
+    /// A reader may paste a sample into a `main.swift` instead of a function. There, variables are global and nothing
     /// returns.
     @Test func everySampleCompilesAtTopLevel() throws {
         let compiler = try #require(TopLevelCompiler(), "the modules of this build lie elsewhere")
         for (name, snippet) in try Self.snippets().sorted(by: { $0.key < $1.key }) {
             #expect(try compiler.complaints(about: snippet) == "", "\(name)")
         }
-        // The compiler is asked indeed.
+        // Proves that the compiler really checks the code.
         #expect(try compiler.complaints(about: "let x: Int = context").contains("error"))
     }
 
-    /// What a fetch layer must offer has a section each, which shows code and names what NSFetchRequest has for it.
+    /// Each topic of a fetch layer has a section, which shows code and names the counterpart in NSFetchRequest.
     @Test func everyTopicHasASectionWithASample() throws {
         var topics = 0
         for page in try Self.pages() {
@@ -86,8 +86,8 @@ import Testing
         "sortDescriptors": "puts all stations in order",
     ]
 
-    /// Every statement that a sample runs finds its rows by an index, whatever SQLite knows of the tables' sizes, but
-    /// for those that are about whole tables.
+    /// The statements of every sample find their rows by an index, whatever SQLite knows of the tables' sizes. Samples
+    /// about whole tables are the exception.
     @Test func noDocumentedQueryScans() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -97,20 +97,20 @@ import Testing
         let small = try ImportedStore(feed: ImportedStore.packageRoot + "/pipelines/sample-feed")
         try small.pretendToBeBig()
         for (name, warnings) in try await Self.scans(small, bigTable: 1) where Self.wholeTables[name] == nil {
-            // No town has so many of these that an index would help.
+            // A town has too few of these for an index to help.
             let others = warnings.filter { !$0.hasSuffix(" rows of route") && !$0.hasSuffix(" rows of fare_attribute") }
             #expect(others == [], "\(name)")
         }
     }
 
-    /// The warnings about the statements of each sample that has any.
+    /// The plan warnings of each sample's statements. Samples without warnings are left out.
     private static func scans(_ feed: ImportedStore, bigTable: Int) async throws -> [String: [String]] {
         var scans: [String: [String]] = [:]
         for sample in Samples.all {
             let samples = try Samples(feed)
             try await sample.run(samples)
             for sql in Set(samples.statements) where sql.hasPrefix("SELECT") {
-                // The samples' tables have plain names, so the text shows which alias stands for which.
+                // The samples' tables have plain names, so the text shows which table each alias stands for.
                 let aliases = sql.matches(of: /(?:FROM|JOIN) (\w+)(?: AS (\w+))?/).map { match in
                     (String(match.2 ?? match.1), String(match.1))
                 }

@@ -18,7 +18,7 @@ import Testing
         #expect(try String(contentsOfFile: Self.path, encoding: .utf8) == page)
     }
 
-    /// No field of GTFS is forgotten, and none is an entity's under two names.
+    /// Every field of GTFS is a property of its entity, under one name only.
     @Test func everyFieldIsAProperty() throws {
         let listing = try TestStore { _ in }.open().model.listing
         for file in Specification.gtfs.files {

@@ -3,10 +3,10 @@ import Testing
 
 @testable import TransitStore
 
-/// What the samples of the documentation run in: a store of the sample feed, and a `print` that is written down.
+/// Where the samples of the documentation run: a store of the sample feed, and a `print` that records its output.
 ///
-/// A sample is what stands between `// snippet: name` and `// end` in a method here. The page shows it under
-/// `<!-- sample: name -->`, and beneath it the SQL that it ran and what it printed; `DocumentationTests` compares.
+/// A sample is the code between `// snippet: name` and `// end` in a method here. The page shows it under
+/// `<!-- sample: name -->`, followed by the SQL that it ran and what it printed. `DocumentationTests` compares them.
 final class Samples {
     let imported: ImportedStore
     let store: TransitStore
@@ -22,10 +22,10 @@ final class Samples {
         context = store.makeContext()
     }
 
-    /// Takes the place of Swift's.
+    /// Replaces Swift's `print`.
     func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
-    /// The statements that have run, but for those that look at the schema.
+    /// The statements that have run, except those that read the schema or the list of empty columns.
     var statements: [String] {
         let prefix = "TransitStore: sql: "
         return lines.all.filter {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Type-checks code as the whole of a program, against the modules that the tests were built with.
+/// Type-checks code as a whole program, against the modules that the tests were built with.
 struct TopLevelCompiler {
     private let build: URL
 
-    /// Nil where the modules do not lie beside the tests.
+    /// Nil if the modules are neither beside the tests nor in `.build/debug`.
     init?() {
         guard let program = CommandLine.arguments.first.map({ URL(filePath: $0).resolvingSymlinksInPath() }) else {
             return nil
@@ -18,13 +18,12 @@ struct TopLevelCompiler {
         FileManager.default.fileExists(atPath: folder.appending(path: "Modules/TransitStore.swiftmodule").path)
     }
 
-    /// What the compiler says about code that follows `let store`, `let context` and `let path`; nothing if all is
-    /// well.
+    /// The compiler's errors and warnings for code after `let store`, `let context` and `let path`; empty if none.
     func complaints(about code: String) throws -> String {
         try check(prelude(of: code) + code, ["-warnings-as-errors"])
     }
 
-    /// What the compiler refuses in a program of a language mode, 6 or 5.
+    /// The compiler's errors for a program in language mode 6 or 5.
     func errors(in program: String, language: Int) throws -> String {
         try check(program, ["-suppress-warnings"], language: language)
     }
@@ -38,7 +37,7 @@ struct TopLevelCompiler {
         return try run(["swiftc", "-typecheck", "-swift-version", "\(language)"] + options + searchPaths + [file.path])
     }
 
-    /// What a sample takes for granted and does not make itself.
+    /// Declares what a sample uses but does not declare itself.
     private func prelude(of code: String) -> String {
         func needs(_ name: String) -> Bool { !"\n\(code)".contains("\nlet \(name) =") }
         return "import Foundation\nimport TransitStore\n\nlet path = \"\"\n"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitStore
 
-/// What is no condition is said, and shown where it stands; names and values that do not fit have tests of their own.
+/// A text that is not a condition is refused, and the message shows the place. Other tests check names and values.
 @Suite struct FormatErrorTests {
     @Test(
         arguments: [
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// What a hostile text can cost has an end.
+/// The cost of a hostile text is limited.
 @Suite struct FormatLimitTests {
     @Test func depthAndLengthAreBounded() throws {
         for format in [

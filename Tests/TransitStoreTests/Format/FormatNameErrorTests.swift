@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Properties, functions and relationships that are not there, or asked for what they have not.
+/// Properties, functions and relationships that do not exist, or that do not support what the text asks of them.
 @Suite struct FormatNameErrorTests {
     @Test(
         arguments: [

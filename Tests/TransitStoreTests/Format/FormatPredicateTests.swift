@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// A text in NSPredicate's language and the `#Predicate` of the same meaning are the same SQL with the same values.
+/// A text in NSPredicate's language and the `#Predicate` of the same meaning give the same SQL with the same values.
 @Suite struct FormatPredicateTests {
     private struct Words {
         let format: String
@@ -164,7 +164,7 @@ import Testing
         try same(
             Words("SUBQUERY(trips, $t, SUBQUERY($t.stopTimes, $x, $x.stop.name = 'Zoo').@count > 0).@count > 0"),
             #Predicate<Route> { $0.trips.contains { $0.stopTimes.contains { $0.stop.name == "Zoo" } } })
-        // Names without a variable are of the fetched row.
+        // Names without a variable refer to the fetched row.
         try same(
             Words("SUBQUERY(stopTimes, $x, $x.stopSequence = locationType).@count = 0"),
             #Predicate<Stop> { stop in !stop.stopTimes.contains { $0.stopSequence == stop.locationType.rawValue } })

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Texts at random: those that mean something find the same rows by SQL and in memory; no other harms anyone.
+/// Random texts: valid conditions find the same rows by SQL and in memory, and other texts do no harm.
 @Suite struct FormatPropertyTests {
     @Test(arguments: [21, 22, 23] as [UInt64])
     func randomTextsAgree(seed: UInt64) throws {
@@ -29,7 +29,7 @@ import Testing
         #expect(bySQL == inMemory, "\(format)")
     }
 
-    /// Texts that are damaged are refused or mean something else; they neither trap nor hang.
+    /// Damaged texts are refused or mean something else. They neither trap nor hang.
     @Test(arguments: [31, 32, 33, 34] as [UInt64])
     func damagedTextsDoNoHarm(seed: UInt64) throws {
         let context = try TestStore.berlin().context()
@@ -171,7 +171,7 @@ struct RandomFormats {
         }
     }
 
-    /// With a few characters taken away, doubled, exchanged or put in.
+    /// The text after one to three changes: a character is removed, copied, swapped or inserted.
     mutating func damaged(_ text: String) -> String {
         var characters = Array(text)
         for _ in 0...roll(3) where !characters.isEmpty {
@@ -186,7 +186,7 @@ struct RandomFormats {
         return String(characters)
     }
 
-    /// Words of the language in no order.
+    /// Words of the language in random order.
     mutating func tokens() -> String {
         let words = [
             "name", "stopTimes", "parentStation", "departureTime", "id", "AND", "OR", "NOT", "ANY", "ALL", "NONE", "IN",

@@ -42,7 +42,7 @@ import Testing
         try expectReadBack(try Condition<Stop>(format: format), printed)
     }
 
-    /// A condition as a value, and names that are keywords or no words.
+    /// A condition as a value, and names that are keywords or not plain words.
     @Test func whatTheLanguageHasNoValueFor() throws {
         let (name, id) = (QueryExpression.property(.root, ["name"]), QueryExpression.property(.root, ["id"]))
         let one = QueryExpression.comparison(.less, id, .value(3))

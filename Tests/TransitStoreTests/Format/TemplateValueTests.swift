@@ -2,8 +2,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Values of templates: the same from code, where they are bound later, and from a command line, where they are there
-/// when the text is read.
+/// Values of templates are the same from code, which binds them later, and from a command line, which has them at once.
 @Suite struct TemplateValueTests {
     let fixture = Result { try TestStore.berlin() }
 
@@ -130,7 +129,7 @@ import Testing
         }
         let bound: FetchRequest<StopTime> = try templates.request("t", all)
         #expect(try fixture.get().context().fetchRows(bound).map { $0["label"] } == ["x"])
-        // A request whose variables are open says so instead of running.
+        // A request with unbound variables throws instead of running.
         #expect(throws: StoreError.self) { try fixture.get().context().fetch(request) }
     }
 }

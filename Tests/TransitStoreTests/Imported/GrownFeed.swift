@@ -1,7 +1,6 @@
 import Foundation
 
-/// The sample feed with so many lines, stops, trips and stop times more that SQLite plans as for a town: 100 lines,
-/// 3,000 stops, 2,000 trips, 40,000 stop times.
+/// The sample feed plus 100 routes, 3,000 stops, 2,000 trips and 40,000 stop times, so that SQLite plans as for a town.
 enum GrownFeed {
     /// Writes the feed into a new folder.
     static func write(to folder: String) throws {
@@ -18,7 +17,7 @@ enum GrownFeed {
         try (text + end + lines.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    /// A station now and then, the platforms and the entrance behind it in the file being its own.
+    /// Every tenth stop is a station. The next three stops are its platforms, and the one after these is its entrance.
     private static func stop(_ number: Int) -> String {
         let ways = ["Gartenweg", "Seeufer", "Alte Mühle", "Straße der Einheit", "Zum Fährmann"]
         let name = "\(ways[number % ways.count]) \(number / ways.count)"

@@ -4,7 +4,7 @@ import SQLite
 import Testing
 import TransitStore
 
-/// A store that the importer itself has made from a feed, in a folder of its own; removed with the object.
+/// A store in its own folder, which the importer made from a feed. The folder is removed with the object.
 final class ImportedStore: Sendable {
     let folder: String
     let path: String
@@ -28,14 +28,14 @@ final class ImportedStore: Sendable {
     static let packageRoot = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// The store, opened; statements are told to `write`, or to nobody.
+    /// Opens the store. Passes its statements to `write`, if there is one.
     func open(_ write: (@Sendable (String) -> Void)? = nil) throws -> TransitStore {
         var configuration = TransitStore.Configuration()
         configuration.sqlDebug = write.map { SQLDebug(level: 1, write: $0) } ?? .off
         return try TransitStore(path: path, configuration: configuration)
     }
 
-    /// Takes the counts of rows away, so that SQLite plans as for big tables. For a store that no other test uses.
+    /// Deletes the counts of rows, so that SQLite plans as for big tables. Only for a store that no other test uses.
     func pretendToBeBig() throws {
         let connection = try Connection(path: path, mode: .create)
         try connection.execute("PRAGMA journal_mode = OFF")
@@ -49,9 +49,9 @@ final class ImportedStore: Sendable {
     func context() throws -> StoreContext { try open().makeContext() }
 }
 
-/// Small feeds that no one of this project made; tests that need them are skipped where they are absent.
+/// Small feeds of real publishers. Tests that need them are skipped if the feeds are absent.
 enum RealFeeds {
-    /// The environment's GTFS_FEEDS, else `../shared/feeds` beside the package.
+    /// The environment's GTFS_FEEDS, else `../shared/feeds` beside the package; nil if it has no folder `real`.
     static let folder: String? = {
         let beside = URL(filePath: ImportedStore.packageRoot).deletingLastPathComponent()
         let folder = ProcessInfo.processInfo.environment["GTFS_FEEDS"] ?? beside.appending(path: "shared/feeds").path

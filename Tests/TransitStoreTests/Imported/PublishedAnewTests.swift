@@ -3,7 +3,7 @@ import GTFSImport
 import Testing
 import TransitStore
 
-/// A service goes on while the importer publishes over the store that it has open.
+/// A program keeps reading its open store while the importer publishes a new one over it.
 @Suite struct PublishedAnewTests {
     private static let request = FetchRequest<Agency>()
 
@@ -57,7 +57,7 @@ import TransitStore
         let new = try names(fresh.makeContext())
         #expect(new != old)
         #expect(new == old.map { $0.replacing("Mohnsee", with: "Neusee") })
-        // Another exchange: the file that the first store reads has no name any more, or one that moves on.
+        // Another exchange. The file that the first store reads now has no name, or is moved once more.
         try publish(ImportedStore.packageRoot + "/pipelines/sample-feed", over: published, keeping: earlierStores)
         #expect(try names(store.makeContext()) == old)
         #expect(try names(fresh.makeContext()) == new)

@@ -1,7 +1,7 @@
 import TransitStore
 
-/// Every typed property of an entity that stands for a column: what is compared with the store, row by row.
-/// `TypedValueTests.everyColumnHasAProperty` notices one that is missing.
+/// The typed properties of an entity that stand for columns. The tests compare their values with the store, row by row.
+/// `TypedValueTests.everyColumnHasAProperty` fails if one is missing.
 protocol TypedProperties: StoreEntity {
     static var typedProperties: [PartialKeyPath<Self>] { get }
 }

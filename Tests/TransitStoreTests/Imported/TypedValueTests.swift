@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Every row of every entity of imported stores, read through typed properties and by plain SQL: both say the same.
+/// Reads every row of every entity of imported stores by typed properties and by plain SQL. Both give the same values.
 @Suite struct TypedValueTests {
     @Test func theSampleFeed() throws { try expectSameValues(in: ImportedStore.sample.get()) }
 
@@ -76,7 +76,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM \(entity.sqlTable)") == Int64(row))
     }
 
-    /// What a column's value reads as.
+    /// The value that a typed property gives for a column's stored value.
     private static func reading(_ value: QueryValue, of column: ColumnDescription) -> QueryValue {
         guard value.isNull else { return value }
         return switch column.absence {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// What a typed property has given out, as the store would keep it.
+    /// The value that the store would keep for what a typed property has returned.
     private static func value(_ any: Any) -> QueryValue {
         if let object = any as? StoreObject {
             return object.objectID.isTemporary ? .null : object.objectID.keyValues[0]

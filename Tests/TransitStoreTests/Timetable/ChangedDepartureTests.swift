@@ -3,9 +3,9 @@ import Testing
 
 @testable import TransitStore
 
-/// Departures with unsaved changes are those of a feed that has the same changes.
+/// Departures with unsaved changes equal those of a feed that contains the changes.
 @Suite struct ChangedDepartureTests {
-    /// Changes the model and the context alike.
+    /// Makes the same changes in the model and in the context.
     private struct Changer {
         var model: TimetableModel
         let context: StoreContext
@@ -38,7 +38,7 @@ import Testing
             }
         }
 
-        /// A trip is late from some call on.
+        /// Makes a trip late at some of its calls.
         private mutating func delay() throws {
             guard let index = model.trips.indices.randomElement(using: &random) else { return }
             let seconds = Int.random(in: 1...4_000, using: &random)
@@ -156,7 +156,7 @@ import Testing
                 let found = try context.departures(request).map(TimetableModel.line)
                 #expect(found == (try saved.departures(request).map(TimetableModel.line)), "seed \(seed)")
             }
-            // Without changes, or after they are taken back, it is the feed as it was.
+            // If the request ignores the changes, or after a rollback, the departures are those of the original feed.
             var request = DepartureRequest(
                 .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(400_000))
             request.includesPendingChanges = false

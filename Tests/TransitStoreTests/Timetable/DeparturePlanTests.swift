@@ -4,7 +4,7 @@ import Testing
 
 @testable import TransitStore
 
-/// No departure goes through a table: each statement finds its rows by keys and indexes, from what drives it on.
+/// No statement for departures scans a table. Each starts at its stops or routes and finds rows by keys and indexes.
 @Suite struct DeparturePlanTests {
     private static func skeletons() -> [DepartureSkeleton] {
         var skeletons: [DepartureSkeleton] = []
@@ -42,7 +42,7 @@ import Testing
             let statement = try connection.prepare("EXPLAIN QUERY PLAN " + text)
             while try statement.step() {
                 let step = statement.text(3) ?? ""
-                // Rows of VALUES are gone through, and nothing else.
+                // A statement may scan rows of VALUES, and nothing else.
                 let isValues =
                     ["SCAN place", "SCAN day", "SCAN CONSTANT ROW"].contains(step)
                     || step.hasSuffix("CONSTANT ROWS")
@@ -61,7 +61,7 @@ import Testing
         #expect(request.description == request.sql.text)
     }
 
-    /// A limit does not read what comes after it.
+    /// With a limit, a request does not read what comes after it.
     @Test func aLimitStopsEarly() throws {
         let log = Lines()
         let store = try ImportedStore.sample.get().open { log.append($0) }

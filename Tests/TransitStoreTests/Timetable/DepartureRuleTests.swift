@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Each rule by itself, with figures that a person has worked out.
+/// Each rule by itself, with figures worked out by hand.
 @Suite struct DepartureRuleTests {
     private typealias Model = TimetableModel
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// On 25 October 2026 the clock shows 02:30 twice; trips of the evening before go on through it.
+    /// On 25 October 2026, the clock shows 02:30 twice. Trips of the evening before run on through that night.
     @Test func theNightOnWhichClocksArePutBack() throws {
         let context = try Self.context {
             $0.trips = [
@@ -83,7 +83,7 @@ import Testing
             ])
     }
 
-    /// Six hours apart: within twenty minutes the two zones' times of one date do not meet.
+    /// The zones are six hours apart, so within twenty minutes their service times of one date do not overlap.
     @Test func frequenciesInTwoZonesLeaveOnce() throws {
         let context = try Self.context {
             $0.agencies = [
@@ -104,7 +104,7 @@ import Testing
             ])
     }
 
-    /// The trip's second call is two days and a bit before its first.
+    /// The trip's second call is more than two days before its first.
     @Test func aRepeatedTripWhoseTimesGoBackwards() throws {
         let context = try Self.context {
             $0.trips = [
@@ -162,7 +162,7 @@ import Testing
         #expect(found.map { $0.repetition } == [.exact, .exact, .exact, .headway, .headway])
     }
 
-    /// Days without a number must not be looked for around 1970.
+    /// A date without a day number must not find services around 1970.
     @Test func aServiceDayThatIsNotADate() throws {
         let context = try Self.context {
             $0.services = [Model.Service(id: "s0", start: 19_691_201, end: 19_710_131)]
@@ -175,7 +175,7 @@ import Testing
         #expect(try context.departures(request).isEmpty)
     }
 
-    /// A headway of a second for days: a stretch of time is answered, the whole day is refused.
+    /// A headway of one second for days: a limited request is answered, and a list of all runs of a day is refused.
     @Test func aTripThatRepeatsEverySecond() throws {
         let context = try Self.context {
             var trip = Model.Trip(id: "t", calls: Self.calls([("a", "00:00:00"), ("b", "00:07:00")]))
@@ -194,7 +194,8 @@ import Testing
                 + "ask a stop of it for departures")
     }
 
-    /// Rows that repeat a trip every second at the same time: the first departures of all rows, and not all of a day.
+    /// Many rows repeat a trip every second at the same time: a limit gives the first departures of all rows, and a
+    /// whole day without a limit is refused.
     @Test func aTripThatManyRowsRepeatEverySecond() throws {
         let context = try Self.context {
             var trip = Model.Trip(id: "t", calls: Self.calls([("a", "00:00:00"), ("b", "00:07:00")]))
@@ -253,11 +254,11 @@ import Testing
         }
         #expect(
             try Self.found(context, ["a"], "2026-10-05T00:00:00Z", 86_400) == [
-                // Shown by the stop's clocks, counted in the agency's zone.
+                // The local time is that of the stop; the service time counts in the agency's zone.
                 "2026-10-05T17:00:00+09:00 20261005 08:00:00 u", "2026-10-05T21:00:00+09:00 20261005 08:00:00 t",
             ])
         #expect(try context.stores[0].timeZone(ofStops: ["a"])?.name == "Asia/Tokyo")
-        // The trips there run in two zones: the first agency's.
+        // The trips there run in two zones, so the first agency's zone counts, here UTC.
         #expect(try context.stores[0].timeZone(ofStops: ["b"])?.name == "UTC")
         #expect(try context.stores[0].timeZone(ofStops: ["a", "b"]) == nil)
     }
@@ -285,7 +286,7 @@ import Testing
         ) { try stops("none") }
     }
 
-    /// An hour's walk around, a whole line, one direction.
+    /// Departures near a place, of a whole route, and in one direction.
     @Test func placesAndLines() throws {
         let context = try Self.context {
             $0.routes = [Model.Route(id: "r0", agency: ""), Model.Route(id: "r1", agency: "")]

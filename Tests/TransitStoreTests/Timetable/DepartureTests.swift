@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// Departures against the slow way, on feeds at random.
+/// Compares departures with the model's slow way, on random feeds.
 @Suite struct DepartureTests {
     static func imported(_ model: TimetableModel) throws -> ImportedStore {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
@@ -12,7 +12,7 @@ import Testing
         return try ImportedStore(feed: folder)
     }
 
-    /// Around the night of 25 October 2026, when Europe's clocks are put back, and others.
+    /// A window that begins in the three weeks around 25 October 2026, when Europe's clocks are put back.
     static func window(_ random: inout some RandomNumberGenerator) -> (from: Instant, seconds: Int64) {
         let start = Int64.random(in: 1_792_200_000..<1_794_000_000, using: &random)
         let seconds: [Int64] = [0, 1, 1_200, 7_200, 86_400, 200_000, 2_000_000]
@@ -21,7 +21,7 @@ import Testing
 
     static let places = ["top", "hall", "p1", "p2", "b1", "x", "y", "z"]
 
-    /// Asks both the same, by the stops' ids or their objects, and compares; says where they differ.
+    /// Asks the context and the model the same questions, by stop ids or by objects. Records the first difference.
     static func compare(
         _ context: StoreContext, _ model: TimetableModel, _ seed: UInt64, questions: Int,
         _ random: inout some RandomNumberGenerator
@@ -72,7 +72,7 @@ import Testing
         try stops.flatMap { id in try context.fetchIDs(FetchRequest<Stop>(where: #Predicate { $0.stopID == id })) }
     }
 
-    /// A connection that keeps no rows reads lines and stops along with departures.
+    /// A connection that keeps no rows reads routes and stops along with departures.
     @Test(arguments: [true, false])
     func feedsAtRandomAsTheSlowWayHasThem(keepsRows: Bool) throws {
         for seed in 1...25 as ClosedRange<UInt64> {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// All that a departure shows, wherever it was read from.
+    /// Compares all that a departure shows, with and without kept rows.
     @Test func aConnectionThatKeepsNothingShowsTheSame() throws {
         for seed in 100...115 as ClosedRange<UInt64> {
             var random = SplitMix(state: seed)

@@ -1,6 +1,6 @@
 import TransitStore
 
-/// Feeds at random that have a little of everything.
+/// Random feeds that contain a little of everything.
 extension TimetableModel {
     static func random(_ random: inout some RandomNumberGenerator) -> TimetableModel {
         var model = TimetableModel()
@@ -17,7 +17,7 @@ extension TimetableModel {
             Stop(id: "top", kind: 1), Stop(id: "hall", kind: 1, parent: "top"),
             Stop(id: "p1", parent: "top", platform: "1"),
             Stop(id: "p2", parent: "hall", platform: "2"), Stop(id: "b1", kind: 4, parent: "p2"),
-            // Connections that keep nothing read stops in another way where no stop has a zone.
+            // If no stop has a zone, connections that keep no rows read stops in another way.
             Stop(id: "x"), Stop(id: "y", zone: Bool.random(using: &random) ? "Asia/Tokyo" : ""), Stop(id: "z"),
         ]
         model.services = (0..<4).map { service($0, &random) }
@@ -34,7 +34,7 @@ extension TimetableModel {
         let dates = days.filter { 20_261_018...20_261_104 ~= $0 }
         for _ in 0..<Int.random(in: hasCalendar ? 0...3 : 1...4, using: &random) {
             let date = dates.randomElement(using: &random) ?? 0
-            // Of two for one date the importer keeps the first.
+            // If two exceptions have the same date, the importer keeps the first.
             if !service.exceptions.contains(where: { $0.date == date }) {
                 service.exceptions.append((date, Int.random(in: 1...2, using: &random)))
             }

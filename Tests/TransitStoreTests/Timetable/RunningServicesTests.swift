@@ -3,7 +3,7 @@ import Testing
 
 @testable import TransitStore
 
-/// The services of dates that are asked for often are kept, and the answers stay the same.
+/// A store keeps the services of dates that are often asked for. The answers stay the same.
 @Suite struct RunningServicesTests {
     @Test func aBitForEachService() throws {
         let running = try #require(RunningServices(date: 20_261_024, services: [0, 63, 64, 1_000]))
@@ -12,7 +12,7 @@ import Testing
         #expect(try #require(RunningServices(date: 1, services: [])).contains(0) == false)
     }
 
-    /// A store of ours has no such keys; another one shall not take the memory.
+    /// Our stores have no such keys. Other stores must not make us allocate memory for them.
     @Test func keysOfAnotherStoreAreRefused() {
         #expect(RunningServices(date: 1, services: [-1, 2]) == nil)
         #expect(RunningServices(date: 1, services: [1 << 40]) == nil)
@@ -23,14 +23,14 @@ import Testing
         #expect(!cache.isWorthReading(1, found: 10, services: 10))
         #expect(!cache.isWorthReading(2, found: 10, services: 10))
         #expect(cache.isWorthReading(1, found: 1, services: 10))
-        // Where they could not be kept, they are not read again at once.
+        // If the services of a date could not be kept, they are not read again at once.
         #expect(!cache.isWorthReading(1, found: 10, services: 10))
         for date in 1...20 as ClosedRange<Int64> {
             let services = try #require(RunningServices(date: date, services: [date]))
             cache.keep(services)
             cache.keep(services)
         }
-        // The last sixteen.
+        // Only the last sixteen dates are kept.
         #expect((1...20).filter { cache.services(on: $0) != nil } == Array(5...20))
     }
 
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A statement about several days asks for all of them: none may be dropped for the next.
+    /// A statement about several days needs all of them, so the connection must not drop one for the next.
     @Test func datesThatAreAskedForTogetherAreKnownTogether() throws {
         let (cache, known) = (RunningServicesCache(), KnownServiceDates())
         for date in 1...16 as ClosedRange<Int64> {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// First by lookups, then by the bits of the date; and with the same departures as a store that was just opened.
+    /// Statements use lookups first and the date's bits later. The departures equal those of a newly opened store.
     @Test func laterStatementsAskTheConnection() throws {
         let imported = try ImportedStore.sample.get()
         let log = Lines()
@@ -72,12 +72,12 @@ import Testing
         #expect(log.all.contains { $0.contains("service_day AS d") && !$0.contains("service_runs") })
         for _ in 0..<20 { #expect(try context.departures(request) == first) }
         #expect(log.all.last { $0.contains("stop_time AS c") }?.contains("service_runs(t1.service, ") == true)
-        // Departures of two open stores are never equal: their texts are.
+        // Departures of two open stores are never equal, so the test compares their texts.
         #expect(try imported.context().departures(request).map(TimetableModel.line) == first.map(TimetableModel.line))
     }
 
-    /// One store is asked again and again, over a connection that keeps rows and one that keeps none; a new store each
-    /// question knows no services yet.
+    /// Asks one store again and again, over a connection that keeps rows and one that keeps none. The expected answers
+    /// come from a new store for each question, which does not know any services yet.
     @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths)
     func realFeedsAnswerTheSameHoweverOftenTheyAreAsked(feed: String) throws {
         var random = SplitMix(state: 20_261_122)

@@ -2,15 +2,15 @@ import Foundation
 
 @testable import TransitStore
 
-/// A small feed as values, which can be written as files and asked for its departures the slow, obvious way: every trip
-/// on every date, with Foundation's own calendar and time zones.
+/// A small feed as values. It can be written as files, and it finds departures the slow, obvious way: every trip on
+/// every date, with Foundation's own calendar and time zones.
 struct TimetableModel {
     struct Agency { var id: String, zone: String }
     struct Route { var id: String, agency: String }
     struct Stop { var id: String, kind = 0, parent = "", zone = "", platform = "" }
     struct Service {
         var id: String
-        /// Monday to Sunday; nil for one without a row in calendar.txt.
+        /// Monday to Sunday; nil for a service without a row in calendar.txt.
         var weekdays: [Bool]? = [true, true, true, true, true, true, true]
         var start = 20_261_001
         var end = 20_261_130
@@ -98,7 +98,7 @@ struct TimetableModel {
 
     // MARK: The slow way
 
-    /// One line a departure, as `line(_:)` writes those of TransitStore.
+    /// One line per departure, in the format that `line(_:)` uses for departures of TransitStore.
     func departures(
         at stops: Set<String>, _ window: Range<Int64>, arrivals: Bool = false, route: String? = nil
     ) -> [String] {

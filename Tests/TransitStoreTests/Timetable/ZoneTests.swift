@@ -5,8 +5,8 @@ import Testing
 @testable import TransitStore
 
 @Suite struct ZoneTests {
-    /// For each zone of the machine: its offset at random instants, and when the service day of random dates begins,
-    /// one number each.
+    /// For each zone and each number three answers: the offset at that instant, the start of the service day on its
+    /// date, and the instant at which clocks of the zone show that reading.
     private static let program = """
         import sys, zoneinfo, datetime as d
         utc = d.timezone.utc
@@ -62,7 +62,7 @@ import Testing
                     if zone.offset(at: middle) == zone.offset(at: at) { low = middle } else { high = middle }
                 }
                 instants += [high - 1, high] + [-86_400, -43_200, -3_600, 3_600, 43_200].map { high + $0 }
-                // A reading of the clock that is twice or never.
+                // Clock readings that occur twice or never.
                 instants += (0..<4).map { _ in
                     high + Int64(zone.offset(at: low)) + Int64.random(in: -7_200...7_200, using: &random)
                 }
@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    /// ICU's rules are of 2022; Mexico has had no summer time since.
+    /// ICU's rules date from 2022. Mexico has had no summer time since then.
     @Test func rulesAreTheSystemsAndNotThoseOfAnOldLibrary() throws {
         let mexico = try #require(TimetableZone.named("America/Mexico_City"))
         #expect(mexico.offset(at: 1_751_328_000) == -21_600)
     }
 
-    /// Years beyond a file's list follow its rule.
+    /// Years after the last entry of a zone file follow the rule at its end.
     @Test func rulesForEver() throws {
         let berlin = try #require(ZoneRule("CET-1CEST,M3.5.0,M10.5.0/3"))
         // 2100-03-28 and 2100-10-31, 01:00 UTC.
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// What is no zone file is not read as one, wherever it is cut or changed.
+    /// Reading a damaged zone file never traps, and names that are not zone files are refused.
     @Test func damagedFiles() throws {
         let bytes = try [UInt8](Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin")))
         #expect(ZoneFile(bytes) != nil)

@@ -1,11 +1,11 @@
 import ICU
 import Synchronization
 
-/// A time zone by its IANA name, with all its rules at hand. A question costs about 0.1 µs; any thread may ask.
+/// A time zone by its IANA name, with all its rules in memory. A lookup takes about 0.1 µs; any thread may call it.
 ///
 /// Rules come from the system's zone files (`/usr/share/zoneinfo`), which change several times a year and reach a
-/// machine with its updates. Where these are missing, ICU's own are used, which are as old as the library: those of ICU
-/// 72 let Mexico's clocks change after 2022.
+/// machine with its updates. If they are missing, ICU's own rules are used, which are as old as the library: in ICU 72,
+/// Mexico's clocks still change after 2022.
 public final class TimetableZone: Sendable {
     /// The IANA name: `Europe/Berlin`.
     public let name: String
@@ -20,13 +20,13 @@ public final class TimetableZone: Sendable {
 
     private static let known = Mutex<[String: TimetableZone?]>([:])
 
-    /// The zone of a name in IANA's own spelling; nil when there is none. Reads the zone's file the first time.
+    /// The zone with a name in IANA's own spelling; nil if there is none. Reads the zone's file the first time.
     public static func named(_ name: String) -> TimetableZone? {
         if name == utc.name { return utc }
         return known.withLock { known in
             if let zone = known[name] { return zone }
             let zone = read(name)
-            // Names come from feeds: there are 600 zones, and no end of misspelled ones.
+            // Limited because names come from feeds: there are 600 zones, but any number of misspelled names.
             if known.count >= 2_000 { known = [:] }
             known[name] = .some(zone)
             return zone
@@ -44,21 +44,21 @@ public final class TimetableZone: Sendable {
 
     func offset(at unixSeconds: Int64) -> Int { rules.period(at: unixSeconds).offset }
 
-    /// Noon minus 12 hours of a service day, from which its times count; nil for a number that is no date.
+    /// Noon minus 12 hours of a service day, from which its times count; nil if the number is not a date.
     public func start(of day: ServiceDate) -> Instant? {
         day.dayNumber.map { Instant(unixSeconds: startOfDay(number: $0)) }
     }
 
-    /// The same for the days since 1970-01-01.
+    /// The start of a service day, given in days since 1970-01-01.
     func startOfDay(number: Int64) -> Int64 {
         let noon = number * 86_400 + 43_200
         return noon - Int64(offset(ofLocal: noon)) - 43_200
     }
 
-    /// The offset by which a clock's reading is taken: the earlier of two, and of a reading that never is, the one
+    /// The offset for a local time. If the time occurs twice, the offset of the first; if it never occurs, the offset
     /// before the change.
     func offset(ofLocal local: Int64) -> Int {
-        // No zone has ever been further from UTC than 16 hours, nor changed by more than a day.
+        // No zone has ever been more than 16 hours from UTC or changed by more than a day.
         var period = rules.period(at: local - 2 * 86_400)
         while true {
             guard let end = period.end, local - Int64(period.offset) >= end else { return period.offset }
@@ -80,17 +80,17 @@ extension TimetableZone: CustomStringConvertible {
     public var description: String { name }
 }
 
-/// What a zone's clocks do.
+/// The rules by which a zone's clocks change.
 protocol ZoneRules: Sendable {
     /// The offset in effect at an instant, and when the next one begins.
     func period(at unixSeconds: Int64) -> ZonePeriod
 }
 
-/// A time during which a zone's clocks are not changed.
+/// A period in which a zone's offset does not change.
 struct ZonePeriod: Sendable, Equatable {
     /// Seconds east of UTC.
     let offset: Int
-    /// The first second of the next period; nil where none is known.
+    /// The first second of the next period; nil if none is known.
     let end: Int64?
 }
 
@@ -98,10 +98,10 @@ private struct FixedOffset: ZoneRules {
     func period(at unixSeconds: Int64) -> ZonePeriod { ZonePeriod(offset: 0, end: nil) }
 }
 
-/// ICU's rules: its clocks are not for two threads at once.
+/// ICU's rules. Only one thread at a time may use an ICU clock.
 private final class ICUZone: ZoneRules {
     private struct Clock: @unchecked Sendable {
-        // @unchecked: the lock around it lets one thread at a time ask.
+        // @unchecked: the lock around it lets only one thread at a time use the clock.
         let clock: ZoneClock
     }
 
@@ -115,7 +115,8 @@ private final class ICUZone: ZoneRules {
     func period(at unixSeconds: Int64) -> ZonePeriod {
         clock.withLock { state in
             let offset = Int(state.clock.offsetSeconds(at: unixSeconds) ?? 0)
-            // ICU does not say when the next change is: it is looked for within the days that a reading may mean.
+            // ICU does not report the next change. A binary search finds it within the next 4 days, which is enough for
+            // a local time.
             func isSame(_ instant: Int64) -> Bool { Int(state.clock.offsetSeconds(at: instant) ?? 0) == offset }
             var (low, high) = (unixSeconds, unixSeconds + 4 * 86_400)
             if isSame(high) { return ZonePeriod(offset: offset, end: nil) }

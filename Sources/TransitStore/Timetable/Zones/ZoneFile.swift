@@ -1,6 +1,7 @@
 import Glibc
 
-/// The rules of one zone from a file of the system (RFC 8536, TZif): the changes that are listed, then a rule for ever.
+/// The rules of one zone from a file of the system (RFC 8536, TZif): a list of changes, then a rule for all later
+/// years.
 struct ZoneFile: ZoneRules {
     /// When the clocks were changed, ascending.
     private let changes: [Int64]
@@ -9,10 +10,10 @@ struct ZoneFile: ZoneRules {
     private let rule: ZoneRule?
 
     static let folder = "/usr/share/zoneinfo/"
-    /// The biggest of them has 5 kB.
+    /// The largest zone file has 5 kB.
     private static let mostBytes = 1 << 20
 
-    /// Nil where there is no such file, or none that is understood.
+    /// Nil if there is no such file or it cannot be parsed.
     init?(named name: String) {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
         guard !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") }), let bytes = Self.read(Self.folder + name)
@@ -35,7 +36,7 @@ struct ZoneFile: ZoneRules {
         return nil
     }
 
-    /// Nil for bytes that are no TZif file of version 2 or later.
+    /// Nil if the bytes are not a TZif file of version 2 or later.
     init?(_ bytes: [UInt8]) {
         guard let old = Header(bytes, at: 0), old.version >= UInt8(ascii: "2"),
             let header = Header(bytes, at: Header.size + old.length(timeSize: 4))
@@ -54,7 +55,7 @@ struct ZoneFile: ZoneRules {
             guard let offset = offset(ofType: Int(bytes[kinds + index])), abs(offset) < 2 * 86_400 else { return nil }
             let time = bytes.bigEndian64(times + index * 8)
             if let last = changes.last, time <= last { return nil }
-            // Changes of name alone, or to summer time without a change of the clock, are none here.
+            // Skips entries that change only the zone's abbreviation or the summer time flag, not the offset.
             guard offset != offsets[offsets.count - 1] else { continue }
             changes.append(time)
             offsets.append(offset)
@@ -76,11 +77,11 @@ struct ZoneFile: ZoneRules {
             ?? ZonePeriod(offset: offsets[low], end: nil)
     }
 
-    /// The numbers at the beginning of each of a file's two halves.
+    /// The header of each of a file's two parts.
     private struct Header {
         static let size = 44
         let version: UInt8
-        /// Where what they count begins.
+        /// Where the data after the header begins.
         let start: Int
         let timeCount, typeCount: Int
         private let utcCount, standardCount, leapCount, letterCount: Int
@@ -105,7 +106,7 @@ struct ZoneFile: ZoneRules {
 }
 
 extension [UInt8] {
-    /// The caller has looked that the bytes are there.
+    /// The caller has checked that the bytes exist.
     fileprivate func bigEndian32(_ place: Int) -> Int32 {
         Int32(bitPattern: self[place..<place + 4].reduce(0) { $0 << 8 | UInt32($1) })
     }

@@ -1,7 +1,7 @@
 import ICU
 
-/// What a zone's clocks do year after year: the text behind a zone file's lists, in the form of POSIX's variable TZ
-/// (RFC 8536, 3.3): `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// The yearly rule of a zone, from the footer of a zone file, in the form of POSIX's variable TZ (RFC 8536, 3.3):
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule: Sendable {
     /// Seconds east of UTC.
     private let standard: Int
@@ -35,8 +35,8 @@ struct ZoneRule: Sendable {
     func period(at unixSeconds: Int64, notBefore last: Int64) -> ZonePeriod {
         guard let summer else { return ZonePeriod(offset: standard, end: nil) }
         let year = CivilDate.date(daysSince1970: unixSeconds.flooredDays).year
-        // A change is at most a week from its own year. Where two fall together, as for a summer that never ends, the
-        // later in the list counts.
+        // A change is at most a week outside its own year. If two changes coincide, as for a summer that never ends,
+        // the later one in the list counts.
         let changes = (year - 1...year + 1).flatMap { year in
             [
                 (time: summer.begin.instant(in: year, offset: standard), offset: summer.offset),
@@ -49,19 +49,19 @@ struct ZoneRule: Sendable {
     }
 }
 
-/// The day of each year, and the time of that day, at which clocks are changed.
+/// The day of the year and the time of day at which clocks change.
 private struct ChangeDay {
     private enum Day {
-        /// `M3.5.0`: of a month, the nth such weekday (5: the last), 0 for Sunday.
+        /// `M3.5.0`: the nth given weekday of a month (5: the last); weekday 0 is Sunday.
         case weekday(month: Int, week: Int, weekday: Int)
-        /// `J60`: from 1 to 365, 29 February never counted.
+        /// `J60`: the day of the year from 1 to 365, never counting 29 February.
         case counted(Int)
-        /// `59`: from 0, 29 February counted.
+        /// `59`: the day of the year from 0, counting 29 February.
         case zeroBased(Int)
     }
 
     private let day: Day
-    /// Seconds after midnight, also before it or days later.
+    /// Seconds after midnight; may be negative or more than a day.
     private let time: Int
 
     /// Takes `,M10.5.0/3`.
@@ -88,7 +88,7 @@ private struct ChangeDay {
         self.time = time
     }
 
-    /// The instant in a year, of clocks that are `offset` seconds east of UTC until then.
+    /// The instant of the change in a year, for clocks that are `offset` seconds east of UTC before it.
     func instant(in year: Int, offset: Int) -> Int64 {
         dayNumber(in: year) * 86_400 + Int64(time - offset)
     }
@@ -99,7 +99,7 @@ private struct ChangeDay {
         }
         switch self.day {
         case .counted(let number):
-            // Counted in a year without a leap day.
+            // 1970 has no leap day.
             let (_, month, dayOfMonth) = CivilDate.date(daysSince1970: Int64(number - 1))
             return day(month, dayOfMonth)
         case .zeroBased(let number): return day(1, 1) + Int64(number)
