@@ -1,6 +1,8 @@
 import FoundationEssentials
+import SQLite
 import Testing
-import TransitStore
+
+@testable import TransitStore
 
 @Suite struct NotANumberTests {
     let fixture = Result { try TestStore.berlin() }
@@ -28,6 +30,38 @@ import TransitStore
             #expect(try context.fetchCount(request) == context.fetchCount(unchanged), "\(op)")
         }
     }
+}
+
+@Suite struct ComparisonTests {
+    /// Integers and doubles around the limits of both: in memory as by SQLite.
+    @Test func integersAndDoublesAreComparedExactly() throws {
+        let integers: [Int64] = [.min, .min + 1, -1, 0, 1, 3, 1 << 53, (1 << 53) + 1, (1 << 62) + 1, .max - 1, .max]
+        let doubles = [
+            -.infinity, -0x1p64, -0x1p63, -0x1.fffffffffffffp62, -1.5, -0.0, 0.5, 3, 3.5, 0x1p53, 0x1p53 + 2, 0x1p62,
+            0x1.fffffffffffffp62, 0x1p63, 0x1p64, .infinity,
+        ]
+        let connection = try Connection(path: ":memory:", mode: .create)
+        let statement = try connection.prepare("SELECT (?1 > ?2) - (?1 < ?2)")
+        for integer in integers {
+            for double in doubles {
+                statement.bind(1, integer)
+                statement.bind(2, double)
+                #expect(try statement.step())
+                let expected = Int(statement.integer(0))
+                statement.reset()
+                #expect(QueryValue.integer(integer).compare(.double(double)) == expected, "\(integer) and \(double)")
+                #expect(QueryValue.double(double).compare(.integer(integer)) == -expected, "\(double) and \(integer)")
+            }
+        }
+    }
+}
+
+@Suite struct ServiceTimeTextTests {
+    @Test(arguments: ["8:+5", "+8:00", "-1:00", "8:0:00", "8", "8:60", "٨:00", "", ":00", "8:00:", "4294967296:00"])
+    func isNotATime(text: String) { #expect(ServiceTime(text) == nil) }
+
+    @Test(arguments: [("8:05", 29_100), ("08:05:09", 29_109), ("100:00:00", 360_000)])
+    func isATime(text: String, seconds: Int) { #expect(ServiceTime(text)?.seconds == seconds) }
 }
 
 @Suite struct SumTests {

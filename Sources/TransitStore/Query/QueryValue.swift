@@ -97,11 +97,23 @@ extension QueryValue {
         case (.text, _): return 1
         case (_, .text): return -1
         case (.integer(let a), .integer(let b)): return a == b ? 0 : (a < b ? -1 : 1)
+        case (.integer(let a), .double(let b)): return Self.compare(a, b)
+        case (.double(let a), .integer(let b)): return -Self.compare(b, a)
         default:
             let (a, b) = (double ?? 0, other.double ?? 0)
             if a.isNaN || b.isNaN { return a.isNaN ? (b.isNaN ? 0 : -1) : 1 }
             return a == b ? 0 : (a < b ? -1 : 1)
         }
+    }
+
+    /// Exactly, as SQLite does: beyond 2^53 several integers are the same double.
+    private static func compare(_ integer: Int64, _ double: Double) -> Int {
+        if double.isNaN || double < -0x1p63 { return 1 }
+        if double >= 0x1p63 { return -1 }
+        let whole = Int64(double)
+        if integer != whole { return integer < whole ? -1 : 1 }
+        let rest = double - Double(whole)
+        return rest == 0 ? 0 : (rest > 0 ? -1 : 1)
     }
 }
 
