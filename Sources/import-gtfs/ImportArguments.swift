@@ -124,7 +124,8 @@ extension ImportArguments {
             "--metrics", value: "FILE", "write metrics in Prometheus' text format, also when the import failed"),
         OptionDefinition(
             "--after", value: "COMMAND",
-            "run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set"),
+            "run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set; its "
+                + "failure is a warning"),
         OptionDefinition(
             "--list", value: "FILE",
             "alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly"),

@@ -7,7 +7,7 @@ extension CommandLineTests {
                import-gtfs --rollback OUT
 
           FEED   a zip, a folder, outer.zip#inner.zip, feed.zip#folder/, or - for standard input
-          OUT    the store; one that exists is replaced in one instant, once the new one is complete
+          OUT    the store, in a folder that exists; an older store is replaced in one instant, once the new one is complete
 
         Options:
           --json                 print one JSON object about the import when it is done, also when it failed
@@ -41,7 +41,7 @@ extension CommandLineTests {
           --log-json             write messages to standard error as JSON lines
           --report FILE          write a page (HTML) about the import, also when it failed
           --metrics FILE         write metrics in Prometheus' text format, also when the import failed
-          --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set
+          --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set; its failure is a warning
           --list FILE            alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly
           --index FOLDER         alone: write index.html over the pages in FOLDER
           --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
@@ -59,10 +59,11 @@ extension CommandLineTests {
         Exit codes:
             0  the store is current: published, or unchanged
            64  the arguments are wrong
-           65  the feed is refused: no zip, damaged, a required file missing, or beyond a limit
-           66  the feed cannot be opened
+           65  the feed is refused: not a zip archive, damaged, without a required file, beyond a limit, against a
+               policy, rolled back, or without a trip that a filter keeps
+           66  the feed, or the earlier store for --rollback, cannot be opened
            70  a bug in this program
-           73  the store cannot be created, or a file that is not a store is in its place (see --force)
+           73  the store cannot be created; or the file in its place is not a store (see --force)
            74  reading or writing failed, as when the disk is full, or the memory does not suffice; or the report of --json is lost, though the store is current
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
