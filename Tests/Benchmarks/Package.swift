@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, so that the library's users and tests never build it. It sees what every other program sees:
-/// the public interface, from another package.
+/// A separate package, so that the library's users and tests never build it. Like every other program, it sees only the
+/// public interface.
 let package = Package(
     name: "import-gtfs-benchmarks",
     dependencies: [.package(name: "import-gtfs", path: "../..")],
@@ -20,7 +20,7 @@ let package = Package(
                 .enableUpcomingFeature("MemberImportVisibility"),
             ]),
         .client("outside-client", .v6),
-        // The same file, by a link: programs in the language mode of Swift 5 use the library as well.
+        // A link to the same file, because programs in the Swift 5 language mode use the library as well.
         .client("outside-client-swift5", .v5),
     ]
 )

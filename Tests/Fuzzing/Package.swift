@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// A package of its own, because its builds are instrumented: `make fuzz` passes the flags.
+/// A separate package, because its builds are instrumented. `make fuzz` passes the flags.
 let package = Package(
     name: "import-gtfs-fuzzing",
     dependencies: [.package(name: "import-gtfs", path: "../..")],

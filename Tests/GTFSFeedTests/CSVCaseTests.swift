@@ -2,7 +2,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// One small file, what its rows are, and what is remarkable about the last of them.
+/// One small file, its expected rows and the flags of the last row.
 struct CSVCase: Sendable, CustomTestStringConvertible {
     var text: String
     var rows: [[String]]
@@ -19,7 +19,7 @@ struct CSVCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { text.debugDescription }
 
-    /// What differs when the case is read in the given manner, or nil.
+    /// Reads the case with the given sizes of reads and blocks; returns what differs, or nil.
     func difference(_ sizes: [Int], blockBytes: Int) throws -> String? {
         let reading = try CSVReading(
             PiecemealSource(Array(text.utf8), sizes: sizes), blockBytes: blockBytes,
@@ -106,7 +106,7 @@ struct CSVCaseTests {
         CSVCase("a\n1234567,,\"\n\"\n", [["a"], ["1234567", ""], ["\n"]], openAtEnd, maximum: 8),
         CSVCase(
             "a\n\"123\"5678901\r\n", [["a"], ["123567"]], [.quoted, .textAfterClosingQuote, .tooLong], maximum: 8),
-        // A stray quote: the next one is too far away, so the line stands as it is, quotes and all.
+        // A stray quote: no closing quote follows within the limit, so the line is kept as it is, quotes included.
         CSVCase("a\n\"b,c\nd,e\nf,g\n", [["a"], ["\"b", "c"], ["d", "e"], ["f", "g"]], maximum: 8),
         CSVCase("a\n1,\"b\n2,c\n3,d\n", [["a"], ["1", "\"b"], ["2", "c"], ["3", "d"]], maximum: 8),
         CSVCase("a\n\"1\",\"b\n2,cdefg", [["a"], ["1", "\"b"], ["2", "cdefg"]], maximum: 8),

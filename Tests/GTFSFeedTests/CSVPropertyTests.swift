@@ -5,7 +5,7 @@ import Testing
 
 @Suite("CSV against its plain twin")
 struct CSVPropertyTests {
-    /// Pieces from which oddities come about by themselves. A comma leads every text, so that it stays the delimiter.
+    /// Pieces that form odd cases when joined at random. Every text begins with "h,", so the comma is the delimiter.
     static let pieces = [
         "a", "bc", ",", ",", "\"", "\"", "\"\"", "\r", "\n", "\r\n", " ", "é", "\0", "x\"y", "\t", ";",
     ]

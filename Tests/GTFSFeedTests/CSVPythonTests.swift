@@ -4,10 +4,11 @@ import Testing
 
 @testable import GTFSFeed
 
-/// People check an import against Python's csv module, so the rules must be the same to the letter.
+/// Compares the reader with Python's csv module. People check imports with it, so both must follow the same rules.
 @Suite("CSV against Python")
 struct CSVPythonTests {
-    /// Reads texts, each behind its length, and writes their non-blank records as JSON, a line per text.
+    /// Reads texts, each preceded by its length. For each text it writes a line of JSON: the non-blank records and the
+    /// numbers of the blank ones.
     static let program = """
         import csv, io, json, struct, sys
         while (head := sys.stdin.buffer.read(4)):
@@ -22,7 +23,7 @@ struct CSVPythonTests {
         var blank: [Int]
     }
 
-    /// Nil where there is no python3.
+    /// Python's answers, one for each text; nil if python3 is not installed.
     static func python(_ texts: [String]) throws -> [Answer]? {
         let folder = FileManager.default.temporaryDirectory.appending(path: "csv-python-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -32,7 +33,7 @@ struct CSVPythonTests {
             withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { input.append(contentsOf: $0) }
             input.append(contentsOf: text.utf8)
         }
-        // A file, not a pipe: Python answers while it reads, and two full pipes would wait for each other.
+        // The input is a file, because Python answers while it reads: with two full pipes, both sides would wait.
         try input.write(to: folder.appending(path: "input"))
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -54,7 +55,8 @@ struct CSVPythonTests {
         ]
         var generator = SeededGenerator(seed: 2_026)
         let texts = (0..<20_000).map { _ -> String in
-            // The comma up front keeps the delimiter, a NUL as second byte would look like UTF-16.
+            // The leading "h," makes the comma the delimiter. It also keeps NUL from being the second byte, which would
+            // look like UTF-16.
             let length = Int.random(in: 0...14, using: &generator)
             return (["h,"] + (0..<length).map { _ in pieces.randomElement(using: &generator) ?? "" }).joined()
         }
@@ -67,7 +69,7 @@ struct CSVPythonTests {
             let blockBytes = Int.random(in: 1...20, using: &generator)
             let reading = try CSVReading(PiecemealSource(Array(text.utf8)), blockBytes: blockBytes)
             let rows = reading.rows.map { $0.fields.map { String(decoding: $0, as: UTF8.self) } }
-            // Swift's == on strings goes by canonical equivalence; no piece has two spellings.
+            // Swift compares strings by canonical equivalence. That is exact here, as no piece has two spellings.
             guard rows == answer.rows, reading.blankRows.firstNumbers == answer.blank else {
                 Issue.record("\(text.debugDescription): read \(rows), Python \(answer.rows), blank \(answer.blank)")
                 return

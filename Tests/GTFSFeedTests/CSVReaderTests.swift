@@ -10,7 +10,7 @@ struct CSVReaderTests {
 
     // MARK: Rows left out
 
-    /// Every choice of the rows of a block, with fields of different numbers, against a plain list.
+    /// Tries every subset of a block's rows, which differ in their number of fields, against a plain list.
     @Test func `rows that are left out leave the others as they are`() throws {
         let text = "h\na,b,c\n\n\"d,\"\"e\"\nf,\ng\n,h,i,j\n"
         let all = ["2 a|b|c", "4 d,\"e", "5 f|", "6 g", "7 |h|i|j"]
@@ -77,7 +77,7 @@ struct CSVReaderTests {
         #expect(try Self.reader(text, blockBytes: 2).delimiter == delimiter.utf8.first)
     }
 
-    /// Of a header line that is longer than a record may be, only what a record may hold is looked at.
+    /// When a header line exceeds the maximum length of a record, the reader looks only at the part within that length.
     @Test(arguments: [1, 3, 8, 16, 1 << 16])
     func `a cut header has one delimiter, whatever size blocks have`(blockBytes: Int) throws {
         let source = PiecemealSource(Array("aaaa;bb;ccc\t,ddd\n1;2\n".utf8))
@@ -215,7 +215,7 @@ struct CSVReaderTests {
     }
 }
 
-/// A text with a piece that comes over and over, made as it is read.
+/// A text in which one piece is repeated, generated as it is read.
 struct RepeatingSource: ByteSource {
     var pending: [UInt8]
     let piece: [UInt8]
@@ -240,7 +240,7 @@ struct RepeatingSource: ByteSource {
     }
 }
 
-/// Gives its bytes, then fails.
+/// Gives out its bytes, then fails.
 struct FailingSource: ByteSource {
     struct Failure: Error, Equatable {}
     var bytes: [UInt8]

@@ -1,6 +1,6 @@
 @testable import GTFSFeed
 
-/// Gives out bytes in reads of the sizes asked for, the last size over and over.
+/// Gives out bytes in reads of the given sizes, then repeats the last size.
 struct PiecemealSource: ByteSource {
     var bytes: [UInt8]
     var sizes: [Int]
@@ -20,7 +20,7 @@ struct PiecemealSource: ByteSource {
     }
 }
 
-/// All that a reader finds in a file, the header as its first row.
+/// Everything that a reader finds in a file, with the header as the first row.
 struct CSVReading {
     var rows: [CSVTwin.Row] = []
     var blankRows = BlankRows()
@@ -50,7 +50,7 @@ struct CSVReading {
             flags: block.flags(of: row), raw: Array(block.rawRow(row)))
     }
 
-    /// Nil when the reading agrees with the twin's, otherwise the first difference in words.
+    /// The first difference from the twin, in words; nil if there is none.
     func difference(from twin: CSVTwin) -> String? {
         var expected = twin.rows
         if !expected.isEmpty {

@@ -4,17 +4,17 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Counts the records of real files and compares with what Python's csv module counted.
+/// Compares the number of records in real files with the number that Python's csv module counted.
 ///
-/// Files of up to 200 kB only, which is four in five: a debug build reads the largest ones too slowly for every test
-/// run.
+/// It reads only files of up to 200 kB, which is four in five. A debug build reads the largest ones too slowly for
+/// every test run.
 @Suite("CSV of real feeds")
 struct CSVRealFeedTests {
     static let feeds = URL(filePath: RealFeeds.folder ?? "")
     static let counts = feeds.appending(path: "expected_rows.json")
     static let areThere = FileManager.default.isReadableFile(atPath: counts.path)
 
-    /// Unpacks every text file up to a size to `folder/feed/file`.
+    /// Unpacks every text file that does not exceed a size limit to `folder/feed/file`.
     static let unpack = """
         import os, posixpath, sys, zipfile
         feeds, folder, limit = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -39,7 +39,7 @@ struct CSVRealFeedTests {
         return process.terminationStatus == 0
     }
 
-    /// Records behind the header with at least one byte that is more than white space.
+    /// The number of records after the header that hold more than white space.
     static func count(_ file: URL) throws -> Int {
         let reader = try CSVReader(source: PiecemealSource([UInt8](Data(contentsOf: file))), blockBytes: 10_000)
         var count = 0
@@ -65,7 +65,7 @@ struct CSVRealFeedTests {
             for (name, count) in files {
                 let file = folder.appending(path: "\(feed)/\(name)")
                 guard FileManager.default.fileExists(atPath: file.path) else { continue }
-                // An empty file has no header, which is null there.
+                // The expected count is null for an empty file, as it has no header.
                 #expect(try Self.count(file) == count ?? 0, "\(feed)/\(name)")
                 compared += 1
             }

@@ -72,7 +72,7 @@ struct CSVTwin {
         skipLineEnd()
     }
 
-    /// Reads up to the delimiter or line end; text beyond the limit is not taken.
+    /// Reads up to the delimiter or line end. The field leaves out text beyond the limit.
     private mutating func readField(_ limit: Int, _ flags: inout RowFlags, _ quoting: inout Bool) -> [UInt8] {
         var field: [UInt8] = []
         if quoting, position < limit, position < bytes.count, bytes[position] == Self.quote {
@@ -96,7 +96,7 @@ struct CSVTwin {
         return field
     }
 
-    /// Where the field's quote closes, the end of the file if it never does, nil if not within the limit.
+    /// The position of the closing quote, or the end of the file if there is none. Nil if that is not within the limit.
     private func closingQuote(_ limit: Int, _ field: inout [UInt8]) -> Int? {
         var at = position + 1
         while at < bytes.count {

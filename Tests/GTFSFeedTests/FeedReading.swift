@@ -4,7 +4,7 @@ import TestSupport
 @testable import GTFSFeed
 
 extension OpenedFeed {
-    /// Everything in an entry, read in pieces of a given size.
+    /// All bytes of an entry, read in pieces of a given size.
     func bytes(of entry: FeedEntry, pieces: Int = 4096) throws -> [UInt8] {
         let stream = try read(entry)
         var bytes: [UInt8] = []
@@ -27,14 +27,13 @@ extension OpenedFeed {
     }
 }
 
-/// Opens an archive that lies in a file `feed.zip` for as long as `body` runs.
+/// Writes an archive to a file `feed.zip` and opens it for as long as `body` runs.
 func withFeed<T>(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), _ body: (OpenedFeed) throws -> T) throws -> T {
     let folder = try TemporaryFolder()
     return try body(OpenedFeed.open(folder.write("feed.zip", archive), limits: limits, spoolFolder: folder.path))
 }
 
-/// The error that opening an archive and reading all of it ends in, with the place as `feed.zip`; `nil` when all goes
-/// well.
+/// Opens an archive, reads all of it and returns the error, whose place is given as `feed.zip`; `nil` on success.
 func failure(_ archive: [UInt8], limits: FeedLimits = FeedLimits(), part: String = "") throws -> FeedError? {
     let folder = try TemporaryFolder()
     let path = try folder.write("feed.zip", archive)

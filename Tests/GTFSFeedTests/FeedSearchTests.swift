@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Where in a container the feed is found, and what is said when it is not.
+/// Checks where in a container the feed is found, and the error when it is not found.
 struct FeedSearchTests {
     private static func zip(_ names: [String]) -> [UInt8] {
         ZipWriter(names.map { ZipWriter.Member($0, "content of \($0)") }).bytes

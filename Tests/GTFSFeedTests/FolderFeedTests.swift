@@ -52,7 +52,7 @@ struct FolderFeedTests {
         try folder.write("feed/closed/notes.txt", "x")
         #expect(chmod(folder.path("feed/closed"), 0) == 0)
         defer { chmod(folder.path("feed/closed"), 0o700) }
-        // Root may read everything.
+        // Root may read every folder, so the test runs as an ordinary user.
         let feed = try asAnotherUser { try OpenedFeed.open(folder.path("feed")) }
         #expect(feed.entries.map(\.name) == ["agency.txt"])
         #expect(feed.anomalies == [#"leaves out entries that are not readable files: "closed""#])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Files that are no zip, and what is said of them.
+/// Checks the error for files that are not zip archives.
 struct NoArchiveTests {
     @Test(
         "what a file is that is no zip",

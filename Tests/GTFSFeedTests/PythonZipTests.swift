@@ -4,17 +4,17 @@ import Testing
 
 @testable import GTFSFeed
 
-/// The interpreter, where the machine has one.
+/// The Python interpreter, if the machine has one.
 private enum Python {
     static let path = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 }
 
-/// Archives of an independent writer, Python's zipfile, in the ways it has to write them.
+/// Reads archives of an independent writer, Python's zipfile, in all forms that it can write.
 @Suite(.enabled(if: Python.path != nil, "no python3 to write archives with"))
 struct PythonZipTests {
-    /// Runs a script with a path as its argument and the modules it needs at hand.
+    /// Runs a script with `path` set and the modules `sys` and `zipfile` imported.
     private func run(_ script: String, path: String) throws {
         let process = Process()
         process.executableURL = URL(filePath: try #require(Python.path))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Feeds of agencies, and faulty ones of other projects.
+/// Reads feeds of agencies, and faulty feeds from other projects.
 @Suite(.enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)))
 struct RealFeedTests {
     @Test(

@@ -11,7 +11,7 @@ struct StreamFeedTests {
         .init("stops.txt", String(repeating: "stop\n", count: 50_000), method: 8),
     ]).bytes
 
-    /// Writes into a descriptor on a thread of its own, in pieces of odd sizes, and closes it.
+    /// Writes to a descriptor in pieces of 7,777 bytes, on a separate thread, and closes it.
     private static func feed(_ bytes: [UInt8], into open: @escaping @Sendable () -> Int32) {
         Thread.detachNewThread {
             let target = open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Damaged and hostile archives: what is said of each.
+/// Checks the error for each kind of damaged or hostile archive.
 struct ZipDamageTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
@@ -16,7 +16,7 @@ struct ZipDamageTests {
 
     private static let stops = ZipWriter.Member("stops.txt", "stop_id\n1\n2\n3\n", method: 8)
 
-    /// One member of a feed with something changed.
+    /// A case with a change in one member of the feed.
     private static func member(
         _ name: String, _ code: FeedError.Code, _ message: String, _ change: (inout ZipWriter.Member) -> Void
     ) -> Case {
@@ -24,7 +24,7 @@ struct ZipDamageTests {
         return Case(name: name, code: code, message: message, bytes: ZipWriter([stops.with(change), agency]).bytes)
     }
 
-    /// The archive as a whole with something changed.
+    /// A case with a change in the archive as a whole.
     private static func archive(
         _ name: String, _ code: FeedError.Code, _ message: String, _ change: (inout ZipWriter) -> Void
     ) -> Case {

@@ -4,10 +4,10 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Damages archives at random, the same way in every run: reading them ends in an error or in what was packed, never in
-/// a crash.
+/// Damages archives at random, the same way in every run. Reading must give an error or the packed contents, and must
+/// not crash.
 ///
-/// FUZZ_ROUNDS and FUZZ_SEED in the environment make it run longer and elsewhere.
+/// The environment variables FUZZ_ROUNDS and FUZZ_SEED set the number of rounds and the seed.
 struct ZipFuzzTests {
     private static let files = [
         ("agency.txt", "agency_id,agency_name\n1,Bus\n"),
@@ -32,7 +32,7 @@ struct ZipFuzzTests {
         return ([plain, large, moved, stored, folder] + inner).map(\.bytes)
     }
 
-    /// Every content an entry of a name may have.
+    /// The contents that were packed, by file name.
     private static let contents = Dictionary(uniqueKeysWithValues: files.map { ($0.0, Array($0.1.utf8)) })
 
     @Test("an error or the same bytes")
@@ -52,7 +52,7 @@ struct ZipFuzzTests {
         #expect(folder.names == ["feed.zip"])
     }
 
-    /// Whether the archive opens; every entry that can be read has to have its old content.
+    /// Whether the archive opens. Every entry that can be read must have its original content.
     private static func survives(_ archive: [UInt8], in folder: TemporaryFolder, round: Int) throws -> Bool {
         let path = try folder.write("feed.zip", archive)
         let limits = FeedLimits(maximumSpooledBytes: 1 << 20)
@@ -61,7 +61,7 @@ struct ZipFuzzTests {
             guard let bytes = try? feed.bytes(of: entry, pieces: 100) else { continue }
             let name = entry.name.hasPrefix("gtfs/") ? String(entry.name.dropFirst(5)) : entry.name
             if name == "inner.zip" { continue }
-            // By a rare chance both copies of a name are damaged alike; the content still has to be an old one.
+            // Rarely, both copies of a name are damaged alike; the content must still be one of the originals.
             let isOld = contents[name].map { $0 == bytes } ?? contents.values.contains(bytes)
             #expect(isOld, "round \(round), \(entry.path)")
         }
@@ -70,7 +70,7 @@ struct ZipFuzzTests {
 
     private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix) {
         guard !bytes.isEmpty else { return }
-        // Most fields worth damaging lie near the end, where the directory is.
+        // Most fields worth damaging lie near the end, in the central directory.
         let place = random.below(2) == 0 ? random.below(bytes.count) : max(0, bytes.count - 1 - random.below(200))
         switch random.below(9) {
         case 0: bytes[place] ^= 1 << UInt8(random.below(8))
@@ -88,7 +88,7 @@ struct ZipFuzzTests {
     }
 }
 
-/// SplitMix64: small, and the same everywhere.
+/// The SplitMix64 generator, which gives the same numbers on every machine.
 struct SplitMix {
     var state: UInt64
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSFeed
 
-/// Sound archives in every form: what was packed comes out.
+/// Reads sound archives of every form and expects the contents that were packed.
 struct ZipReadingTests {
     static let stops = "stop_id,stop_name\n1,Gedenkstätte\n"
     static let members = [
@@ -152,7 +152,7 @@ struct ZipReadingTests {
     @Test("more than 65,535 entries, whose number a plain end record cannot hold")
     func manyEntries() throws {
         let empty = ZipWriter([.init("x00000")]).bytes
-        // The parts of an archive of one entry, put together many times: the plain writer would take long.
+        // Repeats the parts of an archive with one entry, because the plain writer would take too long.
         let local = Array(empty[..<36])
         let central = Array(empty[36..<36 + 52])
         let count = 65_537
@@ -172,7 +172,7 @@ struct ZipReadingTests {
         #expect(directoryRead.anomalies == [])
     }
 
-    /// Long pieces are summed 64 bytes at a step, so every rest and every place in memory is tried.
+    /// Long pieces are summed in steps of 64 bytes, so the test tries all remainders and random alignments.
     @Test("checksums of any bytes, in one piece and in two")
     func checksums() {
         var random = SystemRandomNumberGenerator()

@@ -1,6 +1,6 @@
-/// Writes zips byte by byte, plainly, sound ones and any kind of damaged one (APPNOTE 6.3.10, section 4.3).
+/// Writes sound and damaged zip archives byte by byte (APPNOTE 6.3.10, section 4.3).
 ///
-/// It shares no code with the reader, so that the two can be compared with each other.
+/// It shares no code with the reader, so that each can check the other.
 struct ZipWriter {
     struct Member {
         var name: [UInt8]
@@ -9,14 +9,14 @@ struct ZipWriter {
         var flags: UInt16 = 0
         var madeBy: UInt16 = 20
         var externalAttributes: UInt32 = 0
-        /// Sizes and offset stand in the extra field 0x0001, and the header's own fields are at their maximum.
+        /// The extra field 0x0001 holds sizes and offset, and the header's own fields are at their maximum.
         var isZip64 = false
         /// The local header has no sizes; they follow the data.
         var hasDescriptor = false
         var localExtra: [UInt8] = []
         var centralExtra: [UInt8] = []
 
-        // What a damaged archive says instead of the truth.
+        // Wrong values that a damaged archive has in place of the true ones.
         var packed: [UInt8]?
         var localName: [UInt8]?
         var localMethod: UInt16?
@@ -53,7 +53,7 @@ struct ZipWriter {
     /// Bytes after the archive.
     var trailing: [UInt8] = []
     var hasZip64End = false
-    /// With a zip64 end: whether the plain end record's fields are at their maximum.
+    /// Whether the plain end record's fields are at their maximum when there is a zip64 end record.
     var endIsAtMaximum = true
     var entryCount: UInt64?
     var directoryOffset: UInt64?
@@ -128,7 +128,7 @@ func le<T: FixedWidthInteger & UnsignedInteger>(_ value: T) -> [UInt8] {
     (0..<T.bitWidth / 8).map { UInt8(truncatingIfNeeded: value >> T(8 * $0)) }
 }
 
-/// CRC-32 bit by bit, as its definition has it.
+/// CRC-32, computed bit by bit as in its definition.
 func crc32(_ bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = 0xffff_ffff
     for byte in bytes {
@@ -138,8 +138,8 @@ func crc32(_ bytes: [UInt8]) -> UInt32 {
     return ~crc
 }
 
-/// A deflate stream of one block with fixed codes and literals only (RFC 1951, 3.2.6): correct, and longer than it has
-/// to be.
+/// A deflate stream of one block with fixed codes and literals only (RFC 1951, 3.2.6). It is correct but longer than
+/// necessary.
 func deflated(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = []
     var bits = 0

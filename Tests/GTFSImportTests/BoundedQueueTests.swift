@@ -50,7 +50,7 @@ import Testing
         #expect(expected == 20_000)
     }
 
-    /// The one that pushes waits once the queue is full, so that never more than the capacity is underway.
+    /// A push waits while the queue is full, so the queue never holds more than its capacity.
     @Test func theFasterOneWaits() throws {
         let queue = BoundedQueue<Int>(capacity: 3)
         let pushed = Counter()
@@ -59,7 +59,7 @@ import Testing
         let thread = try runningThread {
             for number in 0..<5000 {
                 queue.push(number)
-                // One more may be on its way between the two counters.
+                // One more element may be popped but not yet counted.
                 if pushed.add(1) - popped.total > 4 { tooMany.add(1) }
             }
             queue.close()
@@ -89,7 +89,7 @@ import Testing
         #expect(ended.total == 1)
     }
 
-    /// Elements are let go when they were taken, not when the queue is.
+    /// The queue releases an element when it is popped, not only when the queue itself is released.
     @Test func whatWasTakenIsLetGo() {
         let queue = BoundedQueue<Held>(capacity: 4)
         weak var held: Held?
@@ -106,7 +106,7 @@ import Testing
     private final class Held: Sendable {}
 }
 
-/// A thread; throws when the system refuses one.
+/// Starts a thread. Throws if the system refuses one.
 private func runningThread(_ run: @escaping @Sendable () -> Void) throws -> WorkerThread {
     guard let thread = WorkerThread(run) else { throw CancellationError() }
     return thread

@@ -6,12 +6,12 @@ import Testing
 
 @testable import GTFSImport
 
-/// A store's schema is what SQLite itself would have written, though indexes with sorted keys are entered without it.
+/// A store's schema equals what SQLite would have written, although the importer itself enters the sorted indexes.
 @Suite struct BuiltSchemaTests {
     private static let schema =
         "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%' ORDER BY 1, 2"
 
-    /// What SQLite makes of the statements of a store whose feed has these fields.
+    /// The schema that SQLite makes from a store's statements if the feed has these fields.
     private static func expected(_ present: [String: Set<String>]) throws -> String {
         let connection = try Connection(path: ":memory:", mode: .create)
         for statement in StoreSchema.supportingStatements { try connection.execute(statement) }

@@ -8,8 +8,7 @@ import Testing
     private static let stops =
         "stop_id,stop_name,stop_lat,stop_lon\ns1,Скопје – Рајко Жинзифов,50.1,8.1\ns2,Велес,50.2,8.2\n"
 
-    /// A name cut within a letter, as by a database that counts bytes, is no reason to take the others for another
-    /// encoding.
+    /// A database that counts bytes may cut a name within a letter. One such name does not change the file's encoding.
     @Test func aBrokenCharacterIsReplacedWhereTheOthersAreUTF8() throws {
         var stops = Data(Self.stops.utf8)
         let cut = try #require(stops.range(of: Data("ов,".utf8)))

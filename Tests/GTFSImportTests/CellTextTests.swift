@@ -2,7 +2,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// What becomes of a cell's text before it is stored.
+/// How a cell's text changes before it is stored.
 @Suite struct CellTextTests {
     @Test func whiteSpaceOfAnyKindIsRemovedAroundACell() throws {
         let (store, _) = try SmallFeed.store([

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Dates of GTFS, against a calendar that counts day by day.
+/// Compares GTFS dates with a calendar that counts day by day.
 @Suite struct ServiceDateTests {
-    /// Every day from 1900 to 2100, as Foundation's Gregorian calendar has them.
+    /// Every day from 1900 to 2100 in Foundation's Gregorian calendar.
     private static let days: Set<Int64> = {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current

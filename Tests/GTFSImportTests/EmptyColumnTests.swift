@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// `empty_column` names what no row fills, and nothing else.
+/// `empty_column` names the columns that no row fills, and no others.
 @Suite struct EmptyColumnTests {
     private static func empty(_ table: String, _ changed: [String: String]) throws -> Set<String> {
         let (store, _) = try SmallFeed.store(changed)
@@ -40,7 +40,7 @@ import Testing
         #expect(columns.contains("mood") && !columns.contains("code"))
     }
 
-    /// The station comes after its platform, so that the reference is written when all rows are there.
+    /// The station comes after its platform, so the reference is written only when all rows are there.
     @Test func aReferenceForwardCounts() throws {
         let stops =
             "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
@@ -48,7 +48,7 @@ import Testing
         #expect(try !Self.empty("stop", ["stops.txt": stops]).contains("parent_station"))
     }
 
-    /// Services that only calendar_dates.txt names are rows of a table whose own file has none.
+    /// calendar.txt has no rows, but the table `service` gets the services that only calendar_dates.txt names.
     @Test func servicesOfAnEmptyCalendar() throws {
         let header = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
         let columns = try Self.empty(
@@ -57,13 +57,13 @@ import Testing
         #expect(columns.contains("monday"))
     }
 
-    /// An agency needs no ID where it is the only one.
+    /// A single agency needs no ID.
     @Test func anAgencyWithoutAnID() throws {
         let agency = "agency_name,agency_url,agency_timezone\nOne,http://example.org,Europe/Berlin\n"
         #expect(try Self.empty("agency", ["agency.txt": agency]).contains("agency_id"))
     }
 
-    /// The file has no IDs, but the services of calendar_dates.txt have.
+    /// calendar.txt has no IDs, but the services of calendar_dates.txt do.
     @Test func servicesBesideACalendarWithoutIDs() throws {
         let columns = try Self.empty(
             "service",

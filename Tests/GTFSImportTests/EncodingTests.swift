@@ -48,7 +48,7 @@ import Testing
                 == ["UTF-16LE"])
     }
 
-    /// Beside text that is UTF-8, the byte tells nothing about another encoding.
+    /// If the other text is valid UTF-8, one invalid byte does not suggest another encoding.
     @Test func oneByteThatIsNoUTF8() throws {
         let feed = try LayeredFeed()
         let stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,Zoë's Café,50.1,8.1\ns2,Caf"

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A library that makes chosen system calls of a program fail; what it can is said in `Tests/Torture/faults.c`.
+/// A library that makes chosen system calls of a program fail. `Tests/Torture/faults.c` describes its settings.
 enum FaultLibrary {
     private static let source = CommandLineProgram.packageRoot + "/Tests/Torture/faults.c"
 
-    /// Built once, beside the tests' other temporary files. Nil when there is no C compiler.
+    /// The library, built once in the folder for temporary files. Nil if there is no C compiler.
     static let path: String? = {
         let path = FileManager.default.temporaryDirectory.path + "/faults-\(UUID().uuidString).so"
         let built = try? CommandLineProgram.run(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// System calls that fail: what an operator then reads.
+/// The message that an operator reads when a system call fails.
 @Suite(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
 struct FaultTests {
     let folder: TemporaryFolder
@@ -57,13 +57,13 @@ struct FaultTests {
     }
 
     @Test func tooManyOpenFilesAreSaidForWhatTheyAre() throws {
-        // The temporary file is made first, then opened.
+        // The first call creates the temporary file, the second opens it.
         let result = try failing("open", 2, with: EMFILE)
         #expect(result.exitCode == 74)
         #expect(sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be opened: Too many open files\n")
     }
 
-    /// A file of the feed that the disk does not show was once left out, and the rest was published.
+    /// If `stat` fails for a file of the feed, the import fails. It once left the file out and published the rest.
     @Test(arguments: [2, 5, 20]) func aFileThatCannotBeLookedAtIsNotLeftOut(number: Int) throws {
         let result = try failing("stat", number, with: EIO, onPath: "/sample-feed/")
         #expect(result.exitCode == 74)
@@ -71,7 +71,7 @@ struct FaultTests {
         #expect(result.error.hasSuffix(": reading failed: Input/output error\n"))
     }
 
-    /// An earlier store that the disk does not show must not be replaced as if there were none.
+    /// If `stat` fails for an earlier store, the import must not treat that store as missing and replace it.
     @Test func anEarlierStoreThatCannotBeLookedAtStays() throws {
         try FileManager.default.copyItem(atPath: store, toPath: folder.path("a.sqlite.1"))
         try FileManager.default.copyItem(atPath: store, toPath: folder.path("a.sqlite.2"))
@@ -104,7 +104,7 @@ struct FaultTests {
         )
     }
 
-    /// The new store is in place by then: the import has succeeded, and says what a power cut may do.
+    /// The new store is already in place, so the import succeeds and warns of what a power cut may do.
     @Test func aFailedFlushOfTheFolderIsSaid() throws {
         try FileManager.default.createDirectory(atPath: folder.path("flat"), withIntermediateDirectories: false)
         let arguments = [feed, folder.path("flat/b.sqlite"), "--json"]
@@ -116,7 +116,7 @@ struct FaultTests {
         #expect(result.error.contains("\nWarning: \(warning)\n"))
         let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
         #expect(report?["warnings"] as? [String] == [warning])
-        // A file system that cannot flush folders is no failure.
+        // A file system that cannot flush folders (EINVAL) causes no warning.
         let silent = try FaultLibrary.run(
             [feed, folder.path("flat/b.sqlite"), "--force", "--json"], failing: "fsync", number: 2, error: EINVAL)
         #expect(silent.output.contains(#""warnings":[]"#))

@@ -1,6 +1,6 @@
-/// How each faulty feed ends, one line each: the feed, `refused` and what the sentence says, or `published`, or a
-/// notice that the store must have with its file and row (the header is row 1). What each feed is wrong in is in
-/// faulty.tsv beside them.
+/// The expected outcome of each faulty feed. A line has the feed and one of these: `refused` and words of the message;
+/// `published`; or a notice that the store must have, with its file and row (the header is row 1). faulty.tsv, beside
+/// the feeds, says what is wrong in each.
 enum FaultyFeedOutcomes {
     static let table = """
         cl-caltrain-fare-zones | published

@@ -5,8 +5,8 @@ import Testing
 
 @testable import GTFSImport
 
-/// Feeds that are wrong, most of them in one named way: each is published with the right notice or refused with a
-/// sentence that names the fault.
+/// Faulty feeds, most of them with one named fault. Each is published with the right notice or refused with a message
+/// that names the fault.
 @Suite struct FaultyFeedTests {
     private struct Outcome: Equatable {
         var refusal: String?

@@ -6,7 +6,7 @@ import Testing
 
 /// Feeds that change while they are read.
 @Suite struct FeedChangeTests {
-    /// Also where rows out of order turn out to be duplicates, at the end of everything, no file is read twice.
+    /// No file is read twice, not even for rows out of order that turn out to be duplicates at the very end.
     @Test func aFileMayGoWhenItHasBeenRead() throws {
         let folder = try TemporaryFolder()
         let feed = folder.path("feed")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import GTFSImport
 
-/// A filtered store holds what Python's way of filtering leaves of the feed (Tests/Filters), and says what it is.
+/// A filtered store holds the same rows as a filter in Python leaves (Tests/Filters), and records its filter.
 @Suite struct FilterTests {
     private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
 
-    /// What differs between the two, a line each.
+    /// The differences between the two, one per line.
     private static func differences(_ feed: String, tries: Int, seed: String = "1", choice: String? = nil) throws
         -> String
     {
@@ -37,7 +37,7 @@ import Testing
         #expect(try Self.differences(Self.sample, tries: 12) == "")
     }
 
-    /// FILTER_TRIES=N tries so many filters of each feed; otherwise one of each small one.
+    /// FILTER_TRIES=N tries N filters on each small feed; the default is one.
     @Test(
         .enabled(if: RealFeeds.folder != nil, Comment(rawValue: RealFeeds.absent)),
         arguments: RealFeeds.zips(in: "real", upTo: 100_000))
@@ -71,7 +71,7 @@ import Testing
             ])
     }
 
-    /// The station with its entrance, but not its other platform.
+    /// A stop keeps its station and the station's entrance, but not the station's other platform.
     @Test func aStopBringsItsStation() throws {
         let (_, store) = try filtered([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\n"
@@ -83,7 +83,8 @@ import Testing
         #expect(try store.rows("SELECT route_id FROM route") == ["r"])
     }
 
-    /// A ticket whose rules all go would be valid everywhere, and one without one of its zones in fewer zones.
+    /// A fare goes if all its rules go, because without rules it would be valid everywhere. It also goes if one of its
+    /// zones goes, because it would be valid in fewer zones.
     @Test func ticketsGoWithTheirRules() throws {
         let (_, store) = try filtered([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\ns1,One,50.1,8.1,A\ns2,Two,50.2,8.2,B\n"
@@ -102,7 +103,7 @@ import Testing
         #expect(try store.messages.isEmpty)
     }
 
-    // MARK: What it says
+    // MARK: What the store and the report say
 
     @Test func anotherFilterMakesAnotherStore() throws {
         let feed = try LayeredFeed()
@@ -130,7 +131,7 @@ import Testing
         #expect(error == nil)
         #expect(report.leftOut.map { "\($0.file) \($0.count)" } == ["trips.txt 1"])
         #expect(report.warnings == [#"--routes: routes.txt has no "y", "z""#])
-        // What is left out is not judged.
+        // Rows that the filter leaves out are not checked.
         #expect(report.notices.isEmpty)
     }
 
@@ -170,7 +171,7 @@ import Testing
         #expect(!pacific.meets(outline: #"{"type":"Polygon","[171,0]":[]}"#))
     }
 
-    /// The command line refuses such a box; who calls the library may make one.
+    /// The command line refuses such a box, but a caller of the library can make one.
     @Test(arguments: [(200.0, -200.0), (.nan, 0), (0, .nan), (.infinity, -.infinity)])
     func aBoxOffTheEarthMeetsNothing(west: Double, east: Double) {
         let box = FilterBox(south: -90, west: west, north: 90, east: east)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// What the importer gathers from frequencies while they pass, against SQLite, which sorts them by trip.
+/// Compares what the importer gathers from frequencies while it reads them with what SQLite computes by trip.
 @Suite("Frequencies are gathered while they pass")
 struct FrequencyRideTests {
     private static let latest = """
@@ -12,14 +12,14 @@ struct FrequencyRideTests {
         FROM frequency AS f LEFT JOIN (SELECT trip, max(departure_time) - min(departure_time) AS length
             FROM stop_time GROUP BY trip) AS r ON r.trip = f.trip
         """
-    /// A trip that no usable row repeats leaves once.
+    /// A trip without a usable row in frequencies.txt departs once.
     private static let departures = """
         SELECT sum(COALESCE((SELECT sum((end_time - start_time + headway_secs - 1) / headway_secs)
             FROM frequency AS f WHERE f.trip = s.trip AND start_time < end_time AND headway_secs > 0), 1)) FROM stop_time AS s
         """
 
-    /// Twenty trips from a stop to another on one day. Rows repeat them, or two that are unknown; some times and
-    /// headways are of no use.
+    /// Twenty trips from one stop to another on one day. The rows of frequencies.txt name these trips or two unknown
+    /// ones. Some times and headways are unusable.
     private func feed(_ random: inout SeededGenerator) throws -> LayeredFeed {
         let trips = 0..<20
         var times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"

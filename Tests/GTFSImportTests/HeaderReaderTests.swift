@@ -6,7 +6,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Headers of every kind: the plan that they make, and the store that comes of it.
+/// Headers of every kind, the plan made from them, and the resulting store.
 @Suite struct HeaderReaderTests {
     private struct OneRead: ByteSource {
         let bytes: [UInt8]
@@ -90,7 +90,7 @@ import Testing
         try store.expectSound()
     }
 
-    /// SQLite has room for 2,000 columns; the cells of the others are kept one by one.
+    /// A SQLite table has at most 2,000 columns. The cells of the other columns are kept one by one.
     @Test(arguments: ["stops.txt", "wide.txt"]) func threeThousandColumns(file: String) throws {
         let names = (0..<3000).map { "x\($0)" }
         let header = (["stop_id", "stop_name", "stop_lat", "stop_lon"] + names).joined(separator: ",")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Names of columns and files that could be taken for something of the store's own.
+/// Names of columns and files that could be confused with the store's own names or with SQL.
 @Suite struct HostileNameTests {
-    /// To Swift `"` with an accent on it is one character; to SQLite it is a quote.
+    /// Swift takes `"` with a combining accent for one character. SQLite sees the quote.
     @Test(arguments: [
         "x\"\u{301}y", "x\" TEXT);DROP TABLE stop;--", "x\"\u{301} TEXT);DROP TABLE stop;--", "it's\u{301}",
     ])
@@ -40,7 +40,7 @@ import Testing
             try SmallFeed.all("SELECT count(*), min(bytes) = CAST('a\n1\n' AS BLOB) FROM extra_file", store) == "10 1")
     }
 
-    /// Rows out of order wait in a table with their row numbers beside the feed's own columns.
+    /// Rows out of order are set aside with their row numbers, which must not clash with columns of the feed.
     @Test func rowsOutOfOrderMayHaveAColumnForRowNumbers() throws {
         let (store, _) = try SmallFeed.store([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,Row_Number,row_number_\n"

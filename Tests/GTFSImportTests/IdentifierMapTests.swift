@@ -4,14 +4,15 @@ import Testing
 
 @testable import GTFSImport
 
-/// The map of identifiers, against a dictionary.
+/// Compares the map of identifiers with a dictionary.
 @Suite struct IdentifierMapTests {
     private func insert(_ map: IdentifierMap, _ text: String, _ key: Int32) -> Int32? {
         withBytes(text) { map.insert($0, key: key) }
     }
     private func key(_ map: IdentifierMap, _ text: String) -> Int32? { withBytes(text) { map.key(of: $0) } }
 
-    /// Identifiers as feeds have them: numbers, long ones, common beginnings and ends, equal but for one byte, none.
+    /// Identifiers like those of feeds: numbers, long texts, common prefixes and suffixes, differences of one byte, and
+    /// empty ones.
     private static func identifier(_ random: inout SeededGenerator) -> String {
         let number = Int.random(in: 0..<40_000, using: &random)
         switch Int.random(in: 0..<8, using: &random) {
@@ -43,7 +44,7 @@ import Testing
         for (id, expected) in twin where key(map, id) != expected { Issue.record("\(id)") }
     }
 
-    /// What was added last is taken back, also right after the map has grown.
+    /// The last identifier can be removed again, even right after the map has grown.
     @Test func takenBack() {
         var random = SeededGenerator(seed: 8)
         let map = IdentifierMap()
@@ -83,7 +84,7 @@ import Testing
         #expect(map.count == 1)
     }
 
-    /// In order, backwards, in steps, each several times: what a lookup remembers must not mislead the next.
+    /// Lookups in order, backwards and in steps, each repeated. What a lookup remembers must not mislead the next one.
     @Test(arguments: [[1], [-1], [2], [1, 0, 0], [3, -1], [0, 1, 1, -1], [7, -7, 1]])
     func sequentialLookups(steps: [Int]) {
         let map = IdentifierMap()
@@ -125,7 +126,7 @@ import Testing
         #expect(key(map, String(repeating: "y", count: 100_000)) == nil)
     }
 
-    /// Whoever knows how two words are mixed can choose the second so that the hash is 0 whatever the first was.
+    /// With a known way of mixing two words, an attacker could choose the second so that every hash is 0.
     @Test func identifiersMadeToCollideDoNot() {
         let map = IdentifierMap()
         let (start, multiplier): (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15 ^ 16, 0xFF51_AFD7_ED55_8CCD)
@@ -142,7 +143,8 @@ import Testing
         #expect(Set(hashes).count == hashes.count)
     }
 
-    /// A block's identifiers are found as one by one: in stretches, at random, unknown, empty, padded, in short rows.
+    /// Looking up a whole block gives the same keys as looking up each cell. The rows have repeated, unknown, empty and
+    /// padded identifiers, and some rows are short.
     @Test(arguments: 0..<8) func aBlockAtATime(seed: UInt64) throws {
         var random = SeededGenerator(seed: 90 + seed)
         let map = IdentifierMap()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Feeds that take more than they may: refused with the limit's name, the value found, and nothing left behind.
+/// A feed that exceeds a limit is refused with the limit's name and the value found, and leaves no files behind.
 @Suite struct ImportLimitTests {
-    /// A folder with a small feed in `feed/`, some of its files replaced.
+    /// A folder with a small feed in `feed/` and some of its files replaced.
     private func folder(_ changed: [String: String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("feed"), withIntermediateDirectories: true)
@@ -59,7 +59,8 @@ import Testing
         #expect(said.hasSuffix(" bytes so far, more than the limit of 1048576 (--max-store raises it)\n"))
     }
 
-    /// Rows of two bytes: of an unknown file, without a key, with unknown references, with cells beyond the header.
+    /// Rows that take much more room in the store: short ones without a key, with unknown references, or with cells
+    /// beyond the header.
     @Test(arguments: [
         ("stop_times.txt", "1\n", 4), ("transfers.txt", "q,q\n", 10),
         ("agency.txt", "a" + String(repeating: ",1", count: 60) + "\n", 4),
@@ -79,12 +80,12 @@ import Testing
         #expect(Importer(options).run().error == nil)
     }
 
-    /// What grows in a zip and again in the store: 20 times would be allowed each time.
+    /// The feed grows when it is unpacked and again in the store. The ratio limit covers both together.
     @Test func aStoreThatGrowsBeyondItsZip() throws {
         let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
         let folder = try folder(["stop_times.txt": rows])
         let script = "cd '\(folder.path("feed"))' && python3 -m zipfile -c ../inner.zip * && cd .. && "
-        // Once more in an archive, which would hide how small it was.
+        // A zip in a zip: the outer one must not hide how small the packed files are.
         let nested = script + "python3 -m zipfile -c outer.zip inner.zip"
         #expect(try CommandLineProgram.run(["-c", nested], executable: "/bin/sh").exitCode == 0)
         for feed in ["inner.zip", "outer.zip"] {
@@ -101,9 +102,9 @@ import Testing
         }
     }
 
-    /// Rows in no order are sorted in temporary files, which take as much as the store.
+    /// Rows out of order are sorted in temporary files, which take as much room as the store.
     @Test func temporaryFilesCount() throws {
-        // More than memory is taken for.
+        // More than one run of 12 MiB, so the rows do not stay in memory.
         let headsign = String(repeating: "über Land ", count: 25)
         let rows = (0..<60_000).reversed().map { "t,06:00:00,06:00:00,s1,\($0),\(headsign)\n" }.joined()
         let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
@@ -126,7 +127,7 @@ import Testing
     @Test func anImportThatTakesTooLong() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
-        // Opened for both, so that there is somebody who might write and never does.
+        // Opened for reading and writing, so the pipe has a writer that never writes.
         let writer = open(folder.path("pipe"), O_RDWR)
         defer { close(writer) }
         let (code, said) = try refusal(folder, ["--max-time", "1"], feed: "pipe")
@@ -134,7 +135,7 @@ import Testing
         #expect(said == "Refused: pipe: the import has taken 1 seconds, which is the limit (--max-time raises it)\n")
     }
 
-    /// 260 kB that would have become a store of 829 MB.
+    /// The zip has 260 kB. Its store would have had 829 MB.
     @Test func fourUnknownFilesOfSixteenMillionShortRows() throws {
         let folder = try TemporaryFolder()
         let program = """
@@ -171,7 +172,7 @@ import Testing
         #expect(result.error.hasSuffix(words), "\(result.error)")
     }
 
-    /// Six names of half a megabyte: the memory is looked at by their bytes, not by their number.
+    /// Six names of half a megabyte. The memory check goes by the bytes of the names, not by their number.
     @Test func wordsOfLongNamesAreMemoryToo() throws {
         let rows = (0..<6).map { stop in
             let words = (0..<80_000).map { String(stop * 80_000 + $0 + 1_679_616, radix: 36) }
@@ -185,7 +186,7 @@ import Testing
             "\(words)")
     }
 
-    /// poll(2) counts milliseconds in 32 bits.
+    /// poll(2) takes milliseconds in 32 bits, which are 24 days. A longer limit must not end at once.
     @Test(arguments: [3_000_000, Int.max])
     func aLimitOfAMonthIsNotOverAtOnce(seconds: Int) {
         let cancellation = CancellationFlag()
@@ -209,7 +210,7 @@ import Testing
         #expect(cancellation.error?.message.hasPrefix("feed.zip: the import has taken \(seconds) seconds") == true)
     }
 
-    /// The largest feeds there are must pass: ten times Germany's, of 100 million stop times.
+    /// The defaults must allow a feed ten times as large as Germany's, which has 100 million stop times.
     @Test func defaultsLeaveRoom() {
         let (options, limits) = (ImportOptions(feed: "", store: ""), FeedLimits())
         #expect(limits.maximumFeedBytes >= 60_000_000_000 && limits.maximumFileBytes >= 30_000_000_000)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// The journey as a whole: new, unchanged, forced, refused.
+/// Whole imports: new, unchanged, forced and refused.
 @Suite struct ImporterTests {
     private func bytes(_ feed: LayeredFeed) throws -> Data { try Data(contentsOf: URL(filePath: feed.options.store)) }
 
@@ -42,7 +42,7 @@ import Testing
         feed.options.noticesKeptPerCode = 5
         #expect(feed.run().report.status == .published)
         #expect(feed.run().report.status == .unchanged)
-        // How rows are written says nothing about what is stored.
+        // The batch size does not affect what is stored.
         feed.options.batchRows = 7
         #expect(feed.run().report.status == .unchanged)
     }
@@ -112,7 +112,7 @@ import Testing
         #expect(try store.rows("SELECT count(*), max(row_number) FROM notice WHERE code = 'invalid_url'") == ["7|8"])
     }
 
-    /// Beyond the first thousand, blank lines are only counted: no notice names a row that is not there.
+    /// After the first thousand, blank lines are only counted. They must not get notices with a row number of 0.
     @Test func noNoticeHasRowZero() throws {
         let blank = String(repeating: "\n", count: 1500)
         let feed = try LayeredFeed([
@@ -149,7 +149,7 @@ import Testing
                 ])
     }
 
-    /// Arrivals, windows and rides of frequencies count as well: what is on the road the longest.
+    /// The latest time also counts arrivals, pickup and drop-off windows, and the last rides of frequencies.
     @Test(arguments: [
         ("t,23:00:00,23:00:00,s1,1,,\nt,26:00:00,,s2,2,,\n", "", "93600"),
         ("t,,,s1,1,08:00:00,20:00:00\nt,,,s2,2,08:00:00,21:00:00\n", "", "75600"),

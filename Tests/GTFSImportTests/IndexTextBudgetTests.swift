@@ -10,7 +10,7 @@ struct IndexTextBudgetTests {
         return text.withUTF8 { texts.number(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// An index with too many texts is left to SQLite; what it had taken is for those that go on.
+    /// SQLite makes an index that has too many texts. The memory that its texts took goes to the other indexes.
     @Test func memoryComesBack() {
         let budget = TextBudget()
         let long = String(repeating: "a", count: 1_000)
@@ -26,7 +26,7 @@ struct IndexTextBudgetTests {
         #expect(add(long, to: other) == 0)
     }
 
-    /// 48 bytes beside the text's own.
+    /// A text takes 48 bytes in addition to its own.
     @Test func aTextTakes() {
         let budget = TextBudget()
         let texts = IndexTexts(budget: budget)

@@ -4,7 +4,8 @@ import Testing
 
 @testable import GTFSImport
 
-/// What an import reads is never written, whatever name it has: each of these once replaced or lost part of the feed.
+/// An import never writes to the files that it reads, whatever their names. Each of these cases once replaced or lost
+/// part of the feed.
 @Suite struct InputProtectionTests {
     let folder: TemporaryFolder
     private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
@@ -76,7 +77,7 @@ import Testing
         #expect(try importing("f.zip a.sqlite").exitCode == 0)
     }
 
-    /// Files whose names begin like the store's were left out of the feed.
+    /// Files whose names begin like the store's belong to the feed. They were once left out.
     @Test func filesOfTheFeedThatAreCalledLikeTheStore() throws {
         let result = try importing("d d/stops --quiet")
         #expect(result.exitCode == 0)
@@ -84,7 +85,7 @@ import Testing
         #expect(try importing("d d/stops").error.hasPrefix("Unchanged: "))
     }
 
-    /// Stores in the feed's own folder are no part of the feed, however many are kept now.
+    /// Stores in the feed's folder do not belong to the feed, whatever `--keep` says now.
     @Test func storesInTheFeedsFolderAreNoPartOfIt() throws {
         for _ in 0..<3 { #expect(try importing("d d/a.sqlite --keep 2 --force --quiet").exitCode == 0) }
         #expect(try importing("d d/a.sqlite").error.hasPrefix("Unchanged: "))

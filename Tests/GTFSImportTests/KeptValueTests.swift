@@ -5,9 +5,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Nothing of a feed is lost: what a column cannot take is kept, and the view shows it in its place.
+/// Nothing of a feed is lost. Values that a column cannot store are kept, and the view shows them in that column.
 @Suite struct KeptValueTests {
-    /// A value that no column of this type takes, if there is one.
+    /// A value that columns of this type cannot store, if there is one.
     private static func impossible(_ type: FieldType) -> String? {
         switch type {
         case .time, .localTime: "soon"
@@ -19,11 +19,11 @@ import Testing
         }
     }
 
-    /// Every field of every file whose column is not text, filled with what it cannot take.
+    /// Fills every field whose column is not text with a value that the column cannot store.
     @Test(arguments: Specification.gtfs.files.map(\.name).filter { $0.hasSuffix(".txt") })
     func everyFieldShowsWhatItCannotTake(name: String) throws {
         let file = try #require(Specification.gtfs.file(named: name))
-        // A clustered key, and what brings its target into being, take what they get or refuse the row.
+        // Left out: a clustered key refuses the row instead, and service_id of calendar_dates.txt creates the service.
         let fields = file.fields.filter { field in
             Self.impossible(field.type) != nil && !(file.storage == .clustered && field.keyPosition != nil)
                 && !(name == "calendar_dates.txt" && field.name == "service_id")
@@ -82,7 +82,7 @@ import Testing
         #expect(try store.rows("SELECT arrival_time, departure_time FROM stop_time WHERE trip = 2") == ["21600|108000"])
     }
 
-    /// More than blanks at the edges of a feed's own columns, in rows with and without another kept value.
+    /// Characters other than blanks are trimmed in the feed's own columns, in rows with and without another kept value.
     @Test func ownColumnsShowWhatWasTrimmed() throws {
         let store = try LayeredFeed([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,note\ns1,One,50.1,8.1,\u{1B}x\ns2,Two,50.2,soon,\n"
@@ -101,7 +101,7 @@ import Testing
         #expect(try store.rows("SELECT * FROM gtfs_notes") == ["1|\u{1B}a", "2|b"])
     }
 
-    /// Columns of the feed's own may be named as columns of the store are, or have one name.
+    /// The feed's own columns may have the names of the store's columns, or the same name twice.
     @Test func columnsOfOneNameKeepTheirValues() throws {
         let store = try LayeredFeed([
             "stops.txt":
@@ -125,7 +125,7 @@ import Testing
         try store.expectSound()
     }
 
-    /// SQLite would read all of them into a filter for each look-up, if it took the names for many.
+    /// A look-up must use the primary key. If SQLite expected many names, it would read all cells into a Bloom filter.
     @Test func aCellIsLookedUpAmongMany() throws {
         let rows = (0..<20_000).map { "l\($0),1,beyond" }
         let store = try LayeredFeed(["levels.txt": "level_id,level_index\n" + rows.joined(separator: "\n")]).imported()
@@ -139,7 +139,7 @@ import Testing
         #expect(try store.rows(ofRow) == ["beyond"])
     }
 
-    /// As above, for values that no column takes.
+    /// The same for kept values.
     @Test func aValueIsLookedUpAmongMany() throws {
         let rows = (0..<20_000).map { "l\($0),high\($0)" }
         let store = try LayeredFeed(["levels.txt": "level_id,level_index\n" + rows.joined(separator: "\n")]).imported()
@@ -152,13 +152,13 @@ import Testing
         }
     }
 
-    /// To Swift an é is the same as an e with an accent behind it; a feed may have files of both names.
+    /// Swift takes é and e with a combining accent for equal, but a feed may have files of both names.
     @Test func namesAreToldApartByTheirBytes() {
         let names = KeptNames()
         #expect(["caf\u{E9}.txt", "cafe\u{301}.txt", "x", "caf\u{E9}.txt"].map(names.number) == [0, 1, 2, 0])
     }
 
-    /// A parent that is not in the file, with more than blanks at its edge.
+    /// Parents that are unknown or have trimmed characters other than blanks.
     @Test func unknownParentsAreKeptAsTheyWereWritten() throws {
         let store = try LayeredFeed([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50.1,8.1,\u{1B}nowhere\n"
@@ -179,7 +179,8 @@ import Testing
                 == ["stops.txt|3|5| more ", "stops.txt|3|6|a,b"])
     }
 
-    /// Line numbers as an editor shows them, also behind blank lines; a line break in quotes makes two lines one row.
+    /// Row numbers are the line numbers that an editor shows, even after blank lines. A line break in quotes makes two
+    /// lines one row.
     @Test func rowNumbersAreLineNumbers() throws {
         let lines = (2...400).map { $0 % 11 == 0 ? "" : $0 % 7 == 0 ? "s\($0),Name,north,8.1" : "s\($0),Name,50.1,8.1" }
         let feed = try LayeredFeed([

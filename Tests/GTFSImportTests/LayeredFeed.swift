@@ -5,12 +5,12 @@ import Testing
 
 @testable import GTFSImport
 
-/// The small right feed with a layer of other files over it, imported in this process.
+/// The small valid feed with a layer of other files over it, imported in this process.
 final class LayeredFeed {
     let folder: TemporaryFolder
     var options: ImportOptions
 
-    /// Files of the layer replace those of the same name or stand beside them; nil takes one away.
+    /// A file of the layer replaces the file of that name or is added; nil removes the file.
     init(_ layer: [String: String?] = [:]) throws {
         folder = try TemporaryFolder()
         options = ImportOptions(feed: folder.path("feed"), store: folder.path("store.sqlite"))
@@ -29,7 +29,7 @@ final class LayeredFeed {
     @discardableResult
     func run() -> (report: ImportReport, error: ImportError?) { Importer(options).run() }
 
-    /// The store that the feed becomes.
+    /// Imports the feed and opens its store.
     func imported() throws -> AskedStore {
         let (_, error) = run()
         #expect(error == nil)
@@ -37,7 +37,7 @@ final class LayeredFeed {
     }
 }
 
-/// A published store, asked by tests.
+/// A published store, for queries in tests.
 struct AskedStore {
     let connection: Connection
 
@@ -55,7 +55,7 @@ struct AskedStore {
 
     var messages: [String] { get throws { try rows("SELECT message FROM notice ORDER BY id") } }
 
-    /// Neither SQLite nor a foreign key, nor a kept value without its row, is found wanting.
+    /// Expects SQLite's integrity check and foreign key check to find no fault.
     func expectSound() throws {
         #expect(try rows("PRAGMA integrity_check") == ["ok"])
         #expect(try rows("SELECT * FROM pragma_foreign_key_check").isEmpty)

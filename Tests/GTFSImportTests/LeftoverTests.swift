@@ -5,7 +5,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Temporary files of dead runs go; those that someone has open, and whatever else looks like them, stay.
+/// Removes temporary files of dead runs, but not those that someone has open or other files that look like them.
 @Suite struct LeftoverTests {
     let folder: TemporaryFolder
 

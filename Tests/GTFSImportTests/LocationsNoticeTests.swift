@@ -2,7 +2,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Each finding about locations.geojson, with its exact words and with what is kept.
+/// Each notice about locations.geojson, with its exact words and with what is kept.
 @Suite("Notices about locations.geojson")
 struct LocationsNoticeTests {
     typealias Reading = LocationsReading

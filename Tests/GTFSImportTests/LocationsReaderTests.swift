@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// What rows hold, and where everything goes that no column takes.
+/// What the rows hold, and where values go that no column can store.
 @Suite("Reading locations.geojson")
 struct LocationsReaderTests {
     typealias Reading = LocationsReading

@@ -3,9 +3,9 @@ import GTFSSchema
 
 @testable import GTFSImport
 
-/// All that comes of reading one locations.geojson.
+/// The complete result of reading one locations.geojson.
 struct LocationsReading: Equatable {
-    /// Gives out bytes in reads of the sizes asked for, over and over.
+    /// Gives out bytes in reads of the given sizes, which repeat.
     struct Source: ByteSource {
         var bytes: [UInt8]
         var sizes: [Int]
@@ -36,7 +36,7 @@ struct LocationsReading: Equatable {
     var records: [LocationRecord] = []
     var keptRows: [KeptRow] = []
     var cells: [Cell] = []
-    /// What went to extra_file.
+    /// The bytes that went to extra_file.
     var rest: [UInt8] = []
     var notices: [Notice] = []
     var features = 0
@@ -96,7 +96,7 @@ extension LocationsReading {
         #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}"
     }
 
-    /// A feature without fault, with some of its members replaced.
+    /// A valid feature with some of its members replaced.
     static func feature(
         type: String = #""Feature""#, id: String = #""a""#, properties: String = #"{"stop_name":"Au"}"#,
         geometry: String = #"{"type":"Polygon","coordinates":[\#(ring)]}"#, more: String = ""

@@ -5,12 +5,12 @@ import Testing
 
 @testable import GTFSImport
 
-/// The scanner that cuts the collection into features, against SQLite's parser of whole documents.
+/// Compares the scanner that cuts the collection into features with SQLite's parser, which reads whole documents.
 @Suite("Scanning locations.geojson")
 struct LocationsScannerTests {
     typealias Reading = LocationsReading
 
-    /// Documents with everything that the scanner has to tell apart, and some of its faults.
+    /// Documents with everything that the scanner must distinguish, and some faulty ones.
     static let documents: [String] = [
         Reading.collection(Reading.feature(), Reading.feature(id: #""b\"]}\\""#), Reading.feature(id: "-1.5e+3")),
         "\u{FEFF} {\r\n \"name\" : \"}{][\\\"\" ,\t\"features\" : [ 1 , \"]\" , null , [ ] , {} ] , \"x\":-0 , \"type\":\"FeatureCollection\" }\n",
@@ -65,7 +65,7 @@ struct LocationsScannerTests {
         }
     }
 
-    /// All pieces of a document and the rest behind its fault, one after the other.
+    /// All pieces of a document, followed by the rest after its fault.
     private static func pieces(of bytes: [UInt8]) throws -> [UInt8] {
         var scanner = GeoJSONFeatureScanner(
             try TextSource(LocationsReading.Source(bytes: bytes, sizes: [2, 1])), bufferBytes: 3)
@@ -85,7 +85,7 @@ struct LocationsScannerTests {
         }
     }
 
-    /// The bytes of names and values alone.
+    /// The bytes without structure: names and values only.
     private static func content(of bytes: [UInt8]) -> [UInt8] {
         let structure = Array(" \t\r\n,:{}[]\u{FEFF}".utf8)
         return bytes.filter { !structure.contains($0) }
@@ -121,7 +121,7 @@ struct LocationsScannerTests {
         #expect(valid > 300 && invalid > 300)
     }
 
-    /// Up to three bytes replaced, removed, doubled or swapped; no NUL, at which SQLite would stop reading.
+    /// Replaces, removes, inserts or swaps up to three bytes. Inserts no NUL, because SQLite would stop reading there.
     private static func mutated(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         let alphabet = Array("{}[]\":,\\ \n019.-eEtnuax".utf8) + [0x01, 0x7F]
         var bytes = bytes

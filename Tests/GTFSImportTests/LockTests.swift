@@ -77,7 +77,7 @@ import Testing
         #expect(error?.message == refusal(reason), sourceLocation: location)
     }
 
-    /// Whatever has the lock's name stays what it is, unless an import has made it.
+    /// A file with the lock's name stays unchanged unless an import made it.
     @Test func whatIsNoLockIsNeitherCutNorRemoved() throws {
         let path = folder.path("berlin.sqlite.lock")
         for text in ["precious", "12x\n", "1\n2\n", String(repeating: "1", count: 40)] {
@@ -97,7 +97,7 @@ import Testing
         expectRefusal("it is a pipe")
     }
 
-    /// Holders come and go and remove the file each time: two must never hold it at once.
+    /// Each holder removes the file when it is done. Two must never hold the lock at once.
     @Test func atMostOneHolds() async throws {
         let holders = Counter()
         let wins = Counter()

@@ -4,10 +4,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Indexes of long tables, which the importer sorts, against those that SQLite makes of the same rows.
+/// Compares the indexes of long tables, which the importer sorts, with those that SQLite makes of the same rows.
 @Suite struct LongTableIndexTests {
-    /// Feeds with many side rows: references that lead somewhere, nowhere or are empty; texts of all kinds; rows on the
-    /// wrong day.
+    /// Files with many rows: valid, dangling and empty references, texts of all kinds, and invalid dates.
     static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         let zones = ["", "z", "Z", "zz", "zone \u{E9}", "\u{6771}", "10", "9", "z\u{1F600}"]
@@ -19,10 +18,10 @@ import Testing
         var stops = "stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station\n"
         var calendar = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
         for row in 0..<rows {
-            // Without an ID, twice there, with days that others have, with none.
+            // Services without an ID, duplicates, and services with the same days or without days.
             calendar +=
                 "\(pick(["w", "c\(row)", "c\(row)", ""])),\(pick(["0", "1"])),0,0,0,0,\(pick(["0", "1"])),0,20260101,2026010\(row % 9 + 1)\n"
-            // Parents before and after their stops, in circles, unknown, and none.
+            // Parents before and after their stops, in cycles, unknown or missing.
             let parent = pick([
                 "p\(Int.random(in: 0..<rows, using: &random))", "p0", "", "p\(rows - 1)", "later", "nowhere",
             ])
@@ -33,7 +32,7 @@ import Testing
             if row % 9 == 0 { days += "w,\(pick(["someday", "one day", "\u{1}20260112"])),1\n" }
             transfers +=
                 "\(pick(["s1", "s2"])),\(pick(["s1", "s2", ""])),\(pick(["0", "2"])),\(pick(["", "t", "u", "gone"])),\(pick(["", "n", "\u{1B}n", "n\u{1B}"]))\n"
-            // An empty count and -1, which means any number, are two keys.
+            // An empty count and -1, which means any number, are different keys.
             afterwards +=
                 "\(pick(["a", "b", ""])),\(pick(["a", ""])),\(pick(["", "-1", "0", "1"])),\(pick(["", "1"]))\n"
             legs += "\(pick(["a", "b", ""])),\(pick(["n", ""])),\(pick(["", "area"])),,\(pick(["p", "q"]))\n"
@@ -83,7 +82,7 @@ import Testing
         #expect(contents[0] == contents[1])
     }
 
-    /// An empty cell and -1 were one key where a table is long.
+    /// An empty cell and -1 are different keys. They were once the same in long tables.
     @Test func noCountIsAnotherKeyThanAnyCount() throws {
         let rules = (0..<600).map { "g\($0 / 2),h,\($0 % 2 == 0 ? "" : "-1"),0\n" }.joined()
         let feed = try LayeredFeed([
@@ -98,7 +97,7 @@ import Testing
             ])
     }
 
-    /// A text too long to be kept in memory among many: SQLite makes that index.
+    /// SQLite makes the index if one of its texts is too long to be kept in memory.
     @Test func tooLongTexts() throws {
         let long = String(repeating: "zone ", count: 300)
         let rules = (0..<4_000).map { "f,,zone \($0 * 7919 % 4_000)\n" }.joined() + "f,,\(long)\n"
@@ -114,7 +113,7 @@ import Testing
         try store.expectSound()
     }
 
-    /// Ids of every length, with much and with little in common, found by the index that the importer sorts.
+    /// The index that the importer sorts finds IDs of every length, with long and short common prefixes.
     @Test func idsOfEveryKind() throws {
         var random = SeededGenerator(seed: 11)
         let stems = [
@@ -141,8 +140,8 @@ import Testing
         try store.expectSound()
     }
 
-    /// IDs that are long, empty, twice there, trimmed or not UTF-8: the index has those of the stored rows alone, as
-    /// SQLite's own has.
+    /// IDs that are long, empty, duplicate, trimmed or not valid UTF-8. The index has only those of stored rows, like
+    /// SQLite's own index.
     @Test func idsThatAreNotAsTheyShouldBe() throws {
         let long =
             [57, 58, 58, 59].map { String(repeating: "l", count: $0) }
@@ -166,8 +165,8 @@ import Testing
         #expect(contents[0].count == 2 * (ids.count + 1 - 4))
     }
 
-    /// Cells beyond the header in several files, whose names come in another order than the files; more than a buffer
-    /// holds, and one longer than that.
+    /// Cells beyond the header in several files that are not read in the order of their names. There are more cells
+    /// than a buffer holds, and one is longer than the buffer.
     @Test func cellsBeyond() throws {
         let long = String(repeating: "l", count: 70_000)
         let feed = try LayeredFeed([
@@ -188,7 +187,7 @@ import Testing
                 == expected + ["transfers.txt|2|4|\(long)", "transfers.txt|3|5|second"])
     }
 
-    /// Values that no column could take tell keys apart, also when they are so many that they come behind their rows.
+    /// Kept values distinguish keys, even if there are so many that they are written after their rows.
     @Test func keysWithKeptValues() throws {
         let rows = (0..<30_000).map { "a\($0),b\($0)\n" }.joined()
         let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)a0,b0\n"])
@@ -200,8 +199,7 @@ import Testing
             ])
     }
 
-    /// The index of a table's key tells which keys come again, in any order of rows; a date that is none is a key of
-    /// its own.
+    /// The index of a table's key finds duplicate keys in any order of rows. Each invalid date is a key of its own.
     @Test(arguments: [1, Int.max]) func repeatedDays(leastRows: Int) throws {
         func store(_ more: String) throws -> AskedStore {
             let days = (0..<600).map { "x\($0 % 30),202601\(10 + $0 / 30),1\n" }.joined()
@@ -219,7 +217,7 @@ import Testing
         #expect(try store("x3,today,1\nx3,tomorrow,1\nx3,today,2\n").rows(notices).count == 1)
     }
 
-    /// Of keys that come again only the first rows are named, in their order, and the others are counted.
+    /// Only the first rows with duplicate keys are named, in their order. The others are counted.
     @Test func manyRepeatedKeys() throws {
         let rows = (0..<3_000).map { "s\(1 + $0 % 2),s\(1 + $0 / 2 % 2)\n" }.joined()
         let feed = try LayeredFeed(["transfers.txt": "from_stop_id,to_stop_id\n\(rows)"])
@@ -240,7 +238,7 @@ import Testing
         #expect(keys.first(count).allSatisfy { $0.first == $0.row / 2 })
     }
 
-    /// The first and the last day of service stand behind thousands of days without.
+    /// The first and the last service day come between more than a thousand removed days on either side.
     @Test func daysBehindRemovedOnes() throws {
         func removed(_ year: Int) -> String {
             (0..<1_200).map { "x\($0),\(year)0101,2\n" }.joined()
@@ -252,7 +250,7 @@ import Testing
         #expect(try feed.imported().rows("SELECT start_date, end_date FROM feed") == ["20210203|20300405"])
     }
 
-    /// A language is judged once and named each time.
+    /// A wrong language is checked once, but each of its rows gets a notice.
     @Test func sameWrongLanguage() throws {
         let names = (0..<3).map { "stops,stop_name,zh_TW,n,s\($0)\nstops,stop_name,de,n,s\($0)\n" }.joined()
         let feed = try LayeredFeed([

@@ -1,6 +1,6 @@
 @testable import GTFSImport
 
-/// Keys that are taken and references that lead nowhere.
+/// Duplicate keys and dangling references.
 extension NoticeCases {
     static let aboutKeys: [NoticeCase] = [
         NoticeCase(
@@ -22,7 +22,7 @@ extension NoticeCases {
                 "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
                     + "from_route_id, to_route_id as row 2; stored all the same",
             ]),
-        // What is said of cells of rows that are kept whole, seen as they are read and when they are sorted.
+        // Notices about cells of rows that are kept whole: some found while reading, some when the rows are sorted.
         NoticeCase(
             .duplicateKey,
             [

@@ -1,6 +1,6 @@
 @testable import GTFSImport
 
-/// Times, dates and numbers that cannot be, or cannot be meant.
+/// Times, dates and numbers that are impossible or implausible.
 extension NoticeCases {
     static let aboutNumbers: [NoticeCase] = [
         NoticeCase(

@@ -1,6 +1,6 @@
 @testable import GTFSImport
 
-/// Faults of headers and of rows as such.
+/// Faults of headers and of whole rows.
 extension NoticeCases {
     static let aboutHeaders: [NoticeCase] = [
         NoticeCase(

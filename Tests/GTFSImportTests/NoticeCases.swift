@@ -2,7 +2,7 @@
 
 /// One small feed for each kind of notice.
 enum NoticeCases {
-    /// Kinds that locations.geojson, the container, or more rows than a test can write bring about.
+    /// Kinds caused by locations.geojson, by the container, or by more rows than a test can write.
     static let testedElsewhere: Set<NoticeKind> = [
         .duplicateGeoJsonKey, .geoJsonDuplicatedElement, .geoJsonUnknownElement, .invalidGeometry, .malformedJson,
         .missingRequiredElement, .unsupportedFeatureType, .unsupportedGeoJsonType, .unsupportedGeometryType,

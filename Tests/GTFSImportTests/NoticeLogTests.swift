@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Counting everything, keeping the first ones.
+/// The log counts all notices and keeps the first ones.
 @Suite struct NoticeLogTests {
     @Test(arguments: [0, 1, 3, 1000])
     func keepsUpToTheCapOfEachKindAndCountsAll(cap: Int) {
@@ -28,7 +28,7 @@ import Testing
         #expect(log.count(.emptyRow) == 4 && log.keptCount(.emptyRow) == 1 && log.kept.count == 1)
     }
 
-    /// What is beyond the cap costs no more than an addition.
+    /// A notice beyond the cap is only counted. Its message is never built.
     @Test func wordsAreMadeOnlyForWhatIsKept() {
         var made = 0
         var log = NoticeLog(keptPerCode: 2)
@@ -41,7 +41,7 @@ import Testing
         #expect(log.count(.invalidTime) == 100)
     }
 
-    /// Against a dictionary, with files in any order.
+    /// Compares the counts with a dictionary, with files in any order.
     @Test func countsByFile() {
         var log = NoticeLog(keptPerCode: 3)
         let files = ["stops.txt", "trips.txt", nil, "made-up.txt", "locations.geojson"]
@@ -54,7 +54,7 @@ import Testing
             log.add(kind, file: file, "")
             if kind.code.severity == .error, let file { expected[file, default: 0] += 1 }
         }
-        expected["made-up.txt"] = 0  // no file of the specification
+        expected["made-up.txt"] = 0  // not a file of the specification
         for file in files.compactMap(\.self) { #expect(log.count(ofSeverity: .error, in: file) == expected[file]) }
         #expect(log.count(ofSeverity: .error, in: "routes.txt") == 0)
         #expect(log.count(ofCode: "empty_row") == log.count(.emptyRow) && log.count(ofCode: "made_up") == 0)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// What is said about each kind of fault, word for word: one small feed for each, a layer over the right one.
+/// The exact message for each kind of fault. Each has a small feed, made of the valid feed and a layer over it.
 @Suite struct NoticeMessageTests {
     @Test func theRightFeedHasNoNotice() throws {
         let store = try LayeredFeed().imported()
@@ -26,8 +26,8 @@ import Testing
         try store.expectSound()
     }
 
-    /// Notices are about a file and a row that is there, and their words begin with both; rows of locations.geojson are
-    /// its features.
+    /// A notice names an existing file and row, and its message begins with both. The rows of locations.geojson are its
+    /// features.
     @Test(arguments: NoticeCases.all)
     func placeIsInTheMessage(of notice: NoticeCase) throws {
         let feed = try LayeredFeed(notice.layer)
@@ -50,11 +50,11 @@ import Testing
     }
 }
 
-/// A fault and what is said about it.
+/// A fault and the messages about it.
 struct NoticeCase: Sendable, CustomTestStringConvertible {
     let kind: NoticeKind
     let layer: [String: String?]
-    /// Every message of the store in order; empty where the feed is refused.
+    /// Every message of the store in order; empty if the feed is refused.
     let messages: [String]
 
     init(_ kind: NoticeKind, _ layer: [String: String?], _ messages: [String]) {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import GTFSImport
 
-/// Numbers, against the standard library bit for bit.
+/// Compares parsed numbers with the standard library's, bit for bit.
 @Suite struct NumbersTests {
     private func float(_ text: String) -> Double? { withBytes(text) { Numbers.parseFloat($0.bytes) } }
     private func integer(_ text: String) -> Int64? { withBytes(text) { Numbers.parseInteger($0.bytes) } }
     private func lenient(_ text: String) -> Int64? { withBytes(text) { Numbers.parseIntegerLeniently($0.bytes) } }
 
-    /// Sign, digits with a point among or beside them, exponent.
+    /// An optional sign, digits with an optional point, and an optional exponent.
     private static func isDecimal(_ text: String) -> Bool {
         var rest = text.utf8[...]
         func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
@@ -63,11 +63,11 @@ import Testing
         }
     }
 
-    /// Numbers in the middle between two doubles, and a little beside it: the last of many digits decides.
+    /// Numbers midway between two doubles or slightly off, so that the last of many digits decides.
     @Test func besideTheMiddle() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<4_000 {
-            // From 2^54 on doubles are four apart.
+            // From 2^54 to 2^55, doubles are four apart.
             let middle = (UInt64.random(in: 1 << 52..<1 << 53, using: &random)) * 4 + 2
             let zeros = String(repeating: "0", count: .random(in: 0...30, using: &random))
             let nines = String(repeating: "9", count: .random(in: 1...30, using: &random))
@@ -90,14 +90,14 @@ import Testing
         "infinity", "nan", "1e5 ", " 1e5", "1,5e3",
     ]) func oddForms(text: String) { checkFloat(text) }
 
-    /// As long as a text may be, and longer.
+    /// Texts around the greatest length that is read as a number.
     @Test(arguments: 397...402) func longTexts(count: Int) {
         checkFloat("0." + String(repeating: "3", count: count - 2))
         checkFloat("1." + String(repeating: "0", count: count - 2))
         checkFloat(String(repeating: "0", count: count - 1) + "1")
     }
 
-    /// Coordinates as feeds have them, and what doubles print as.
+    /// Coordinates like those of feeds, and the printed forms of random doubles.
     @Test func whatDoublesPrintIsReadBack() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<10_000 {

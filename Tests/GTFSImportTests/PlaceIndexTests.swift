@@ -12,7 +12,7 @@ struct PlaceIndexTests {
         PlaceIndexes.byLongitude: "(longitude, latitude)",
         PlaceIndexes.byCell: "(CAST((longitude + 180) * 100 AS INTEGER), latitude, longitude)",
     ]
-    /// What feeds write, what they should not, and what is stored as a whole number.
+    /// Coordinates that feeds write, invalid ones, and some that SQLite stores as whole numbers.
     private static let degrees = [
         "", "0", "-0.0", "13", "13.0", "13.4050001", "13.405", "-13.405", "179.999999", "180", "-180", "-180.005",
         "1e300",
@@ -33,7 +33,7 @@ struct PlaceIndexTests {
         return feed
     }
 
-    /// All records of an index, as its pages have them.
+    /// All records of an index, read from its pages.
     private func records(_ index: String, _ path: String) throws -> [[UInt8]] {
         let root = try #require(try Connection(path: path, mode: .readOnly).rootPage(of: index))
         let bytes = try Data(contentsOf: URL(filePath: path))
@@ -65,7 +65,7 @@ struct PlaceIndexTests {
         }
     }
 
-    /// What SQLite answers for the same numbers.
+    /// `PlaceIndexes.cell` agrees with SQLite's expression for the same numbers.
     @Test func cellsOfLongitudes() throws {
         let connection = try Connection(path: ":memory:", mode: .create)
         let statement = try connection.prepare("SELECT CAST((?1 + 180) * 100 AS INTEGER)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// What a policy refuses, what it lets through, and that a refused feed leaves everything as it was.
+/// What a policy refuses and what it allows. A refused feed changes nothing.
 @Suite struct PolicyTests {
-    /// Three errors, two in routes.txt and one in agency.txt; the notice about letters is a warning.
+    /// Three errors, two in routes.txt and one in agency.txt. The notice about capital letters is a warning.
     private static let faulty = [
         "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type,route_color,route_text_color\n"
             + "r,a,1,ALL CAPITALS,3,red,white\n",
@@ -66,7 +66,7 @@ import Testing
         #expect(report.status == (fault == nil ? .published : .failed))
     }
 
-    /// Errors are counted beyond those that are kept, and per file also where rows are read in several blocks.
+    /// The limit counts all errors of a file, not only those that are kept.
     @Test func limitsErrorsBeyondThoseKept() throws {
         let rows = (0..<50).map { "s\($0),Name,50.1,8.1,http:\n" }.joined()
         let feed = try LayeredFeed(["stops.txt": "stop_id,stop_name,stop_lat,stop_lon,stop_url\n" + rows])
@@ -79,7 +79,7 @@ import Testing
 
     // MARK: Shrinking
 
-    /// A feed of so many trips with two calls each.
+    /// A feed with `count` trips of two calls each.
     private static func trips(_ count: Int) -> [String: String] {
         let times = (0..<count).map { "t\($0),06:00:00,06:00:00,s1,1\nt\($0),06:10:00,06:10:00,s2,2\n" }.joined()
         return [
@@ -92,7 +92,7 @@ import Testing
     func limitsShrinking(trips: Int, percent: Int, isRefused: Bool) throws {
         let feed = try LayeredFeed(Self.trips(10))
         feed.options.policy.maximumShrink = percent
-        #expect(feed.run().error == nil)  // there is nothing yet that could shrink
+        #expect(feed.run().error == nil)  // no earlier store to compare with
         let before = try bytes(feed)
         for (name, text) in Self.trips(trips) { try feed.write(name, Array(text.utf8)) }
         let error = feed.run().error

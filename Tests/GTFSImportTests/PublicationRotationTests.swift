@@ -51,7 +51,7 @@ import Testing
         #expect(try folder.contents() == ["a": "old", "a.1": "?"])
     }
 
-    /// What kill -9 leaves between any two steps; the next run makes of it what an undisturbed one would.
+    /// Starts from the files that kill -9 leaves between any two steps. The next run must end as if no run was killed.
     @Test func theNextRunHealsWhatAKilledOneLeft() throws {
         let old = ["a": "9", "a.1": "8", "a.2": "7"]
         let states: [(left: [String: String], linked: Bool, after: [String: String])] = [
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// Readers open the name again and again while it is republished: it is always there, and always whole.
+    /// Readers open the store repeatedly while it is republished. It always exists and is always complete.
     @Test func readersNeverMissTheStore() async throws {
         func publishGeneration(_ number: Int) throws {
             let publication = try StorePublication(target)
@@ -118,7 +118,7 @@ import Testing
         #expect(try folder.contents().keys.sorted() == ["a", "a.1", "a.2"])
     }
 
-    /// A reader in the middle of a result goes on in the store that it opened.
+    /// A reader in the middle of a result continues in the store that it opened.
     @Test func anOpenResultIsReadToItsEnd() throws {
         let connection = try Connection(path: folder.path("a"), mode: .create)
         try connection.execute("CREATE TABLE t(n); INSERT INTO t VALUES (1), (2), (3)")

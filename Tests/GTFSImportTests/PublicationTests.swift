@@ -81,7 +81,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.sqlite"), withDestinationPath: "disk/real.sqlite")
-        for _ in 0..<2 {  // dangling first
+        for _ in 0..<2 {  // the first time, the link dangles
             let publication = try StorePublication(StoreTarget(folder.path("link.sqlite")))
             #expect(publication.target.path == "\(folder.path)/disk/real.sqlite")
             try publication.publish()
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// The links in /proc lead to what is open, also where that has no path.
+    /// The links in /proc/self/fd lead to open files and pipes, even to those without a path.
     @Test func refusesWhatHasNoPath() throws {
         func expectRefusal(of descriptor: Int32, _ reason: String) {
             let path = "/proc/self/fd/\(descriptor)"

@@ -5,11 +5,11 @@ import Testing
 
 @testable import GTFSImport
 
-/// A source that is read ahead gives the bytes and the errors of the stream behind it.
+/// A source that reads ahead gives the same bytes and errors as its stream.
 @Suite struct ReadAheadSourceTests {
     private static let bytes = Data((0..<1_500_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 13) })
 
-    /// A folder with one large file; the stream reads it from the start.
+    /// A stream over a large file in a folder, and the folder.
     private func stream(_ bytes: Data = bytes) throws -> (EntryStream, TemporaryFolder) {
         let folder = try TemporaryFolder()
         try bytes.write(to: URL(filePath: folder.path("stops.txt")))
@@ -42,7 +42,7 @@ import Testing
         let (bytes, error) = readAll(&source, size: size)
         #expect(bytes == Self.bytes)
         #expect(error == nil)
-        // The end stays the end.
+        // After the end, further reads give nothing.
         #expect(readAll(&source, size: size).bytes.isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
         let read = readAll(&source, size: size)
         #expect(direct.error?.code == .readFailed && read.error?.code == .readFailed)
         #expect(Self.bytes.starts(with: read.bytes) && read.bytes.count >= 256 << 10)
-        // It keeps failing.
+        // Further reads fail as well.
         #expect(readAll(&source, size: size).error?.code == .readFailed)
     }
 

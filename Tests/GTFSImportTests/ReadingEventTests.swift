@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// How much of the room between the stages a block takes.
+/// How much of the queue between the stages a block takes.
 @Suite struct ReadingEventTests {
     private static func weight(of file: String) throws -> Int {
         let state = ReadingState(notices: NoticeLog(keptPerCode: 20))
@@ -27,7 +27,7 @@ import Testing
         #expect(try Self.weight(of: header + rows.joined()) == 1)
     }
 
-    /// They are 16 KB, but 8,000 records with their positions and cells take twenty times that.
+    /// The rows have 16 KB, but 8,000 records with their positions and cells take twenty times that much memory.
     @Test(arguments: ["route_id\n", "route_type\n", "x\n"]) func manyRowsOfAByteAreHeavy(header: String) throws {
         #expect(try Self.weight(of: header + String(repeating: "1\n", count: 8_000)) == ReadingEvent.fullWeight)
     }

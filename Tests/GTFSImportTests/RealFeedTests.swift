@@ -5,10 +5,10 @@ import Testing
 
 @testable import GTFSImport
 
-/// Feeds of agencies and communities, compared cell by cell with what Python's csv reads from them.
+/// Compares feeds of agencies and communities, cell by cell, with what Python's csv module reads.
 @Suite struct RealFeedTests {
-    /// A build for debugging imports the smaller ones in half a minute; GTFS_ALL_FEEDS=1 asks for all, best with `-c
-    /// release`.
+    /// The largest zip to test, in bytes. A debug build imports the feeds up to 800 kB in half a minute.
+    /// GTFS_ALL_FEEDS=1 selects all feeds, best with `-c release`.
     private static let largest =
         ProcessInfo.processInfo.environment["GTFS_ALL_FEEDS"] == nil ? 800_000 : Int.max
 
@@ -50,7 +50,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM stop WHERE name LIKE '%' || char(0xFFFD) || '%'") == 0)
     }
 
-    /// A filter on any ID column of any view finds its rows by an index, not by reading a table.
+    /// A condition on any ID column of any view finds its rows by an index, not by reading a table.
     static func expectIndexed(_ store: String) throws {
         let connection = try Connection(path: store, mode: .readOnly)
         let columns = try connection.prepare(
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// Columns that GTFS does not know have no index.
+    /// Whether GTFS does not define the column. Such columns have no index.
     private static func isExtra(_ column: String, of view: String, _ connection: Connection) throws -> Bool {
         try connection.integer(
             "SELECT count(*) FROM notice WHERE code = 'unknown_column' AND field = '\(column)' "

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Rows whose hash an earlier row has are found, whatever hashes have in common")
 struct RepeatedHashesTests {
-    /// Few beginnings and few ends, so that all meet; against a dictionary.
+    /// Compares with a dictionary. There are few beginnings and few ends, so many hashes collide.
     @Test(arguments: [1, 3, 1000], [1, 2, 20, 100_000]) func asADictionary(beginnings: UInt64, ends: UInt32) {
         var random = SeededGenerator(seed: beginnings << 32 | UInt64(ends))
         var found = RepeatedHashes()
         var first: [[UInt64]: UInt32] = [:]
         var expected: [[UInt32]] = []
-        // Parts of several lengths, each with hashes of its own.
+        // Parts of several lengths that share no hashes.
         for (part, length) in [3000, 10, 0, 900, 3000].enumerated() {
             let hashes = (0..<length).map { row in
                 RowHash(

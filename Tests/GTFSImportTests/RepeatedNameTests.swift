@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Stops of one name have the same terms")
 struct RepeatedNameTests {
-    /// Names that hardly ever come again are not remembered from some number on. Some come again, and there are a
-    /// reading and translations.
+    /// The importer stops remembering names when too few of them repeat. Here a few names repeat, and one stop has a
+    /// spoken form. There are translations as well.
     @Test func namesThatAllDiffer() throws {
         let count = 40_000
         var stops = "stop_id,stop_name,stop_lat,stop_lon,tts_stop_name\n"
@@ -29,7 +29,7 @@ struct RepeatedNameTests {
             ])
     }
 
-    /// More names than are remembered, all of them three times: at once, and when they are forgotten.
+    /// More names than are remembered. Each comes three times: twice in a row, and again when it has been forgotten.
     @Test func howeverManyNames() throws {
         let names = (0..<33_000).map { ["Düren Straße \($0)", "Київ \($0)", "Main St \($0)"][$0 % 3] }
         var stops = "stop_id,stop_name,stop_lat,stop_lon\ns1,Mitte,1,2\ns2,Mitte,1,2\n"

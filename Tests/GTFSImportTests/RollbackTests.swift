@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Taking a publication back, and keeping it back.
+/// Rolling a publication back, and not importing the same feed again.
 @Suite struct RollbackTests {
     let feed: LayeredFeed
 
@@ -25,7 +25,7 @@ import Testing
         try feed.write("trips.txt", Array(trips.utf8))
     }
 
-    /// The trips of the live store and of each earlier one.
+    /// The number of trips in the live store and in each earlier one.
     private func generations() throws -> [Int?] {
         [""].map { _ in LiveStore(path: feed.options.store)?.counts.trips }
             + (1...4).map { LiveStore(path: "\(feed.options.store).\($0)")?.counts.trips }
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    /// In a folder with the sticky bit nobody renames the file of another user.
+    /// In a folder with the sticky bit, a user cannot rename another user's file.
     @Test(.enabled(if: geteuid() == 0, "only root may act as another user"))
     func aGapThatCannotBeClosedStopsTheRollback() throws {
         let store = feed.options.store
@@ -69,7 +69,7 @@ import Testing
         #expect(try generations() == [4, nil, 2, 1, nil])
     }
 
-    /// The server still offers the feed that was taken back; the next night must not bring it again.
+    /// The server still offers the feed that was rolled back. The next nightly import must not publish it again.
     @Test func aFeedThatWasRolledBackStaysAway() throws {
         #expect(try rollBack().exitCode == 0)
         let before = try Data(contentsOf: URL(filePath: feed.options.store))
@@ -80,7 +80,7 @@ import Testing
                 == "\(feed.options.feed): \(feed.options.store) was rolled back from this feed; --force imports "
                 + "it all the same, and so does a change of the feed")
         #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == before)
-        try write(3)  // what is live now
+        try write(3)  // the feed of the live store
         #expect(feed.run().report.status == .unchanged)
         try publish(7)
         #expect(try generations() == [7, 3, 2, 1, nil])
@@ -139,7 +139,7 @@ import Testing
         #expect(try generations() == [4, 3, 2, 1, nil])
     }
 
-    /// As runs that were killed leave them: a gap, and the live store under a second name.
+    /// The state that killed runs leave: a gap, and the live store under a second name.
     @Test func gapsAndSecondNamesAreOvercome() throws {
         let store = feed.options.store
         try FileManager.default.removeItem(atPath: store + ".1")
@@ -154,7 +154,7 @@ import Testing
         #expect(try feed.folder.contents()["store.sqlite.05"] == "not ours")
     }
 
-    /// The live name always has a store, nothing is lost but to the number of stores kept, and a second try succeeds.
+    /// After a kill at any point, the live name still has a store, no store is lost, and a second rollback succeeds.
     @Test(arguments: ["rollback-linked", "rollback-renamed", "rollback-moved", "rollback-moved:2"])
     func killedAtAnyPlace(place: String) throws {
         let command = "IMPORT_GTFS_FAILPOINT=\(place) '\(CommandLineProgram.path)' --rollback '\(feed.options.store)'"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Rows of stop_times.txt and shapes.txt at random, against what SQLite keeps of them by INSERT OR IGNORE.
+/// Compares random rows of stop_times.txt and shapes.txt with what SQLite keeps of them with INSERT OR IGNORE.
 @Suite struct RowOrderPropertyTests {
     private struct Row {
         let parent: String
@@ -16,7 +16,7 @@ import Testing
 
     private static let names = (0..<30).map { "p\($0 * 11 % 30)" }
 
-    /// Whole parents, in pieces, descending, some keys twice, some rows without a key.
+    /// Keys of whole parents, of parents in pieces and in descending order, with some duplicates and some empty keys.
     private static func keys(_ random: inout SeededGenerator) -> [(String, String)] {
         var keys: [(String, String)] = []
         for name in names.shuffled(using: &random) {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    /// Texts of the rows that are stored, in the order of `parents` and sequences.
+    /// Texts of the rows that should be stored, in the order of `parents` and sequences.
     private static func twin(_ rows: [Row], parents: [String]) throws -> [String] {
         let connection = try Connection(path: ":memory:", mode: .create)
         try connection.execute(
@@ -107,7 +107,7 @@ import Testing
                 == store.rows("SELECT max(max(arrival_time), max(departure_time)) FROM stop_time"))
     }
 
-    /// What is not stored is kept, each row with its number and text.
+    /// Expects each row that is not stored to be kept with its number and text.
     private func expectKept(_ store: AskedStore, _ file: String, _ rows: [Row], stored: [String]) throws {
         let stored = Set(stored)
         let kept = rows.enumerated().filter { !stored.contains($1.text) }.map { "\($0 + 2)|\($1.text)" }
@@ -118,7 +118,7 @@ import Testing
                 == ["\(rows.count)|\(kept.count)"])
     }
 
-    /// Orders as exporters write them: the views of the store are the same in each.
+    /// The views of the store are the same for each order of rows that exporters write.
     @Test func theOrderOfRowsChangesNoView() throws {
         var random = SeededGenerator(seed: 77)
         let trips = (0..<60).map { "trip \($0)" }

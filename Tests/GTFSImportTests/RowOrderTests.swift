@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Rows of the long tables in whatever order: the store has what a plain sort would give.
+/// Rows of the long tables in any order. The store has the rows in the order of a plain sort.
 @Suite struct RowOrderTests {
     /// A row of stop_times.txt as the test writes it.
     private struct Row {
@@ -12,14 +12,14 @@ import Testing
         let sequence: Int
         let number: Int
 
-        /// Each row is told from all others by its headsign.
+        /// The row's text. Each row has a headsign of its own.
         var text: String { "\(trip),06:00:00,06:00:00,s1,\(sequence),row \(number)" }
     }
 
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign\n"
     private static let trips = (0..<8).map { "trip \($0 * 37 % 8)" }
 
-    /// What the store should have: of rows with one key the first in the file, ordered by trip (as in trips.txt) and
+    /// What the store should have: the first row in the file for each key, ordered by trip (as in trips.txt) and
     /// sequence.
     private static func twin(_ rows: [Row]) -> (stored: [String], kept: [String]) {
         var firsts: [[Row]] = trips.map { _ in [] }
@@ -97,7 +97,7 @@ import Testing
         try check(keys, batchRows: 5000)
     }
 
-    /// An extra column may have any name that the loader uses for itself.
+    /// An extra column may have the name of something that the loader uses itself.
     @Test(arguments: ["row_number", "rowid", "trip", "id", "c0", "table", "t"])
     func extraColumnsOfRowsOutOfOrder(name: String) throws {
         let store = try LayeredFeed([
@@ -110,7 +110,7 @@ import Testing
         try store.expectSound()
     }
 
-    /// Texts longer than a page and rows of a thousand columns, in order and not.
+    /// Texts longer than a page and rows of a thousand columns, in order and out of order.
     @Test(arguments: [false, true]) func longRows(inOrder: Bool) throws {
         var random = SeededGenerator(seed: inOrder ? 21 : 22)
         let sizes = [0, 1, 100, 950, 1000, 1010, 4000, 4080, 4096, 5000, 8200, 20_000, 70_000, 300_000]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Rows that cannot be stored, and what must not happen to their neighbours.
+/// Rows that cannot be stored must not affect their neighbours.
 @Suite struct RowRefusalTests {
     @Test func aBlankRowIsNotedOnceAndTheNextOneStored() throws {
         let (store, _) = try SmallFeed.store([
@@ -49,7 +49,7 @@ import Testing
         #expect(try SmallFeed.all("SELECT transfer_type FROM gtfs_transfers WHERE from_stop_id = 'y'", store) == "0; 2")
     }
 
-    /// Row 5 comes out of order and has the key of row 2; its dangling stop must not show in row 2's place.
+    /// Row 5 comes out of order and has the key of row 2. Its dangling stop must not show up in row 2.
     @Test func aLateDuplicateLeavesNothingInTheRowItDuplicates() throws {
         let (store, _) = try SmallFeed.store([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
@@ -63,7 +63,7 @@ import Testing
         #expect(try SmallFeed.all("SELECT \"column\", value FROM kept_value", store) == "stop gone")
     }
 
-    /// Rows 3 and 7 are refused as they are read, 5 and 6 when all rows were sorted: all stand in the order of the key.
+    /// Rows 3 and 7 are refused while reading, rows 5 and 6 when all rows are sorted. `kept_row` has all in key order.
     @Test func rowsRefusedLateStandAmongTheOthers() throws {
         let (store, _) = try SmallFeed.store([
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
@@ -92,7 +92,8 @@ import Testing
         #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }
 
-    /// What a row that is not stored says counts nowhere: refused as it is read, and as a duplicate among sorted rows.
+    /// A row that is not stored does not count for the latest time. Some are refused while reading, others as
+    /// duplicates among sorted rows.
     @Test(arguments: [
         ("x,999:00:00,999:00:00,s1,1\n", "22200"), ("t,999:00:00,999:00:00,s1,one\n", "22200"),
         ("t,06:10:00,999:00:00,s2,2\nt,06:05:00,06:10:00,s2,2\n", "22200"),
@@ -109,7 +110,7 @@ import Testing
         #expect(try SmallFeed.all("SELECT latest_time FROM feed", store) == latest)
     }
 
-    /// A shape begins with the first point that is stored.
+    /// A shape begins with its first stored point. A refused point alone makes no shape.
     @Test func aRefusedPointMakesNoShape() throws {
         let (store, _) = try SmallFeed.store([
             "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"
@@ -128,7 +129,7 @@ import Testing
         #expect(try SmallFeed.all("SELECT trip_id, shape FROM trip", store) == "t -; u 2")
     }
 
-    /// z9 is the zone of no stop that is stored; s3 brings z8, which a refused row names first.
+    /// No stored stop has zone z9. A refused row is the first with z8, but s3 has it as well and is stored.
     @Test func theZoneOfARefusedStopIsUnknown() throws {
         let (store, _) = try SmallFeed.store([
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\n"

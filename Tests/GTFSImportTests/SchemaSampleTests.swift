@@ -5,14 +5,14 @@ import Testing
 
 @testable import GTFSImport
 
-/// What schema/README.md shows runs, and finds its rows by indexes.
+/// The examples of schema/README.md run and find their rows by indexes.
 @Suite struct SchemaSampleTests {
     private static let root = CommandLineProgram.packageRoot
     private static let samples = root + "/schema/samples/departures"
-    /// The night on which clocks go back; from ten in the evening for six hours.
+    /// Six hours from ten in the evening, in the night when clocks go back.
     private static let question = ["bahnhof", "2026-10-24T22:00:00+02:00", "21600"]
 
-    /// The path of a store of the sample feed, in a folder that goes with the answer.
+    /// The path of a store of the sample feed. The folder is removed when the caller releases it.
     private static func sampleStore() throws -> (path: String, folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         let store = folder.path("sample.sqlite")
@@ -104,13 +104,13 @@ import Testing
         let blocks = page.split(separator: "```sql\n").dropFirst().map { $0.prefix { $0 != "`" } }
         #expect(blocks.count >= 5)
         for query in blocks.flatMap({ $0.split(separator: ";") }) where query.contains("SELECT") {
-            // The sample feed gives no cause for a notice.
+            // The sample feed has no notices.
             #expect(try !imported.rows(String(query)).isEmpty || query.contains("notice_total"), "\(query)")
         }
     }
 
-    /// No table of the feed is read through (of agency the first row), and the calls of a stop are found by stop and
-    /// time.
+    /// The recipe does not scan tables of the feed, except for the first row of agency. It finds the calls of a stop by
+    /// stop and time.
     @Test(arguments: ["departures", "arrivals"]) func plansUseIndexes(of recipe: String) throws {
         let (store, _folder) = try Self.sampleStore()
         defer { withExtendedLifetime(_folder) {} }

@@ -22,7 +22,7 @@ import Testing
             try Self.days(of: "w", store) == ["20261227", "20261228", "20270103", "20270104", "20270110", "20270111"])
     }
 
-    /// The same as by SQLite's own calendar, over two leap years and a century that is none.
+    /// The days equal those of SQLite's own calendar, over two leap years and over 1900, which is not a leap year.
     @Test func everyDayOfManyYears() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "w,0,1,0,0,0,1,0,18990101,19040401\nx,1,1,1,1,1,1,1,20230227,20240301\n"
@@ -81,7 +81,7 @@ import Testing
         #expect(days.first == "20000103" && days.last == "20991228" && days.count == 5218)
     }
 
-    /// Against asking each set on each date.
+    /// Compares the sweep with asking each set for each date.
     @Test func setsOfEachDate() throws {
         var random = SeededGenerator(seed: 7)
         func date() -> Int64 {

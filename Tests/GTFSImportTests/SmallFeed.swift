@@ -6,7 +6,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// A right feed of two stops and two trips, in which a test changes what it is about.
+/// A valid feed of two stops and two trips. Each test changes the files that it needs.
 enum SmallFeed {
     static let files = [
         "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,Europe/Berlin\n",
@@ -20,7 +20,7 @@ enum SmallFeed {
         "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\n",
     ]
 
-    /// The store of a small right feed with other files in it, and what it finds.
+    /// Imports the small feed with some files replaced. Returns the open store and its folder.
     static func store(
         _ changed: [String: String], encoding: String.Encoding = .utf8, bytes: [String: Data] = [:]
     ) throws -> (Connection, TemporaryFolder) {
@@ -47,7 +47,7 @@ enum SmallFeed {
     }
 }
 
-/// Bytes as a file gives them.
+/// Gives out bytes like a file.
 struct FileBytes: ByteSource {
     var rest: ArraySlice<UInt8>
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Unchanged means unchanged and sound: a damaged store is healed by the next import of the same feed.
+/// A store counts as unchanged only if it is undamaged. The next import of the same feed replaces a damaged store.
 @Suite struct SoundStoreTests {
     private static let pageSize = 4096
 
@@ -53,7 +53,7 @@ import Testing
         #expect(report.healed == "\(feed.options.store) was damaged and is replaced: page 31 is not as published")
     }
 
-    /// Another program's change is no damage that SQLite would notice.
+    /// SQLite does not notice another program's change as damage, but the importer does.
     @Test func aStoreThatAnotherProgramChangedIsMadeAnew() throws {
         let feed = try LayeredFeed()
         feed.run()
@@ -65,7 +65,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == whole)
     }
 
-    /// Readers refuse such a store and advise another import, which must not answer that nothing has changed.
+    /// Readers refuse such a store and advise another import. That import must not report the store as unchanged.
     @Test func aStoreOfAnotherLayoutIsMadeAnew() throws {
         let feed = try LayeredFeed()
         feed.run()
@@ -81,7 +81,7 @@ import Testing
         #expect(PublishedStore(path: feed.options.store) != nil)
     }
 
-    /// The page for people who check stores by themselves shows a program that does.
+    /// schema/README.md shows a program that checks a store. The program works.
     @Test func theProgramOfThePageChecks() throws {
         let feed = try LayeredFeed()
         feed.run()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import GTFSImport
 
-/// Indexes of stop times by columns that few rows fill, against the rows that SQLite finds without them.
+/// Compares the indexes of stop times for sparsely filled columns with the rows that SQLite finds without them.
 @Suite struct SparseIndexTests {
     private static let columns = ["location_group", "location", "pickup_booking_rule", "drop_off_booking_rule"]
 
     enum Rows: CaseIterable { case inOrder, shuffled, twice, twiceWithOthers, belowZero }
 
-    /// Of each hundred calls some have a booking rule, a group of places, or one that is not there.
+    /// Of each hundred calls, about `filled` have a booking rule or a location group. Some of the rules do not exist.
     private static func feed(_ rows: Rows, filled: Int) throws -> LayeredFeed {
         var random = SeededGenerator(seed: UInt64(filled))
         let group = { filled == 0 || Int.random(in: 0..<100, using: &random) >= filled }
@@ -21,7 +21,7 @@ import Testing
         switch rows {
         case .inOrder: break
         case .shuffled: calls.shuffle(using: &random)
-        // A key has no room for it, and the columns behind the first one are not looked at any more.
+        // A negative sequence does not fit into a key, so the importer gives up and SQLite makes the indexes.
         case .belowZero: calls[0] = ["t,06:00:00,06:00:00,s1,-5", "g", "", "b1", ""]
         case .twice: calls = calls.shuffled(using: &random) + calls
         case .twiceWithOthers: calls = calls.shuffled(using: &random) + calls.map { [$0[0], "g", "", "b2", "b2"] }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// What SQLite makes of the same rows: by name, table and statement.
+    /// All indexes of `stop_time` exist.
     @Test func allAreThere() throws {
         let store = try Self.feed(.inOrder, filled: 3).imported()
         let names = try store.rows(

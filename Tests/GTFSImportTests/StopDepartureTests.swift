@@ -2,7 +2,7 @@ import GTFSImport
 import SQLite
 import Testing
 
-/// `stop_departures` and `search_spelling` against what a feed says.
+/// Compares `stop_departures` and `search_spelling` with the feed.
 struct StopDepartureTests {
     private static let feed: [String: String] = [
         "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\nA,A,http://a.example,Europe/Berlin\n",
@@ -34,7 +34,7 @@ struct StopDepartureTests {
     }
 
     @Test func `counted by days, starts, and everything below a station`() throws {
-        // T1 runs on 9 days, T2 on one, T3 leaves 7 times on 9 days, T4 never.
+        // T1 runs on 9 days and T2 on one. T3 departs 7 times on each of 9 days. T4 never runs.
         #expect(
             try all("SELECT stop_id, departures FROM stop_departures JOIN stop ON stop.id = stop ORDER BY stop_id")
                 == "B 73; H 19; P 10; Q 9; S 63")

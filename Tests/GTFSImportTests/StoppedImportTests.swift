@@ -5,10 +5,12 @@ import Testing
 
 @testable import GTFSImport
 
-/// Every phase, and every loop over many rows, looks whether the import is still wanted.
+/// Every phase, and every loop over many rows, checks for cancellation.
 @Suite struct StoppedImportTests {
-    /// Rows out of order, long tables, cells beyond the header, columns of few texts: all of them, in all loops. A
-    /// translation by value, as without one words are ranked by another thread, where places are not watched.
+    /// A feed that runs all loops: rows out of order, long tables, cells beyond the header, columns with few texts.
+    ///
+    /// It has a translation by value. Without one, another thread ranks the words, and the test cannot observe that
+    /// thread.
     private func feed() throws -> LayeredFeed {
         var random = SeededGenerator(seed: 5)
         var layer = LongTableIndexTests.layer(&random, rows: 300)

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The same feed gives the same bytes, wherever and in whatever form it is imported.
+/// The same feed gives the same bytes wherever it is imported, and the same rows in whatever form.
 @Suite struct StoreSamenessTests {
     private static let sample = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
 
@@ -47,7 +47,7 @@ import Testing
         #expect(try Connection.faults(of: folder.path("a.sqlite")) == [])
     }
 
-    /// A zip with its files in any order, on disk or through a pipe, gives the rows that the folder gives.
+    /// A zip with its files in another order gives the same rows as the folder, both from disk and through a pipe.
     @Test func folderZipAndPipeGiveTheSameRows() throws {
         let folder = try TemporaryFolder()
         let zip = folder.path("feed.zip")

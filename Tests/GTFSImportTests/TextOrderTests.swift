@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// The order of texts, against sorting their bytes.
+/// Compares the order of texts with sorting their bytes.
 @Suite struct TextOrderTests {
     private func order(_ texts: [String]) throws -> [String] {
         let map = IdentifierMap()
@@ -23,7 +23,7 @@ import Testing
         texts.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// With nothing, little and much in common, as the beginning of others, with NUL, beyond ASCII, none at all.
+    /// No texts, empty texts, texts with short and long common prefixes, prefixes of others, NUL, and non-ASCII texts.
     @Test(arguments: [
         [], [""], ["a"], ["", "a", "aa"], ["b", "a", ""], ["same", "same\u{0}", "same\u{0}\u{0}", "sam"],
         ["common-prefix-1", "common-prefix-10", "common-prefix-2", "common-prefix-"],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Formats of text: everything valid passes, and what the rules are for does not.
+/// The rules for text formats accept everything valid and reject the faults that they look for.
 @Suite struct TextRulesTests {
     private func holds(_ rule: (UnsafeRawBufferPointer) -> Bool, _ texts: [String], _ expected: Bool) {
         for text in texts { #expect(withBytes(text, rule) == expected, "\(text)") }
@@ -81,7 +81,7 @@ import Testing
         holds(TextRules.isPrintableASCII, ["", "a-b_c:d/e f~"], true)
     }
 
-    /// Against the standard library's decoder, which puts U+FFFD where there is no character.
+    /// Compares with the standard library's decoder, which replaces invalid bytes by U+FFFD.
     @Test func utf8() {
         var random = SeededGenerator(seed: 6)
         let pieces: [[UInt8]] = [

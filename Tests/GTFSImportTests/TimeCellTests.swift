@@ -3,9 +3,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Times of GTFS, against a slow twin that reads them as a person does.
+/// Compares the parsing of GTFS times with a slow and simple implementation.
 @Suite struct ServiceTimeTests {
-    /// One to three digits of hours, two each of minutes and seconds, both below 60.
+    /// The simple parser: one to three digits of hours, two each of minutes and seconds, both below 60.
     private static func twin(_ text: [UInt8]) -> Int64? {
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
         guard parts.count == 3, (1...3).contains(parts[0].count), parts[1].count == 2, parts[2].count == 2 else {
@@ -17,7 +17,7 @@ import Testing
         return hours * 3600 + minutes * 60 + seconds
     }
 
-    /// As `twin`, but parts may have one to three digits and seconds may be absent.
+    /// Like `twin`, but each part may have one to three digits, and seconds may be absent.
     private static func lenientTwin(_ text: [UInt8]) -> Int64? {
         var parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(Array.init)
         if parts.count == 2 { parts.append([48]) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Every byte in every place of some valid times: what no mask of bits may let through.
+    /// Puts every byte in every place of some valid times. The parser's bit masks must not accept a wrong byte.
     @Test(arguments: ["00:00:00", "23:59:59", "99:59:59", "19:08:07", "9:59:59", "0:00:00", "250:00:00", "999:59:59"])
     func everyByteInEveryPlace(text: String) {
         let valid = Array(text.utf8)

@@ -4,11 +4,11 @@ import Testing
 
 @testable import GTFSImport
 
-/// Calls that the feed leaves without times.
+/// Filling in the times of calls for which the feed has none.
 @Suite struct TimeFillingTests {
     private static let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled\n"
 
-    /// Arrival, departure and what was filled, of the calls of trip t in order; then of trip u.
+    /// Arrival, departure and filled times of each call: first trip t, then trip u, by sequence.
     private static func filled(_ rows: [String], header: String = Self.header, rowsPerRun: Int = 100) throws -> [String]
     {
         let feed = try LayeredFeed(["stop_times.txt": header + rows.map { $0 + "\n" }.joined()])
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// 0.1 of 0.3 is a third, though not in binary.
+    /// 0.1 of 0.3 is exactly a third, although not in binary.
     @Test func decimalDistancesHitTheSecond() throws {
         #expect(
             try Self.filled([
@@ -75,7 +75,7 @@ import Testing
                 == ["0|0|-", "10|10|3", "-|-|-", "1|1|-", "20|20|3", "30|30|-"])
     }
 
-    /// A late call with a time stands between one without and its neighbours.
+    /// A call that comes late in the file has a time and belongs between two calls without times.
     @Test(arguments: [1, 2, 100]) func rowsOutOfOrder(rowsPerRun: Int) throws {
         let rows = [
             "u,00:10:00,00:10:00,s1,1,", "t,00:00:00,00:00:00,s1,1,", "t,,,s2,2,", "t,,,s2,4,",

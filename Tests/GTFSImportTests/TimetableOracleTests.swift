@@ -5,11 +5,12 @@ import Testing
 
 @testable import GTFSImport
 
-/// What the SQL recipes answer is what a brute-force expansion of the feed in Python says (Tests/Timetable/oracle.py).
+/// Compares the answers of the SQL recipes with a brute-force expansion of the feed in Python
+/// (Tests/Timetable/oracle.py).
 @Suite struct TimetableOracleTests {
     private static let folder = CommandLineProgram.packageRoot + "/Tests/Timetable"
 
-    /// Imports feeds and asks about them; answers what the oracle printed.
+    /// Imports feeds, has the oracle ask its questions, and returns what it printed.
     private static func disagreements(_ feeds: [String], questions: Int, in folder: TemporaryFolder) throws -> String {
         var pairs: [String] = []
         for (number, feed) in feeds.enumerated() {
@@ -28,7 +29,7 @@ import Testing
         return lines.joined(separator: "\n") + result.error
     }
 
-    /// Feeds made for one rule each, and some that mix them all.
+    /// Makes feeds that each test one rule, and some random ones that mix all rules.
     private static func makeFeeds(in folder: TemporaryFolder, random: Int) throws -> [String] {
         let made = folder.path("made")
         let result = try CommandLineProgram.run(
@@ -57,7 +58,7 @@ import Testing
         try expectTwinsAreSame(feeds, in: folder)
     }
 
-    /// The order of rows in stop_times.txt changes neither what is stored nor what is given back.
+    /// The order of rows in stop_times.txt affects neither the stored rows nor the views.
     private func expectTwinsAreSame(_ feeds: [String], in folder: TemporaryFolder) throws {
         for number in stride(from: 0, to: feeds.count, by: 2) {
             let both = try (number...number + 1).map { store in
@@ -84,7 +85,7 @@ import Testing
         #expect(try Self.disagreements(feeds, questions: 25, in: TemporaryFolder()) == "")
     }
 
-    /// An oracle that agrees with everything would be worth nothing.
+    /// The oracle must find a wrong time; otherwise its agreement would mean nothing.
     @Test func aWrongTimeIsFound() throws {
         let folder = try TemporaryFolder()
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"

@@ -5,9 +5,10 @@ import Testing
 
 @testable import GTFSImport
 
-/// What translations name is looked up while they are read; the finished tables say the same.
+/// Records that translations name are looked up while reading. The results equal those from the finished tables.
 @Suite struct TranslatedRecordTests {
-    /// Records of every file, known and unknown, in every order; names by record, by value and as they are spoken.
+    /// Translations for known and unknown records of every file, in any order. Names are translated by record and by
+    /// value, and some translations are spoken forms.
     private static func layer(_ random: inout SeededGenerator, rows: Int) -> [String: String] {
         func pick(_ values: [String]) -> String { values.randomElement(using: &random) ?? "" }
         let tables = TranslatedRecords.files.map(\.0) + ["stops", "stops", "stops", "feed_info", "Stops", ""]

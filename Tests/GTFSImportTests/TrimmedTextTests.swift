@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Blanks around a value go without a trace; what else is trimmed is kept.
+/// Blanks around a value are dropped. If other characters are trimmed, the original value is kept.
 @Suite struct TrimmedTextTests {
     @Test(arguments: [
         ("\u{1B}One", "\u{1B}"), ("One\u{8}", "\u{8}"), ("One\u{2028}", "\u{2028}"), ("\u{2029}One", "\u{2029}"),
@@ -32,7 +32,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM kept_value") == 0)
     }
 
-    /// Files of fixed width have many blanks in each row, which are looked at by eights.
+    /// Files of fixed width have many blanks in each row. The importer checks eight at a time.
     @Test func manyBlanks() throws {
         let blanks = (0...40).map { String(repeating: " ", count: $0) }
         let paddings = blanks + blanks.map { $0 + "\t" } + blanks.map { "\u{A0}" + $0 }
@@ -53,7 +53,7 @@ import Testing
         #expect(values == around(fillings))
     }
 
-    /// Two such values in a row, one of nothing else, and an id that others refer to.
+    /// A row with two such values and one of trimmed characters only, and an ID that other rows refer to.
     @Test func severalInOneRow() throws {
         let (connection, folder) = try SmallFeed.store([
             "stops.txt":

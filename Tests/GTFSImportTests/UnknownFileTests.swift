@@ -4,9 +4,9 @@ import Testing
 
 @testable import GTFSImport
 
-/// Files that GTFS does not know, and known ones under other names.
+/// Files that GTFS does not define, and GTFS files under other names.
 @Suite struct UnknownFileTests {
-    /// None of these may meet a table, view or index that a store has of itself.
+    /// None of these names may clash with a table, view or index of the store itself.
     @Test(arguments: [
         "notes", "cell", "file", "CELL", "stop", "a\"b", "it's", "two words", "Straße", "select", "x.y", "_", "-",
         "shapes_2", "sqlite_x", "row_number", "%s", "new\nline", "incoming",
@@ -40,7 +40,7 @@ import Testing
         #expect(try views.flatMap { try store.rows("SELECT a FROM \($0)") } == ["1", "2", "3"])
     }
 
-    /// The file that is spelt right is the one that is meant.
+    /// If two names differ only in case, the file with the exact GTFS name is the GTFS file.
     @Test func theRightSpellingWins() throws {
         let stops = "stop_id,stop_name,stop_lat,stop_lon\n"
         let store = try LayeredFeed(["STOPS.TXT": stops + "x,Old,1.5,1.5\n"]).imported()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GTFSImport
 
-/// Rows of a few bytes below a header of 1,900 columns: memory follows the columns, not the bytes.
+/// Rows of a few bytes below a header of 1,900 columns. Their memory depends on the columns, not on the bytes.
 struct WideTableTests {
     @Test func blocksOfAWideTableAreSmall() throws {
         let columns =
@@ -14,7 +14,7 @@ struct WideTableTests {
         let result = try CommandLineProgram.run([feed.options.feed, feed.options.store, "--json", "--quiet"])
         let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(report["status"] as? String == "published")
-        // 30,000 rows of cells at once would take 510 MB.
+        // Holding the cells of 30,000 rows at once would take 510 MB.
         #expect(try #require(report["peak_memory_bytes"] as? Int) < 250_000_000)
     }
 }

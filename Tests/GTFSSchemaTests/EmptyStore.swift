@@ -3,12 +3,12 @@ import Testing
 
 @testable import GTFSSchema
 
-/// A store without rows, in memory: all tables, indexes and views.
+/// A store in memory with all tables, indexes and views, but without rows.
 struct EmptyStore {
     let connection: Connection
 
-    /// With `keptValues`, every column that is not text has some that it could not take.
-    /// `present` picks the fields that a clustered table is made with; the others come last.
+    /// With `keptValues`, every column that is not text is registered as one with kept values.
+    /// `present` picks the fields that the feed has. In a clustered table, the other fields come last.
     init(
         keptValues: Bool = false, extra: [StoreSchema.ExtraColumn] = [],
         present: (FileDefinition) -> Set<String> = { Set($0.fields.map(\.name)) }
@@ -26,7 +26,7 @@ struct EmptyStore {
         }
     }
 
-    /// Enters the columns that are not text among those with kept values.
+    /// Registers the columns that are not text as columns with kept values.
     private func numberColumns(of file: FileDefinition) throws -> StoreSchema.KeptColumns {
         let table = Int(try connection.integer("SELECT count(DISTINCT \"table\") FROM kept_column") ?? 0)
         var kept = StoreSchema.KeptColumns(table: table)
@@ -38,7 +38,7 @@ struct EmptyStore {
         return kept
     }
 
-    /// Keeps values as an import does.
+    /// Stores kept values as an import does.
     func keep(_ values: [(table: String, row: Int, sequence: Int, column: String, value: String)]) throws {
         for kept in values {
             try connection.execute(
@@ -55,7 +55,7 @@ struct EmptyStore {
         return try texts(statement)
     }
 
-    /// The lines of the plan that SQLite makes (<https://sqlite.org/eqp.html>).
+    /// The lines of SQLite's query plan (<https://sqlite.org/eqp.html>).
     func plan(_ sql: String) throws -> [String] {
         let statement = try connection.prepare("EXPLAIN QUERY PLAN " + sql)
         var lines: [String] = []
@@ -72,5 +72,5 @@ struct EmptyStore {
     }
 }
 
-/// The definition of a file that is surely there.
+/// The definition of a file that the specification must have.
 func file(_ name: String) throws -> FileDefinition { try #require(Specification.gtfs.file(named: name)) }

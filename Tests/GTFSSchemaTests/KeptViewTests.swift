@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSSchema
 
-/// The views that give names back to what is stored by numbers.
+/// The views of kept values, kept rows and extra cells, which show names in place of the stored numbers.
 @Suite struct KeptViewTests {
     private func store() throws -> EmptyStore {
         let store = try EmptyStore(keptValues: true)
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    /// A feed may have half a million rows of each.
+    /// Each view may have half a million rows for a feed, so these lookups need an index.
     @Test(arguments: [
         ("kept_value", "\"table\" = 'stop' AND \"row\" = 7 AND sequence = 0 AND \"column\" = 'latitude'"),
         ("kept_value", "\"table\" = 'stop_time' AND \"row\" = 1"),
@@ -58,13 +58,13 @@ import Testing
         #expect(reads.count == 1 && reads[0].hasPrefix("SEARCH n USING "), "\(plan)")
     }
 
-    /// The first rows of a file's, by their numbers, are not sorted.
+    /// A query for the first rows of a file by row number needs no sort.
     @Test(arguments: ["kept_row", "extra_cell"]) func rowsOfAFileComeInTheirOrder(view: String) throws {
         let plan = try store().plan("SELECT * FROM \(view) WHERE file = 'stops.txt' ORDER BY row_number LIMIT 2")
         #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
     }
 
-    /// No row is read twice when all are asked for.
+    /// The key of a view is unique, so no row is read twice when all are read.
     @Test(arguments: StoreSchema.keptViews) func theKeyOfEachRowIsItsOwn(view: StoreSchema.KeptView) throws {
         let key = view.key.map(StoreSchema.quoted).joined(separator: ", ")
         let rows = try store().texts("SELECT count(*) FROM \(view.name) GROUP BY \(key)")

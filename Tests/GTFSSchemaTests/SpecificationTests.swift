@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSSchema
 
-/// The declaration in schema/gtfs.tsv says something about everything, and nothing that contradicts itself.
+/// Checks that the declaration in schema/gtfs.tsv is complete and consistent.
 @Suite struct SpecificationTests {
     private static let files = Specification.gtfs.files
     private static let textFiles = files.filter { $0.name.hasSuffix(".txt") }
@@ -15,7 +15,7 @@ import Testing
         #expect(Specification.gtfs.file(named: "locations.geojson")?.fields.count == 5)
     }
 
-    /// A row that is not understood would be left out in silence.
+    /// A row that is not understood would be left out silently.
     @Test func everyRowOfTheDeclarationIsUnderstood() {
         let rows = TabSeparatedTable(PackageResources.gtfs_tsv).rows
         #expect(rows.allSatisfy { $0.count == 11 })
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What other programs rely on.
+    /// The names of tables on which other programs rely.
     @Test func tablesHaveTheNamesThatOthersRelyOn() {
         let tables = Set(Self.files.map(\.table))
         let fixed = [
@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    /// A reference becomes a key, so it must name an ID of one row; a group names a column of any kind of ID.
+    /// A reference becomes a foreign key, so it must name a unique ID. A group may also name a group column.
     private func check(_ target: ColumnReference, isReference: Bool) {
-        // Shapes have a table but no file of their own.
+        // The table of shapes has no file of its own.
         if target == ColumnReference(table: "shape", column: "shape_id") { return }
         let type = Specification.gtfs.file(ofTable: target.table)?.fields.first { $0.column == target.column }?.type
         #expect(type == .id || !isReference && type == .group, "\(target)")
@@ -175,7 +175,7 @@ import Testing
     }
 }
 
-/// The page of tables and columns says what the declaration says.
+/// Compares the page of tables and columns with the declaration.
 struct SchemaDocumentationTests {
     private let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "schema/tables.md")

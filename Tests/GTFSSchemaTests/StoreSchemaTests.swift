@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSSchema
 
-/// The SQL of tables and indexes: SQLite takes it, and it is what readers were promised.
+/// The SQL of tables and indexes: SQLite accepts it, and it matches what readers were promised.
 @Suite struct StoreSchemaTests {
     private static let allFiles = Specification.gtfs.files
 
@@ -127,7 +127,7 @@ import Testing
                 == #"CREATE TABLE "shape_point"("shape" INTEGER NOT NULL REFERENCES "shape"(id), "#
                 + #""sequence" INTEGER NOT NULL, "latitude" REAL, "longitude" REAL, "shape_dist_traveled" REAL, "#
                 + #"PRIMARY KEY("shape", "sequence")) WITHOUT ROWID"#)
-        // Fields that the feed lacks come last, behind its extra columns, so that rows can end before them.
+        // Fields that the feed lacks come last, after its extra columns, so that records can end before them.
         #expect(
             StoreSchema.createTable(
                 of: try file("shapes.txt"), present: ["shape_pt_lon"],
@@ -139,7 +139,7 @@ import Testing
 }
 
 extension FileDefinition {
-    /// The columns of a clustered table: those of the key, then the others as they stand in the file.
+    /// The columns of a clustered table: those of the key, then the others in the order of the file.
     fileprivate var storedOrder: [String] {
         keyFields.map(\.column) + fields.filter { $0.keyPosition == nil }.map(\.column)
     }

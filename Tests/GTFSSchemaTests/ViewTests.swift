@@ -3,7 +3,7 @@ import Testing
 
 @testable import GTFSSchema
 
-/// The views that give the files back: their columns, their SQL, and that a filter finds its index.
+/// The views that reproduce the files: their columns, their SQL, and the use of indexes by filters.
 @Suite struct ViewTests {
     private static let allFiles = Specification.gtfs.files
 
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// No lookup of an ID through a view goes through the rows of a table of the feed.
+    /// Looking up an ID through a view never scans a table of the feed.
     @Test(arguments: [false, true])
     func everyIDColumnIsFoundByAnIndex(keptValues: Bool) throws {
         let store = try EmptyStore(keptValues: keptValues)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// A scan of what a subquery found is none.
+    /// Whether a line of the plan scans a table. Scans of the result of a view (`gtfs_…`) do not count.
     private static func isScanOfAnEntity(_ line: String) -> Bool {
         line.hasPrefix("SCAN ") && !line.hasPrefix("SCAN gtfs_")
     }

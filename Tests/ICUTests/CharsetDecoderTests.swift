@@ -74,10 +74,10 @@ struct CharsetDecoderTests {
     }
 }
 
-/// Texts in legacy encodings: written by the C library's iconv, so that ICU does not check itself, and read by the
-/// decoder under test.
+/// Texts in legacy encodings. The C library's iconv writes them, so that ICU does not check itself, and the decoder
+/// under test reads them.
 enum LegacyText {
-    /// The text in an encoding; nil when it cannot be written in it.
+    /// The bytes of a text in an encoding; nil if the encoding cannot represent it.
     static func encode(_ text: String, as encoding: String) -> [UInt8]? {
         guard let converter = iconv_open(encoding, "UTF-8"), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }
@@ -96,7 +96,7 @@ enum LegacyText {
         return sourceLeft == 0 ? target.dropLast(targetLeft).map { UInt8(bitPattern: $0) } : nil
     }
 
-    /// The bytes read in an encoding, and how many parts of them it does not have; nil for an unknown encoding.
+    /// The decoded text and how often U+FFFD stands for bytes that the encoding lacks; nil for an unknown encoding.
     static func decode(_ bytes: [UInt8], as encoding: String) -> (text: String, replacements: Int)? {
         guard let decoder = CharsetDecoder(encoding) else { return nil }
         var utf8: [UInt8] = []

@@ -63,9 +63,9 @@ struct CharsetTests {
     }
 }
 
-/// Members of real feeds.
+/// Reads members of real feeds.
 private enum RealFeedMember {
-    /// The member by Python, so that this test needs no reader of ours.
+    /// A member's bytes, read with Python so that this test does not depend on our reader.
     static func member(_ name: String, of zip: String) throws -> [UInt8] {
         let script = "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]))"
         let python = Process()
@@ -80,9 +80,9 @@ private enum RealFeedMember {
     }
 }
 
-/// Names of stops, of the languages that the encodings are for.
+/// Names of stops in the languages for which the encodings were made.
 private enum Names {
-    /// A file of stops as feeds have them.
+    /// A file of stops like those in feeds, from names separated by semicolons.
     static func stopsFile(_ names: String) -> String {
         let rows = names.split(separator: ";").enumerated()
             .map { "\($0.offset),\"\($0.element)\",52.5\($0.offset),13.4,,0\r\n" }

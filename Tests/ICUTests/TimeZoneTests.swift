@@ -116,7 +116,7 @@ struct TimeZoneTests {
                     let instant = try #require(zone.unixSeconds(year: 2023, month: month, day: day, hour: hour))
                     let local = try #require(utc.unixSeconds(year: 2023, month: month, day: day, hour: hour))
                     let offset = try #require(zone.offsetSeconds(at: instant))
-                    // In the gap the clock shows one hour (or half an hour) later than what was asked.
+                    // For a time in the gap, the clock shows one hour (or half an hour) later than requested.
                     let error = instant + Int64(offset) - local
                     if error != 0 && error != 3600 && error != 1800 {
                         Issue.record("\(name) \(month)-\(day) \(hour) h")

@@ -5,8 +5,8 @@ import Testing
 @testable import GTFSImport
 @testable import import_gtfs
 
-/// Paths that are not UTF-8, or long: the very file that was named is read and written. By Python, whose paths may be
-/// bytes.
+/// With paths that are long or not valid UTF-8, the program reads and writes exactly the named files. Python runs these
+/// tests because its paths may be bytes.
 @Suite struct BytePathTests {
     let folder: TemporaryFolder
 
@@ -39,7 +39,7 @@ import Testing
             """#)
     }
 
-    /// The system lists the loader and the program among the words then.
+    /// When the loader starts the program, the system lists the loader and the program among the arguments.
     @Test func argumentsBehindTheLoader() throws {
         try expectPython(
             #"""

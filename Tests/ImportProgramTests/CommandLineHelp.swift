@@ -1,5 +1,5 @@
 extension CommandLineTests {
-    /// What `--help` prints, word for word: people and scripts read it.
+    /// The exact output of `--help`, which people and scripts read.
     static let helpText = """
         Turns a GTFS feed into a read-only SQLite store.
 

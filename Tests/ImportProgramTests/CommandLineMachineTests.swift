@@ -5,10 +5,10 @@ import Testing
 @testable import GTFSImport
 @testable import import_gtfs
 
-/// A broken machine: file systems that are full or read-only, made in a mount namespace of their own.
+/// Imports into file systems that are full or read-only, mounted in a separate mount namespace.
 @Suite(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
 struct CommandLineMachineTests {
-    /// Runs an import into /mnt, a file system mounted with `options`; then lists it, and compares the store.
+    /// Mounts a file system with `options` at /mnt and imports into it. The output is its list of files and the store.
     private func importing(mount options: String, then change: String = "true") throws -> CommandLineProgram.Result {
         let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
         let script = """

@@ -7,16 +7,16 @@ import Testing
 @testable import GTFSImport
 @testable import import_gtfs
 
-/// The program as its users meet it: processes, streams, exit codes.
+/// Runs the program as its users do: processes, streams, exit codes.
 @Suite struct CommandLineTests {
     let folder: TemporaryFolder
     let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The program's own files must not get the numbers of what is closed: it read its feed from its own pipe.
+    /// The program's own files must not get the descriptors of closed streams. It once read its feed from its own pipe.
     ///
-    /// A time limit of the test's own would count the time in which it waits for its turn among the others.
+    /// `timeout` limits the time, because a time limit on the test would include its wait for other tests.
     @Test func standardStreamsThatAreClosed() throws {
         let folder = try TemporaryFolder()
         let program = "exec timeout 60 '\(CommandLineProgram.path)'"
@@ -112,7 +112,7 @@ import Testing
         #expect(result.error == "import-gtfs: standard output cannot be written: \(reason)\n")
     }
 
-    /// Who waits for the report must not take none for success. The store is there all the same.
+    /// A missing report must not look like success to those who wait for it. The store is published nevertheless.
     @Test(arguments: [("> /dev/full", "No space left on device"), (">&-", "Bad file descriptor")])
     func aReportThatCannotBeWritten(output: String, reason: String) throws {
         func run(_ words: String) throws -> CommandLineProgram.Result {
@@ -127,7 +127,7 @@ import Testing
             #expect(result.error == "Warning: \(lost), but the store is current\n", "\(kind)")
         }
         #expect(try CommandLineProgram.run([feed, store]).error.hasPrefix("Unchanged: "))
-        // What went wrong before has its own code.
+        // An earlier error keeps its own exit code.
         let missing = try run("'\(folder.path("none"))' '\(store)' --quiet")
         #expect(missing.exitCode == 66 && missing.error.hasSuffix("\nWarning: \(lost)\n"), "\(missing)")
         let usage = try run("")
@@ -149,7 +149,7 @@ import Testing
                 + "but the store is current\n")
     }
 
-    /// A pipe has no path that a store could be renamed to.
+    /// A pipe has no path to which a store could be renamed.
     @Test func standardOutputIsNoStore() throws {
         let result = try CommandLineProgram.run(
             ["-c", "'\(CommandLineProgram.path)' '\(feed)' /dev/stdout | cat"], executable: "/bin/sh")
@@ -162,7 +162,7 @@ import Testing
         #expect(result.output.isEmpty)
     }
 
-    // Stopping. The feed is a pipe that gives nothing, so the import is underway for as long as the test likes.
+    // Stopping. The feed is a pipe without data, so the import runs for as long as the test needs.
 
     private func startedImport() throws -> Process {
         try folder.write("a.sqlite", "old")
@@ -181,11 +181,11 @@ import Testing
         let result = CommandLineProgram.finish(process)
         #expect(result.exitCode == exitCode && process.terminationReason == .exit)
         #expect(try folder.contents() == ["a.sqlite": "old"])
-        // A process that gives the disk's space back may outlive it for a while; it holds no lock.
+        // A helper process that frees disk space may outlive the import for a while, but it holds no lock.
         #expect(try CommandLineProgram.run([feed, folder.path("a.sqlite"), "--force"]).exitCode == 0)
     }
 
-    /// A FIFO that nobody writes to: the import ends by itself and says so, before it is ended without a word.
+    /// An import that waits for a FIFO's writer still stops in order and reports it, before it is forced to exit.
     @Test func stopsWhileAPipeHasNoWriter() throws {
         mkfifo(folder.path("pipe"), 0o600)
         let process = CommandLineProgram.process([folder.path("pipe"), folder.path("a.sqlite")])
@@ -224,7 +224,7 @@ import Testing
         #expect(try folder.contents()["a.sqlite.1"] == "old")
     }
 
-    /// Killed at any moment, the store is the old one or the new one, and the next run leaves nothing else.
+    /// Whenever the import is killed, the store is the old or the new one. The next run removes all other files.
     @Test func killedAtAnyMoment() throws {
         let store = folder.path("a.sqlite")
         #expect(try CommandLineProgram.run([feed, store]).exitCode == 0)

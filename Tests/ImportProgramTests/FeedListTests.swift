@@ -5,7 +5,7 @@ import Testing
 @testable import GTFSImport
 @testable import import_gtfs
 
-/// Public lists of feeds, in the columns and members that they have.
+/// Reads public lists of feeds with the columns and members that they really have.
 @Suite struct FeedListTests {
     private func list(_ text: String) throws -> FeedList {
         let folder = try TemporaryFolder()
@@ -82,7 +82,7 @@ import Testing
         #expect(list.text == "" && list.skipped == ["feeds[0]: is text, not an object: x"])
     }
 
-    /// A list is a stranger's: nothing of it may become a second line, an option or a path.
+    /// Lists come from strangers, so none of their text may become a second line, an option or a path.
     @Test func hostileEntriesAreLeftOut() throws {
         let list = try list(
             """

@@ -35,7 +35,7 @@ import Testing
                 + #""peak_memory_bytes":120000000,"store_bytes":367001600,"content_hash":"1a2b","warnings":[]}"#)
     }
 
-    /// Every character up to U+024F, and a few beyond: an independent reader gets back what was written.
+    /// An independent reader gets back every character up to U+024F and a few beyond.
     @Test func jsonStringsComeBack() throws {
         var report = ImportReport()
         for scalar in 0..<0x250 { report.message.unicodeScalars.append(try #require(Unicode.Scalar(scalar))) }
@@ -87,7 +87,7 @@ import Testing
         (ImportError(.inputOutput, "disk full"), "Failed: disk full"),
         (ImportError(.interrupted, "stopped by SIGINT"), "Stopped by SIGINT"),
     ]) func summaryOfAFailure(error: ImportError, headline: String) {
-        // A refused feed's notices tell why; those of a feed that met a broken machine tell nothing.
+        // Notices explain why a feed was refused. They explain nothing if the machine failed.
         let notices =
             error.code == .feedRefused
             ? """

@@ -5,7 +5,7 @@ import Testing
 @testable import GTFSImport
 @testable import import_gtfs
 
-/// What is written and run beside the store: pages, metrics, JSON lines, the operator's command.
+/// Checks what an import writes and runs besides the store: pages, metrics, JSON lines, the operator's command.
 @Suite struct ReportingTests {
     let folder: TemporaryFolder
     let feed = CommandLineProgram.packageRoot + "/pipelines/sample-feed"
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// A failure tells of itself, and still of the store that stays and of the last success.
+    /// After a failure, the metrics report the failure, the store that stays and the time of the last success.
     @Test func theLastSuccessOutlivesFailures() throws {
         let options = ["--metrics", folder.path("m.prom"), "--quiet", "--force"]
         #expect(try run(options).exitCode == 0)

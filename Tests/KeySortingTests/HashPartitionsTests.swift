@@ -12,7 +12,7 @@ struct HashPartitionsTests {
         let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
         if isFull { _ = space.hold(12 << 20) }
         let hashes = HashPartitions(in: space)
-        // A tenth of them are the same, so that one part is far longer than the others.
+        // A tenth of the hashes are equal, so one part is far longer than the others.
         let all = (0..<UInt32(count)).map {
             RowHash(hash: $0 % 10 == 0 ? 77 : random.next(), other: $0 % 3, row: $0)
         }
@@ -22,7 +22,7 @@ struct HashPartitionsTests {
         var (parts, last): ([Int], [Int: UInt32]) = ([], [:])
         try hashes.forEachPiece { part, piece in
             if parts.last != part { parts.append(part) }
-            // However long a part is.
+            // The length of a piece is limited, however long its part is.
             #expect((1...512).contains(piece.count))
             for hash in piece {
                 if Int(hash.hash >> 57) != part || hash.row < last[part, default: 0] { Issue.record("\(hash)") }

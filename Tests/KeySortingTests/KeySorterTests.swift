@@ -58,7 +58,7 @@ struct KeySorterTests {
 
     @Test("in one run and in many, of every size around a run's", arguments: [1, 2, 3, 7, 64, 1000])
     func runs(_ runLength: Int) throws {
-        // With n keys in a run, n^2 can be sorted.
+        // A sorter with runs of n keys can sort n^2 keys.
         let most = min(runLength * runLength, 5 * runLength + 1)
         let counts = Set([0, 1, runLength - 1, runLength, runLength + 1, 2 * runLength, 3 * runLength + 1, most])
         for count in counts where count <= most {
@@ -71,7 +71,7 @@ struct KeySorterTests {
         }
     }
 
-    /// Rows by a part of a hash, and entries by a value of which some bits are always the same.
+    /// Like rows sorted by a part of a hash, or entries sorted by a value in which some bits are always the same.
     @Test("keys that come in the order of their lowest bits", arguments: [3, 64, 1000], [96, 80, 40] as [UInt64])
     func bitsInOrder(_ runLength: Int, _ bits: UInt64) throws {
         var random = SystemRandomNumberGenerator()
@@ -125,7 +125,7 @@ struct KeySorterTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: own).isEmpty)
     }
 
-    /// Each byte length of each of the three numbers that a packed key is made of.
+    /// A packed key consists of three numbers. The test tries every byte length of each.
     @Test func packing() throws {
         let lengths: [UInt64] = [
             0, 1, 0xFF, 0x100, 0xFFFF, 1 << 16, 1 << 24, .max >> 32, 1 << 32, 1 << 40, 1 << 48, 1 << 56, .max,

@@ -26,7 +26,7 @@ struct NumberListTests {
         for number in expected { try list.append(number) }
         #expect(try numbers(of: list) == expected)
         #expect((space.spilledBytes > 0) == (isFull && count >= 4_096))
-        // They stay, and more may come.
+        // The numbers stay after reading, and more can be appended.
         try list.append(.max)
         expected.append(.max)
         #expect(try numbers(of: list) == expected)

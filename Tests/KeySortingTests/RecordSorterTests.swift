@@ -14,7 +14,7 @@ struct RecordSorterTests {
 
     private let space = SortingSpace(folder: FileManager.default.temporaryDirectory.path)
 
-    /// Sorted by Swift, which keeps the order of equal keys here by the rows' numbers.
+    /// The rows as Swift sorts them. Row numbers decide between equal keys.
     private static func sorted(_ rows: [Row]) -> [Row] {
         rows.sorted { ($0.parent, $0.sequence, $0.number) < ($1.parent, $1.sequence, $1.number) }
     }
@@ -40,7 +40,7 @@ struct RecordSorterTests {
         #expect(try sorted(rows, by: sorter) == Self.sorted(rows))
     }
 
-    /// Whole trips in any order, trips in pieces, descending, one key, all keys, the least and the greatest.
+    /// Keys in many orders: whole trips shuffled, trips in pieces, descending, all keys equal, random and extreme keys.
     private func shapes(_ count: Int, _ random: inout some RandomNumberGenerator) -> [[(UInt32, Int64)]] {
         let trips = (0..<max(count / 7, 1)).map(UInt32.init)
         let whole = trips.shuffled(using: &random).flatMap { trip in (0..<7).map { (trip, Int64($0) * 3) } }
@@ -85,7 +85,7 @@ struct RecordSorterTests {
         }
     }
 
-    /// Longer than a chunk, and longer than the memory through which a run is merged.
+    /// Records that are longer than a chunk, or than the memory through which a run is merged.
     @Test func longRecords() throws {
         var random = SystemRandomNumberGenerator()
         let lengths = [

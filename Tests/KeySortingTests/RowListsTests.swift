@@ -13,7 +13,7 @@ struct RowListsTests {
         return rows
     }
 
-    /// Steps that take one to five bytes each, in few lists and in many, against arrays.
+    /// Compares few and many lists with arrays. The steps between row numbers take one to five bytes.
     @Test(arguments: [1, 3, 50, 5000]) func asArrays(values: Int) {
         var random = SystemRandomNumberGenerator()
         for bits in [0, 5, 7, 9, 14, 15, 20, 21] {

@@ -31,7 +31,7 @@ struct TextRunTests {
         return entries
     }
 
-    /// Rows in order and some that are not, with texts of any length, in memory and in a file.
+    /// Appends rows in order, and rows out of order, which are refused. Texts have any length, in memory and in a file.
     @Test(arguments: [0, 20, 300, 70_000], [false, true]) func asAnArray(longest: Int, _ isFull: Bool) throws {
         var random = SystemRandomNumberGenerator()
         let space = isFull ? SortingSpace(folder: space.folder) : space
@@ -57,7 +57,7 @@ struct TextRunTests {
         #expect(try run.next() == nil)
     }
 
-    /// Pieces that were packed elsewhere among texts that were not, and pieces that come too late, which are refused.
+    /// Appends pieces that were packed elsewhere between single texts. Pieces that come too late are refused.
     @Test(arguments: [20, 70_000], [false, true]) func packedElsewhere(longest: Int, _ isFull: Bool) throws {
         var random = SeededGenerator(seed: UInt64(longest))
         let space = SortingSpace(folder: space.folder)
@@ -103,7 +103,7 @@ struct TextRunTests {
         let run = TextRun(in: space)
         let entry = Entry(row: .max, rank: .max, word: .max, text: [7])
         #expect(try append(entry, to: run))
-        // Two with one key are for a sorter to tell apart.
+        // The run refuses a second text with the same key; only a sorter can take it.
         #expect(try !append(entry, to: run))
         let text = UnsafeRawBufferPointer(start: nil, count: 0)
         #expect(try !run.append(text, row: .max, rank: -1, word: 0))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A process that was started with its output in files. Foundation's `Process` waits for the end of every descendant,
-/// and these tests leave some behind on purpose.
+/// A child process that writes its output to files. Foundation's `Process` would wait until every descendant ends, and
+/// these tests leave some running on purpose.
 final class ChildProcess {
     let number: pid_t
     private var status: Int32?
@@ -14,7 +14,7 @@ final class ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, error, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // Signals are what they are to a shell's child, whatever the tests' process blocks or ignores.
+        // All signals have their default action and none is blocked, whatever the test process blocks or ignores.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -37,7 +37,7 @@ final class ChildProcess {
 
     func signal(_ signal: Int32) { if status == nil { kill(number, signal) } }
 
-    /// Waits for its own end: the exit code, or 128 and the signal.
+    /// Waits until this process ends, descendants aside. Returns its exit code, or 128 plus the signal number.
     @discardableResult
     func wait() -> Int32 {
         if let status { return status }

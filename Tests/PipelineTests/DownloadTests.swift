@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `pipelines/nightly` makes of each kind of answer, from a server on loopback.
+/// How `pipelines/nightly` handles each kind of answer from a server on loopback.
 @Suite(.serialized) struct DownloadTests {
     private static let monday = "Mon, 05 Jan 2026 03:00:00 GMT"
     private static let tuesday = "Tue, 06 Jan 2026 03:00:00 GMT"

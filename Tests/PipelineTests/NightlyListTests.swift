@@ -15,7 +15,7 @@ import Testing
         return night.finish(try night.start(list: name))
     }
 
-    /// Every file that a run leaves but the feeds and the server's own.
+    /// The text of all files that a run leaves, except the feeds and the server's files.
     private func written() throws -> String {
         let files = try #require(FileManager.default.enumerator(atPath: night.folder)).compactMap { $0 as? String }
         return files.filter { !$0.hasSuffix(".zip") && !$0.hasPrefix("requests") && !$0.hasPrefix("server") }

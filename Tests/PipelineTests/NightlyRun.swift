@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A folder with a server of feeds, a feed list, and what runs of `pipelines/nightly` make of them.
+/// A folder with a feed server, a feed list and the results of runs of `pipelines/nightly`.
 final class NightlyRun {
-    /// How the script ended and what it said.
+    /// The script's exit code and output.
     struct Outcome {
         var exitCode: Int32
         var output: String
@@ -85,13 +85,13 @@ final class NightlyRun {
 
     // MARK: The script
 
-    /// Begins a run of the script over one feed from the server.
+    /// Starts the script for one feed from the server.
     func start(source: String? = nil, options: String = "") throws -> ChildProcess {
         try "a\t\(source ?? url())\t\(options)\n".write(toFile: path("feeds.tsv"), atomically: true, encoding: .utf8)
         return try start(list: "feeds.tsv")
     }
 
-    /// Begins a run over a list in the folder.
+    /// Starts the script for a feed list in the folder.
     func start(list: String) throws -> ChildProcess {
         let environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder,
@@ -125,7 +125,7 @@ final class NightlyRun {
 
     func lastWords() -> String { log().last?["words"] as? String ?? "" }
 
-    /// What is in the folder of downloads.
+    /// The names in the folder of downloads.
     func cached() -> [String] { names("cache") }
     func stores() -> [String] { names("stores") }
 
@@ -140,7 +140,7 @@ final class NightlyRun {
         }
     }
 
-    /// The folder of the program of tests that is running, and of the programs.
+    /// The folder of the built programs, which also holds the running test program.
     static let builtPrograms = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
     private static let importProgram = builtPrograms + "/import-gtfs"

@@ -3,9 +3,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Runs of `pipelines/nightly` that are interrupted, doubled or killed, and its log.
+/// Runs of `pipelines/nightly` that are interrupted, killed or started twice, and the log.
 @Suite(.serialized) struct NightlyTests {
-    /// Waits until a condition holds; a minute is for machines that are very busy.
+    /// Waits until a condition holds, for up to a minute because the machine may be very busy.
     private func wait(_ condition: () -> Bool) -> Bool {
         for _ in 0..<6_000 where !condition() { usleep(10_000) }
         return condition()
@@ -106,7 +106,7 @@ import Testing
                 folder + "/import-gtfs.timer",
             ], environment: ProcessInfo.processInfo.environment, output: "/dev/null", error: words)
         process.wait()
-        // The program lies where the README installs it, which is not here.
+        // The units name the path at which the README installs the program. It does not exist here.
         let complaints = try String(contentsOfFile: words, encoding: .utf8).split(separator: "\n").filter {
             $0.contains("import-gtfs") && !$0.contains("not executable")
         }

@@ -2,22 +2,22 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every command that pipelines/README.md shows is run, or is looked at where it needs another machine.
+/// Runs the commands that pipelines/README.md shows, and checks the other lines that need no real machine.
 @Suite struct OperatorGuideTests {
     private static let root = CommandLineProgram.packageRoot
 
-    /// Lines that stand in the guide as something to type or to copy.
+    /// The indented lines of the guide: those to type or to copy.
     private static func lines() throws -> [String] {
         try String(contentsOfFile: root + "/pipelines/README.md", encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("    ") }.map { $0.drop { $0 == " " } }.map(String.init)
     }
 
-    /// Lines that the test of the packages, or only a whole machine, can run.
+    /// Beginnings of lines that only the packaging tests or a real machine can run.
     private static let ofTheMachine = [
         "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "cp ",
     ]
 
-    /// A machine in a folder: feeds, lists and stubs for what would leave it.
+    /// A folder that plays the machine: feeds, lists, and stubs for `rsync` and `systemctl`.
     private static func makeMachine() throws -> NightlyRun {
         let run = try NightlyRun()
         let manager = FileManager.default
@@ -50,7 +50,7 @@ import Testing
         try text.write(toFile: run.path(name), atomically: true, encoding: .utf8)
     }
 
-    /// Runs a line by a shell in the machine's folder; whole paths of the guide are below it.
+    /// Runs a line with a shell in the machine's folder. The guide's absolute paths are moved below that folder.
     private static func type(_ line: String, in run: NightlyRun) throws -> (code: Int32, words: String) {
         var line = line
         for place in ["/srv/", "/etc/import-gtfs/", "/var/", "/usr/lib/import-gtfs/"] {
@@ -69,7 +69,7 @@ import Testing
 
     @Test func everyCommandOfTheGuideRuns() throws {
         let run = try Self.makeMachine()
-        // A filter by place, and dates, are those of other feeds.
+        // The guide's bounding box belongs to another feed.
         let replaced = ["47.30,8.40,47.45,8.65": "-90,-180,90,180"]
         var (typed, left) = (0, [String]())
         for line in try Self.lines() {
@@ -85,7 +85,7 @@ import Testing
                 let twice = "import-gtfs berlin.zip stores/berlin.sqlite"
                 #expect(try Self.type("\(twice); \(twice) --force --keep 1", in: run).code == 0)
             }
-            // Reloads only after a publication.
+            // The command reloads only after a publication, so the store must not be current.
             if command.contains("systemctl") { try FileManager.default.removeItem(atPath: run.path("berlin.sqlite")) }
             let (code, words) = try Self.type(command, in: run)
             #expect(code == 0, "\(line): \(words)")
@@ -99,8 +99,8 @@ import Testing
         try Self.look(at: left, run)
     }
 
-    /// `make test-pipelines` runs the DAG with what the page installs, and every setting that the DAG reads is on the
-    /// page.
+    /// `make test-pipelines` runs the DAG with the packages that the page installs. The page lists every setting that
+    /// the DAG reads.
     @Test func theAirflowPageIsWhatIsTested() throws {
         func text(_ name: String) throws -> String {
             try String(contentsOfFile: Self.root + "/" + name, encoding: .utf8)
@@ -114,7 +114,7 @@ import Testing
         for setting in settings { #expect(page.contains("`IMPORT_GTFS_\(setting)`"), "\(setting)") }
     }
 
-    /// The rest: a line of a feed list, alarms, and what is for a machine's administrator.
+    /// Checks the remaining lines: the alarms' metrics and the options in a line of a feed list. Skips administration.
     private static func look(at lines: [String], _ run: NightlyRun) throws {
         _ = try type("import-gtfs berlin.zip new.sqlite --metrics new.prom", in: run)
         let metrics = try String(contentsOfFile: run.path("new.prom"), encoding: .utf8)

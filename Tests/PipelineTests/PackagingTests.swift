@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is installed beside the programs: manual pages, completions, units; and that it goes again.
+/// Checks that manual pages, completions and units are installed with the programs and removed again.
 @Suite struct PackagingTests {
     private static let root = CommandLineProgram.packageRoot
-    /// Beside the program of tests that is running.
+    /// The folder of the built programs, which also holds the running test program.
     private static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
 
-    /// Runs a line of the shell; what it prints, both streams together, and its exit code.
+    /// Runs a shell command. Returns its exit code and what it wrote to both output streams.
     private func shell(_ line: String) throws -> (code: Int32, words: String) {
         let file = NSTemporaryDirectory() + "words-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -22,7 +22,7 @@ import Testing
         return (code, words)
     }
 
-    /// Installs the programs of this build into a folder of its own.
+    /// Installs the built programs into a new folder, runs `body`, and checks that uninstalling leaves no file.
     private func installed(_ body: (String) throws -> Void) throws {
         let folder = NSTemporaryDirectory() + "installed-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// systemd's own judgement of the units; the program must exist where they say.
+    /// Lets systemd verify the units. The path of the program is replaced, because systemd requires that it exists.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func systemdAcceptsTheUnits() throws {
         try installed { (prefix) throws in

@@ -16,7 +16,7 @@ struct IndexTreeTests {
         #expect(try Connection(path: path, mode: .readOnly).rows("SELECT * FROM t") == rows)
     }
 
-    /// Four records fill a page of 512 bytes: 4 rows stand in one level, 24 in two, 124 in three, 624 in four.
+    /// Four records fill a page of 512 bytes, so one level holds 4 rows, two hold 24, three hold 124 and four hold 624.
     @Test("every number of records from none to four levels and beyond")
     func everyCount() throws {
         let folder = try TemporaryFolder()
@@ -56,8 +56,8 @@ struct IndexTreeTests {
     @Test("every number of the smallest records around the first pages of 65,536 bytes")
     func smallest() throws {
         let folder = try TemporaryFolder()
-        // A record of one NULL is three bytes with its length, and a cell takes four: 6 with its place, 10,921 to a
-        // page.
+        // A record of one NULL takes three bytes with its length, but a cell takes at least four. With its 2-byte
+        // pointer that is 6, so a page holds 10,921.
         for count in [1, 10_919, 10_920, 10_921, 10_922, 10_923, 21_842, 21_843, 21_844, 21_845] {
             let path = try folder.database("CREATE TABLE u(v); CREATE INDEX i ON u(v)", pageSize: 65_536)
             try withDescriptor(path) { descriptor in
@@ -67,7 +67,7 @@ struct IndexTreeTests {
                 try DatabaseHeader.setPageCount(descriptor, to: writer.finish().pageCount)
             }
             try adopt(path, "CREATE TABLE t(a PRIMARY KEY) WITHOUT ROWID", pages: try pageCount(path))
-            // Rows that are all NULL are no key, but the tree's form is checked first and has no fault.
+            // SQLite complains about keys that are NULL or not unique, but it must find no fault in the tree's form.
             let faults = try Connection.faults(of: path)
             #expect(faults.allSatisfy { $0.contains("NULL value in t.a") || $0.contains("non-unique") }, "\(count)")
             #expect(try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM t") == Int64(count))
@@ -78,7 +78,7 @@ struct IndexTreeTests {
         try withDescriptor(path) { try DatabaseHeader.read($0).pageCount }
     }
 
-    /// Tells the schema of a tree that has its root on the database's last page.
+    /// Enters a table `t` in the schema whose root is page `pages`, the last page of the database.
     private func adopt(_ path: String, _ sql: String, pages: UInt32) throws {
         let connection = try Connection(path: path, mode: .create)
         try connection.execute("PRAGMA writable_schema = ON")
@@ -100,7 +100,7 @@ struct IndexTreeTests {
         try check(path, rows)
     }
 
-    /// Lengths around every change of what stays in a cell and of the number of overflow pages.
+    /// Lengths around those at which the part that stays in the cell, or the number of overflow pages, changes.
     private static func lengths(_ pageSize: Int) -> [Int] {
         let longest = (pageSize - 12) * 64 / 255 - 23
         let shortest = (pageSize - 12) * 32 / 255 - 23

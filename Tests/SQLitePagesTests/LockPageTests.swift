@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The page at byte 2^30 is left to SQLite's locks")
 struct LockPageTests {
-    /// A database of so many pages, nearly all free and never written: the file is sparse.
+    /// A database of `pages` pages. Nearly all are free and never written, so the file is sparse.
     private func sparseDatabase(_ folder: TemporaryFolder, pageSize: Int, pages: Int) throws -> String {
         let path = try folder.database(
             "CREATE TABLE t(k INTEGER PRIMARY KEY, v TEXT) WITHOUT ROWID", pageSize: pageSize)
@@ -14,7 +14,8 @@ struct LockPageTests {
             let used = Int(try DatabaseHeader.read(descriptor).pageCount)
             var free = Array(used + 1...pages)
             let count = free.count
-            // The list of free pages: trunks, each with the number of the next trunk and of its leaves, and these.
+            // The freelist is a chain of trunk pages. Each holds the next trunk's page number, its number of leaves
+            // and the leaves' page numbers.
             let trunk = free.removeFirst()
             var page = trunk
             while page != 0 {
@@ -62,7 +63,7 @@ struct LockPageTests {
     func untouched() throws {
         let folder = try TemporaryFolder()
         let path = try sparseDatabase(folder, pageSize: 65_536, pages: 16_383)
-        // Two leaves and, as the root is there, nothing else.
+        // The three rows fit on the root page, which is there already.
         let rows = (0..<3).map { [SQLiteValue.integer(Int64($0)), .text(String(repeating: "x", count: 10))] }
         #expect(try appendTree(rows, to: path, root: "t").pageCount == 16_383)
         #expect(try Connection.faults(of: path) == [])

@@ -97,7 +97,7 @@ struct PageFileErrorTests {
     func tooLong() throws {
         try withDescriptor("/dev/null") { descriptor in
             let writer = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3)
-            // Only the length is looked at.
+            // The writer looks only at the length before it throws, so the address may be invalid.
             let start = UnsafeRawPointer(bitPattern: 4096)
             let error = failure { try writer.append(UnsafeRawBufferPointer(start: start, count: 1_000_000_001)) }
             #expect(

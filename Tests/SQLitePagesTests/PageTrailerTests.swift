@@ -4,11 +4,11 @@ import Testing
 
 @testable import SQLitePages
 
-/// Sums behind the last page: what was lost is noticed before, what is hurt afterwards.
+/// Checksums after the last page. Lost writes are noticed while the file is written, later damage by the checksums.
 @Suite struct PageTrailerTests {
     private static let pageSize = 512
 
-    /// A file of three pages whose first one is a database's, with the sums of what was written to it.
+    /// A file of three pages that begins with a database header, and the checksums of what was written to it.
     private static func makeFile() throws -> (descriptor: Int32, sums: PageSums) {
         var name = Array((FileManager.default.temporaryDirectory.path + "/page-trailer-XXXXXX").utf8CString)
         let descriptor = mkstemp(&name)
@@ -29,14 +29,14 @@ import Testing
     @Test func aSealedFileIsSound() throws {
         let (file, sums) = try Self.makeFile()
         defer { close(file) }
-        // A header is also written in parts.
+        // Parts of the header may be written separately.
         try Self.write([1, 2, 3, 4], 24, file, sums)
         try PageTrailer.seal(file, sums)
         #expect(lseek(file, 0, SEEK_END) == 3 * 512 + 3 * 4 + 28)
         #expect(try PageTrailer.damage(in: file) == nil)
     }
 
-    /// To a file that is open for appending, Linux writes at the end whatever the offset (pwrite(2)): pages get lost.
+    /// If a file is open for appending, Linux ignores the offset and writes at the end (pwrite(2)): the page is lost.
     @Test func aWriteThatWasLostIsNoticed() throws {
         var name = Array((FileManager.default.temporaryDirectory.path + "/page-trailer-XXXXXX").utf8CString)
         close(mkstemp(&name))
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: lost) { try pages.flush() }
     }
 
-    /// A page of which only a part was written has no known sum, but for the first.
+    /// When only a part of a page is written, its checksum is unknown. The first page is an exception.
     @Test func partsOfPagesCannotBeSealed() throws {
         let (file, sums) = try Self.makeFile()
         defer { close(file) }
@@ -100,7 +100,7 @@ import Testing
         #expect(damage.description == "it has 600 of 1576 bytes")
     }
 
-    /// The value that RFC 1952's CRC has for the usual test text.
+    /// The CRC of RFC 1952 for the usual test text.
     @Test func theSumIsTheUsualOne() {
         #expect(Array("123456789".utf8).withUnsafeBytes(PageSum.of) == 0xCBF4_3926)
     }

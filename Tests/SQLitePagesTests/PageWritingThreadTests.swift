@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A thread of its own writes the same pages")
 struct PageWritingThreadTests {
-    /// Trees one behind the other, some short and some long, the second with its own root page, with records that need
-    /// chains of pages.
+    /// Writes short and long trees one after another, with some records that need overflow pages, and returns the bytes
+    /// of the file. The second tree has its root on the page that SQLite made for it.
     private func trees(_ path: String, isAhead: Bool) throws -> [UInt8] {
         let sums = PageSums(pageSize: 4096)
         let root = try rootPages(path)["t_x"]
@@ -46,7 +46,7 @@ struct PageWritingThreadTests {
         return nil
     }
 
-    /// However many pages follow, no one waits for the thread forever, and the first fault is told.
+    /// After a fault, appending more pages does not wait for the thread forever, and the first fault is reported.
     @Test(
         "a full disk, and one that loses what it took",
         arguments: [
@@ -66,7 +66,7 @@ struct PageWritingThreadTests {
             }
             #expect(appending == error)
             #expect(failure { try thread.finish() } == error)
-            // A short one, without the thread.
+            // A short tree, for which the thread does not start.
             let none = PageWritingThread(descriptor, pageSize: 4096, sums: PageSums(pageSize: 4096))
             let short = IndexTreeWriter(file: descriptor, pageSize: 4096, firstPage: 3, thread: none)
             #expect(failure { _ = try short.finish() } == error)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Reads the records of an index b-tree out of a database file, in order and as they lie there: slow and obvious.
+/// Reads the raw records of an index b-tree from a database file, in order. The code is slow and obvious.
 struct PlainTreeReader {
     private let bytes: [UInt8]
     private let pageSize: Int
-    /// Levels of the tree read last.
+    /// Number of levels of the tree that was read last.
     private(set) var depth = 0
 
     init(_ path: String) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SQLitePages
 
-/// A record that is taken apart and put together again is the same.
+/// A record that is read into cells and encoded again is the same.
 @Suite struct RecordCellsTests {
     /// Encodes cells, reads `columns` of them, and encodes what was read.
     private static func bothWays(
@@ -51,7 +51,7 @@ import Testing
             0,
         ]
         let (first, second, read) = Self.bothWays(tags, payloads, text: text, reading: 6)
-        // A whole double is stored, and read, as an integer.
+        // A double without a fraction is stored and read as an integer.
         #expect(first == second && read == [2, 3, 0, 3, 1, 3])
     }
 

@@ -14,7 +14,7 @@ struct RecordRunTests {
     }()
     private static let sorted = Array(Set(rows)).sorted()
 
-    /// A row of an index: what its first columns hold, the row, and zeros behind it.
+    /// An index row: the values of the first columns, then the row number, then `behind` zeros.
     private func cells(_ first: [SQLiteValue], _ row: UInt32, _ behind: Int) -> [SQLiteValue] {
         first + [.integer(Int64(row))] + [SQLiteValue](repeating: .integer(0), count: behind)
     }

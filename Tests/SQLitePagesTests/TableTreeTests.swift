@@ -7,7 +7,7 @@ import Testing
 struct TableTreeTests {
     private static let schema = "CREATE TABLE side(id INTEGER PRIMARY KEY, number INTEGER, name TEXT, length REAL)"
 
-    /// Rows with gaps between their ids, and a text in a while that needs pages of its own.
+    /// Rows with gaps between their ids, and now and then a text that may need overflow pages.
     private static func rows(_ count: Int, seed: UInt64) -> [[SQLiteValue]] {
         var dice = SeededGenerator(seed: seed)
         var id: Int64 = 0
@@ -20,7 +20,7 @@ struct TableTreeTests {
         }
     }
 
-    /// The id is in the tree, and NULL in the record.
+    /// Writes the rows. Each id becomes the rowid, and the record holds NULL in its place.
     private func write(_ rows: [[SQLiteValue]], to path: String) throws {
         let root = try #require(try rootPages(path)["side"])
         try withDescriptor(path) { descriptor in
@@ -60,7 +60,7 @@ struct TableTreeTests {
         }
     }
 
-    /// Every count around the ones at which a level of the tree gets a page more.
+    /// Row counts around those at which a level of the tree gains a page.
     @Test func everyCount() throws {
         let folder = try TemporaryFolder()
         for count in Array(20...70) + Array(stride(from: 2_000, to: 2_400, by: 7)) {

@@ -17,7 +17,7 @@ struct TwinTests {
         """
     private static let index = "SELECT stop, departure_time, trip, stop_sequence FROM stop_time ORDER BY 1, 2, 3, 4"
 
-    /// Long enough for overflow pages once in a while.
+    /// A text that is now and then long enough for overflow pages.
     private static func longText(_ number: Int, _ dice: inout SeededGenerator) -> SQLiteValue {
         guard number % 23 == 0 else { return .text("Köln Süd") }
         return .text(String(repeating: "aäß東🚊", count: Int.random(in: 0...400, using: &dice)))
@@ -39,7 +39,7 @@ struct TwinTests {
         }
     }
 
-    /// Writes the rows ourselves; both trees get the roots that SQLite has made.
+    /// Writes table and index with our code. Both trees use the root pages that SQLite made.
     private func write(_ rows: [[SQLiteValue]], indexRows: [[SQLiteValue]], to path: String) throws {
         try appendTree(rows, to: path, root: "stop_time", keyColumns: 2)
         try appendTree(indexRows, to: path, root: "stop_time_stop_departure_time", keyColumns: 4)

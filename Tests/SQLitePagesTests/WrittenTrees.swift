@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension TemporaryFolder {
-    /// Makes a database by SQL and answers its path; no connection has it open any more.
+    /// Makes a database by SQL, closes it and returns its path.
     func database(_ sql: String, pageSize: Int = 4096, name: String = "store.sqlite") throws -> String {
         let file = path(name)
         try? FileManager.default.removeItem(atPath: file)
@@ -24,8 +24,8 @@ func withDescriptor<T>(_ path: String, _ body: (Int32) throws -> T) throws -> T 
     return try body(descriptor)
 }
 
-/// Appends a tree of rows to a database and answers where it is; the rows go where the object called `root` has its
-/// empty root.
+/// Appends a tree of rows to a database and returns the place of the tree. If `root` names a table or index, its empty
+/// root page becomes the root of the tree.
 @discardableResult
 func appendTree(
     _ rows: some Sequence<[SQLiteValue]>, to path: String, root: String? = nil, firstPage: UInt32? = nil,
@@ -52,13 +52,14 @@ func rootPages(_ path: String) throws -> [String: UInt32] {
     return roots
 }
 
-/// Encodes a row, its texts in turns as text and other text, and lends the record.
+/// Encodes a row and passes the record to `body`. Texts in even columns are encoded as text, in odd columns as other
+/// text.
 func withRecord<T>(_ row: [SQLiteValue], _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     var cells = RecordRow()
     for value in row { cells.append(value) }
     var encoder = RecordEncoder(columns: row.count)
     return try cells.text.withUnsafeBytes { text in
-        // Of an empty text only the address is wanted; an empty array has one that is not nil.
+        // The encoder needs an address even if all texts are empty.
         let start = text.baseAddress ?? UnsafeRawPointer(bitPattern: 8).unsafelyUnwrapped
         return try body(encoder.encode(tags: cells.tags, payloads: cells.payloads, text: start, otherText: start + 1))
     }
@@ -66,7 +67,7 @@ func withRecord<T>(_ row: [SQLiteValue], _ body: (UnsafeRawBufferPointer) throws
 
 func record(_ row: [SQLiteValue]) -> [UInt8] { withRecord(row) { Array($0) } }
 
-/// Cells as `CellBatch` has them.
+/// Cells in the form that `CellBatch` uses.
 private struct RecordRow {
     var tags: [UInt8] = []
     var payloads: [Int64] = []

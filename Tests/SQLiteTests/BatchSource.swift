@@ -10,7 +10,7 @@ final class Batch {
     private let otherText: UnsafeMutableRawPointer
     private let rowCount: Int
 
-    /// Texts of the columns in `textInOther` lie in the second place for texts.
+    /// Texts of the columns in `textInOther` are stored in `otherText`.
     init(_ rows: [[SQLiteValue]], textInOther: Set<Int> = []) {
         var tags: [UInt8] = []
         var payloads: [Int64] = []
@@ -67,7 +67,7 @@ final class Batch {
     }
 }
 
-/// Hands out its batches one after the other; frees each when the next is asked for, as the importer does.
+/// Hands out its batches one after another. Like the importer, it frees each batch when the next one is requested.
 final class BatchSource: CellBatchSource {
     private var waiting: [Batch]
     private var current: Batch?

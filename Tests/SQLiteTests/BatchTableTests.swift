@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLite
 
-/// Rows from memory, as the writing stage of an import hands them over.
+/// Rows from memory, in the form in which the writing stage of an import passes them.
 @Suite struct BatchTableTests {
     private typealias Row = [SQLiteValue]
 
@@ -39,7 +39,7 @@ import Testing
         #expect(try rows(batches, columns: 2) == batches.flatMap(\.self))
     }
 
-    /// Random rows through SQLite are what they were.
+    /// Random rows come back from SQLite unchanged.
     @Test func randomBatches() throws {
         for _ in 0..<20 {
             let columns = Int.random(in: 1...12)
@@ -76,7 +76,7 @@ import Testing
         #expect(try connection.integer("SELECT sum(a) FROM t") == (0..<50).filter { $0 % 2 == 1 }.reduce(0, +))
     }
 
-    /// What a statement left unread is gone with it; the next one goes on behind.
+    /// The rest of a batch is lost when its statement ends early. The next statement continues with the next batch.
     @Test func aStatementThatEndsEarly() throws {
         let connection = try Connection.inMemory()
         let source = BatchSource([Batch([[.integer(1)], [.integer(2)]]), Batch([[.integer(3)]])])
@@ -133,7 +133,7 @@ import Testing
         #expect(try connection.integer("SELECT c0 FROM incoming") == 1)
     }
 
-    /// A feed may bring a file of that name.
+    /// A feed may contain a file with the name of the batch table.
     @Test func aTableOfTheSameNameDoesNotHideIt() throws {
         let connection = try Connection.inMemory()
         try connection.execute("CREATE TABLE incoming(c0); INSERT INTO incoming VALUES('a table')")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SQLite
 
-/// Opening files of every kind in every mode.
+/// Opens files of every kind in every mode.
 @Suite struct ConnectionTests {
     /// Names that mean something in a URI, in SQL or to a shell.
     static let names = [
@@ -69,7 +69,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 3)
     }
 
-    /// An immutable file is not locked, so that it can be read where another process holds it exclusively.
+    /// The immutable mode takes no lock, so it can read a file that another connection has locked exclusively.
     @Test func immutableTakesNoLock() throws {
         let folder = try TemporaryFolder()
         let path = try folder.makeDatabase("a.sqlite")

@@ -5,7 +5,7 @@ import Testing
 @testable import SQLite
 
 extension TemporaryFolder {
-    /// Makes a database with a table `t(a)` of these numbers, and closes it.
+    /// Makes a database with a table `t(a)` of these numbers, closes it and returns its path.
     @discardableResult
     func makeDatabase(_ name: String, numbers: [Int64] = [1, 2, 3]) throws -> String {
         let connection = try Connection(path: path(name), mode: .create)
@@ -19,7 +19,7 @@ extension TemporaryFolder {
     }
 }
 
-/// What `body` throws, nil when nothing.
+/// The error that `body` throws; nil if it throws none.
 func sqliteError(_ body: () throws -> Void) throws -> SQLiteError? {
     do {
         try body()

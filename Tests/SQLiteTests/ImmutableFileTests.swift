@@ -12,7 +12,7 @@ import Testing
             descriptor: Glibc.open(path, O_RDONLY | O_CLOEXEC), path: path, isMemoryMapped: isMemoryMapped)
     }
 
-    /// A database with a table `t(a)` of the numbers from 1, written in one go.
+    /// A database with a table `t(a)` of the numbers from 1 to `count`, written by one statement.
     private func makeDatabase(_ folder: TemporaryFolder, count: Int) throws -> String {
         let path = folder.path("a.sqlite")
         let connection = try Connection(path: path, mode: .create)
@@ -51,7 +51,7 @@ import Testing
         try connection.execute("ATTACH '\(other)' AS other")
         #expect(try connection.integer("SELECT sum(a) FROM t") == 6)
         #expect(try connection.integer("SELECT sum(a) FROM other.t") == 40)
-        // A sort that does not fit its cache goes to a temporary file.
+        // A temporary table that does not fit in its cache goes to a file.
         try connection.execute("PRAGMA temp_store = FILE; PRAGMA cache_size = 10; CREATE TEMP TABLE many(x)")
         try connection.execute(
             """

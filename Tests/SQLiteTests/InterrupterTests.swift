@@ -13,7 +13,7 @@ import Testing
         let connection = try Connection.inMemory()
         let interrupter = connection.interrupter
         let over = DispatchSemaphore(value: 0)
-        // Interrupts until it is told to stop: one that comes before the statement began has no effect.
+        // Interrupts repeatedly, because an interrupt before the statement begins has no effect.
         let thread = Thread {
             while over.wait(timeout: .now() + .milliseconds(5)) == .timedOut { interrupter.interrupt() }
             over.signal()

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SQLite
 
-/// What goes wrong is named, and told apart by what can be done about it.
+/// Errors name what went wrong and are classified by what can be done about them.
 @Suite struct SQLiteErrorTests {
     private static let classes: [(name: String, codes: [Int32])] = [
         ("io", [13, 10, 10 | 3 << 8, 10 | 13 << 8]), ("corrupt", [11, 26, 11 | 1 << 8]), ("interrupt", [9]),
         ("open", [14, 8, 14 | 2 << 8, 8 | 6 << 8]), ("", [1, 5, 7, 19, 20, 19 | 8 << 8]),
     ]
 
-    /// Extended codes (<https://sqlite.org/rescode.html>) belong to one class each.
+    /// Each extended code (<https://sqlite.org/rescode.html>) belongs to one class.
     @Test(arguments: classes) func classification(name: String, codes: [Int32]) {
         for code in codes {
             let error = SQLiteError(code: code, message: "m", context: "c")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Whatever byte of the file is wrong, reading ends in an answer or in an error, never in a crash.
+    /// Reading a file with any wrong bytes gives an answer or an error and never crashes.
     @Test func damagedFilesThrowOrAnswer() throws {
         let folder = try TemporaryFolder()
         try folder.makeDatabase("a.sqlite", numbers: (0..<2000).map { $0 })

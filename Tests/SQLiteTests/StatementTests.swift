@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLite
 
-/// What is bound comes back, from statements that run once or often.
+/// Bound values come back unchanged, from statements that run once or often.
 @Suite struct StatementTests {
     private static let integers: [Int64] = [.min, -1, 0, 1, 1 << 53, .max]
     private static let doubles: [Double] = [
@@ -69,7 +69,7 @@ import Testing
         #expect((0..<2).map(statement.value) == [.text(""), .text("text")])
     }
 
-    /// SQLite copies what is bound: the memory may change before the statement runs.
+    /// SQLite copies bound values, so their memory may change before the statement runs.
     @Test func boundBytesAreCopied() throws {
         let statement = try Connection.inMemory().prepare("SELECT ?, ?")
         var bytes = Array("before".utf8)

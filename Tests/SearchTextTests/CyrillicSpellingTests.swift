@@ -4,7 +4,7 @@ import Testing
 
 @testable import SearchText
 
-/// Our rules for Cyrillic against ICU's transliterators.
+/// Compares our rules for Cyrillic with ICU's transliterators.
 final class CyrillicSpellingTests {
     let normalizer = NameNormalizer()
 
@@ -68,8 +68,8 @@ final class CyrillicSpellingTests {
         #expect(compared > 9_500)
     }
 
-    /// Without the dots that ICU writes between letters which could be misread: t·s, sh·ch. Behind a dot before э or ы
-    /// ICU forgets that е follows a vowel; such words are left out.
+    /// ICU's spelling without the dots that it puts between letters that could be misread: t·s, sh·ch. Nil for words
+    /// with such a dot before э or ы and then е, because ICU overlooks there that е follows a vowel.
     private func expected(_ spelled: String?) -> String? {
         let normalized = spelled.map(normalizer.normalize) ?? ""
         if normalized.contains("·ee") || normalized.contains("·ye") { return nil }
@@ -77,7 +77,7 @@ final class CyrillicSpellingTests {
     }
 }
 
-/// Rules of ours and those that they stand for.
+/// Our rules and the ICU rules that they replace.
 struct Rules: Sendable, CustomTestStringConvertible {
     let ours: SpellingRules
     let twin: String
@@ -105,7 +105,7 @@ struct Rules: Sendable, CustomTestStringConvertible {
         """
 }
 
-/// Random words of Cyrillic letters, and of what may stand beside them.
+/// Random words of Cyrillic letters and of characters that may stand next to them.
 private enum WordMaker {
     static func word(using random: inout SeededGenerator) -> String {
         var word = String.UnicodeScalarView()
@@ -116,7 +116,7 @@ private enum WordMaker {
         return String(word)
     }
 
-    /// One is taken for each letter; letters that rules know, and vowels, come more often.
+    /// Each letter comes from a random one of these. Letters with rules, and vowels, are listed more than once.
     private static let alphabets: [[Unicode.Scalar]] = [
         (0x400...0x52F).compactMap(Unicode.Scalar.init), known, known, known, vowels, vowels,
         scalars("\u{300}\u{301}\u{304}\u{306}\u{308}\u{323}\u{327}"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SearchText
 
-/// Our spelling of Korean syllables against ICU's transliterator.
+/// Compares our spelling of Korean syllables with ICU's transliterator.
 @Suite struct HangulSpellingTests {
     @Test(arguments: [
         ("서울역", ["seoul", "yeog"]), ("강남", ["gangnam"]), ("종로3가", ["jonglo3ga"]), ("아이", ["ai"]),
@@ -17,7 +17,7 @@ import Testing
 
     private static func twin() throws -> Transform { try #require(Transform(rules: ":: Any-Latin;")) }
 
-    /// By the numbers of its first consonant, its vowel and its last consonant.
+    /// The syllable with the given numbers of its first consonant, vowel and last consonant.
     private static func syllable(_ first: Int, _ vowel: Int, _ last: Int) -> String {
         Unicode.Scalar(UInt32(0xAC00 + (first * 21 + vowel) * 28 + last)).map(String.init) ?? ""
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SearchText
 
-/// Our spelling of Japanese syllables against ICU's transliterator.
+/// Compares our spelling of Japanese syllables with ICU's transliterator.
 @Suite struct KanaSpellingTests {
     @Test(arguments: [
         ("とうきょう", ["toukyou", "tokyo"]),
@@ -34,7 +34,7 @@ import Testing
         #expect(NameSpellings().words(of: name) == expected)
     }
 
-    /// Syllables that are not pieced together from small vowels.
+    /// Syllables that contain no small vowels.
     private static let syllables: [String] = {
         let plain = (0x3041...0x3094).compactMap(Unicode.Scalar.init).map(String.init)
             .filter { !"ぁぃぅぇぉゃゅょゎっ".contains($0) }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// ICU leaves marks that a letter cannot have as combining ones, which are no letters.
+    /// If a letter cannot have its mark, ICU keeps it as a combining mark, which the twin removes.
     @Test func `letters of half width with and without marks are spelled as by ICU`() throws {
         let twin = try #require(Transform(rules: ":: Any-Latin; :: NFD; :: [:Mn:] Remove;"))
         let isSmall = (0xFF67...0xFF6F)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// Whatever comes, nothing is lost but the bar and the small ッ, and it is spelled in one pass.
+    /// In any text, all characters that are not kana stay, and spelling the result again changes nothing.
     @Test func `any text is spelled`() {
         let letters =
             (0x3040...0x30FF).compactMap(Unicode.Scalar.init) + (0xFF66...0xFF9F).compactMap(Unicode.Scalar.init)

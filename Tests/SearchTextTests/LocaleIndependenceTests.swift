@@ -3,8 +3,8 @@ import ICU
 import SearchText
 import Testing
 
-/// Each body runs in a process of its own, so that ICU and the C library meet the locale and the time zone at their
-/// first use.
+/// Each body runs in a separate process, so that ICU and the C library see the test's locale and time zone when they
+/// are first used.
 struct LocaleIndependenceTests {
     @Test func `a Turkish machine in Kiritimati makes the same names, words, orders and times`() async {
         await #expect(processExitsWith: .success) {

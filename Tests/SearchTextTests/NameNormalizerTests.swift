@@ -2,7 +2,7 @@ import ICU
 import SearchText
 import Testing
 
-/// The normalizer against ICU's transliterator with the rule that the store promises.
+/// Compares the normalizer with ICU's transliterator, which applies the rule that the store promises.
 final class NameNormalizerTests {
     let normalizer = NameNormalizer()
     let transliterator = Transform(rules: ":: NFD; :: [:Nonspacing Mark:] Remove; :: Lower; :: NFC;")
@@ -25,8 +25,8 @@ final class NameNormalizerTests {
     }
 
     @Test func `every assigned code point, alone and between others, as the transliterator has it`() {
-        // "*" stands for the code point; all contexts go in one text, as the reference is slow, parted by spaces for
-        // both. Ideographs and private use are many and alike: fewer contexts for them.
+        // "*" stands for the code point. All contexts are in one text, separated by spaces, because the reference is
+        // slow. Ideographs and private-use characters are many and alike, so they get fewer contexts.
         let contexts = Array("* a*b Σ* *Σ AΣ* AΣ*B A*Σ ** E*\u{301} か* 가*\u{11A8} *\u{11A8}".utf8)
         let fewContexts = Array("* AΣ*".utf8)
         var compared = 0
@@ -111,7 +111,7 @@ final class NameNormalizerTests {
             var text = ""
             for _ in 0..<12 { text.unicodeScalars.append(random.scalar()) }
             let once = normalizer.normalize(text)
-            // A final sigma may change its place when a mark between letters is gone; everything else is stable.
+            // A sigma may become final, or stop being final, when a mark near it is removed. All else is stable.
             #expect(fold(normalizer.normalize(once)) == fold(once))
         }
     }
@@ -120,11 +120,11 @@ final class NameNormalizerTests {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "ς" ? "σ" : $0 }))
     }
 
-    /// Sorting the marks takes the square of their number: two minutes for so many.
+    /// Sorting marks takes quadratic time: two minutes for these 500,000.
     @Test func `a letter with endless marks`() {
         let marks = String(repeating: "\u{301}\u{323}", count: 250_000)
         #expect(normalizer.normalize("A\(marks)B C") == "ab c")
-        // Marks of notes are no nonspacing ones, and stay.
+        // Note stems are not nonspacing marks, so they stay, up to 1,000 of them.
         let stems = String(repeating: "\u{1D165}", count: 3_000)
         #expect(normalizer.normalize("A\(stems)B").unicodeScalars.count == 1_002)
         expectSame("A\(String(repeating: "\u{1D165}\u{301}", count: 500))B")
@@ -150,7 +150,7 @@ final class NameNormalizerTests {
     }
 }
 
-/// A small random generator with a seed, so that a failure comes again.
+/// A small random generator with a seed, so that failures are reproducible.
 struct SplitMix {
     var state: UInt64
 
@@ -162,7 +162,7 @@ struct SplitMix {
         return z ^ (z >> 31)
     }
 
-    /// Mostly letters of living alphabets, with spaces, marks and anything else between.
+    /// Mostly letters of alphabets in use, with spaces, marks and other characters in between.
     mutating func scalar() -> Unicode.Scalar {
         let blocks: [ClosedRange<UInt32>] = [
             0x20...0x7E, 0xA0...0x24F, 0x300...0x36F, 0x370...0x3FF, 0x400...0x52F, 0x5D0...0x5EA, 0x900...0xDFF,

@@ -2,7 +2,7 @@ import ICU
 import SearchText
 import Testing
 
-/// Other spellings of names, as riders of many places type them.
+/// Other spellings of names, as riders in many places type them.
 struct NameSpellingsTests {
     @Test(arguments: [
         ("Hauptbahnhof", []),
@@ -24,7 +24,7 @@ struct NameSpellingsTests {
     func `words by which a name is found as well`(name: String, expected: [String]) {
         let spellings = NameSpellings()
         #expect(spellings.words(of: name) == expected)
-        // A second time from what is known.
+        // The second call answers from the cache.
         #expect(spellings.words(of: name) == expected)
     }
 
@@ -35,7 +35,7 @@ struct NameSpellingsTests {
         #expect(spellings.words(of: "ö7") == ["oe7"])
     }
 
-    /// By comparing each word with all others this would take an hour.
+    /// This would take an hour if each word were compared with all others.
     @Test func `a name of very many words has each spelling once`() {
         let name = (0..<100_000).map { "ö\($0 % 60_000)" }.joined(separator: " ")
         #expect(NameSpellings().words(of: name) == (0..<60_000).map { "oe\($0)" })

@@ -10,7 +10,7 @@ struct NearestNameTests {
         #expect(NearestName.distance("nmae", "name") == 1)
         #expect(NearestName.distance("ab", "ba") == 1)
         #expect(NearestName.distance("abcd", "badc") == 2)
-        // The letter between two that are swapped counts for itself.
+        // Swapped letters count as one change only if they are adjacent in both words.
         #expect(NearestName.distance("ca", "abc") == 3)
     }
 

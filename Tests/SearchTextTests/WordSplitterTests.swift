@@ -29,7 +29,7 @@ final class WordSplitterTests {
     }
 
     @Test func `Thai and Japanese, written without spaces, are parted by dictionaries`() {
-        // What a dictionary holds may change with ICU: only what must hold for any.
+        // ICU's dictionaries may change, so this checks only what must hold for any dictionary.
         let thai = SearchText.words("สถานีรถไฟกรุงเทพ")
         #expect(thai.count > 1)
         #expect(thai.joined() == SearchText.normalize("สถานีรถไฟกรุงเทพ"))
@@ -148,7 +148,7 @@ struct WordPartsTests {
         ("10.30", ["10", "30"]), ("col·legi", ["col", "legi"]), ("a．b", ["a", "b"]),
         ("лукʼянівська", ["лук", "янівська"]), ("oʻahu", ["o", "ahu"]), ("markt", ["markt"]),
         (".markt.", ["markt"]), ("'", []), ("", []), ("київ", ["київ"]), ("東京", ["東京"]),
-        // Bytes of these signs stand in other letters too.
+        // These characters share UTF-8 bytes with the separators.
         ("·÷â€", ["÷â€"]),
     ])
     func `parts of words`(word: String, expected: [String]) {
@@ -166,7 +166,7 @@ struct WordPartsTests {
         #expect(parts == ["alsace", "sud"])
     }
 
-    /// Whatever stands between letters and digits: each run of them is the beginning of a word or of a part.
+    /// Whatever signs separate the letters, each run of letters is the beginning of a word or of a part.
     @Test func `every run of letters is found`() {
         var random = SplitMix(state: 8)
         let signs = Array(".':,;_·‘’‧＇．： -/()&+")

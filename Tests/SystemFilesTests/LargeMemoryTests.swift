@@ -5,14 +5,14 @@ import Testing
 @Suite struct LargeMemoryTests {
     private static let largePage = 2 << 20
 
-    /// On both sides of where large pages begin.
+    /// Tries sizes below, at and above that of a large page.
     @Test(arguments: [1, 4_096, 2 << 20, (2 << 20) + 1, 7 << 20]) func newMemoryIsZeros(count: Int) {
         let memory = LargeMemory(zeros: count)
         #expect(UnsafeRawBufferPointer(start: memory.bytes, count: count).allSatisfy { $0 == 0 })
         if count >= Self.largePage { #expect(Int(bitPattern: memory.bytes) % Self.largePage == 0) }
     }
 
-    /// Grows from a few bytes to 64 MB, by steps that are no whole pages.
+    /// Grows from 8 bytes to over 64 MB, in steps that are not whole pages.
     @Test func whatIsThereStays() {
         var memory = LargeMemory(zeros: 8)
         var count = 8

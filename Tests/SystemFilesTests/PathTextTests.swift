@@ -6,7 +6,7 @@ import Testing
     private static let cases: [[UInt8]] = [
         Array("stores/berlin.sqlite".utf8), Array("Fährhafen 🚋".utf8), [0x67, 0xFC, 0x2E], [0xFF], [0x80, 0xC3, 0xA4],
         [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0xAF], [],
-        // The characters that stand for bytes, spelled out in a name.
+        // Names that contain the characters that stand for bytes.
         Array("\u{10FF80}\u{10FFFF}a".utf8), Array("\u{10FF7F}".utf8),
     ]
 

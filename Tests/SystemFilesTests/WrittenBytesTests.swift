@@ -3,12 +3,12 @@ import Testing
 
 @testable import SystemFiles
 
-/// What was written is compared with what a file has.
+/// Compares what was written with the contents of the file.
 @Suite struct WrittenBytesTests {
-    /// Longer than what is compared at a time.
+    /// More bytes than are compared at a time.
     private static let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 
-    /// Whether a file still holds what was written at `place`, after something happened to it.
+    /// Whether a file still holds the bytes written at offset 5 after `damage`.
     private func isHeld(after damage: (Int32) throws -> Void) throws -> Bool {
         let descriptor = try UnnamedFile.make(in: "/tmp")
         defer { close(descriptor) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The programs as they were built along with the tests, run as processes of their own.
+/// The programs that were built with the tests, run as separate processes.
 ///
 ///     let result = try CommandLineProgram.run(["feed.zip", "out.sqlite"])
 ///     #expect(result.exitCode == 0, "\(result.error)")
@@ -9,7 +9,7 @@ package enum CommandLineProgram {
         package var exitCode: Int32
         package var output: String
         package var error: String
-        /// What ended it, where no exit code did.
+        /// The signal that ended the program; nil if it exited.
         package var signal: Int32?
 
         package init(exitCode: Int32, output: String, error: String, signal: Int32? = nil) {
@@ -23,7 +23,7 @@ package enum CommandLineProgram {
 
     package static let sampleFeed = packageRoot + "/pipelines/sample-feed"
 
-    /// `import-gtfs`, beside the program of tests that is running.
+    /// `import-gtfs`, in the folder of the running test program.
     package static let path = path(of: "import-gtfs")
 
     package static func path(of program: String) -> String {
@@ -31,7 +31,7 @@ package enum CommandLineProgram {
         return tests.deletingLastPathComponent().path + "/" + program
     }
 
-    /// A process of ours, not yet started, with pipes to all its streams.
+    /// A process that has not started yet, with pipes to all its streams.
     package static func process(_ arguments: [String], executable: String = path) -> Process {
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -42,7 +42,7 @@ package enum CommandLineProgram {
         return process
     }
 
-    /// Runs it to its end; its standard input is empty, and its output goes to a file if one is given.
+    /// Runs a program to its end. Its standard input is empty, and its output goes to `output` if that is given.
     package static func run(
         _ arguments: [String], executable: String = path, environment: [String: String]? = nil,
         output: FileHandle? = nil
@@ -62,7 +62,7 @@ package enum CommandLineProgram {
         return result
     }
 
-    /// Waits for the end of a process that was started. Its output must fit into pipes.
+    /// Waits until a started process ends. What it writes to standard error must fit in the pipe.
     package static func finish(_ process: Process) -> Result {
         func text(_ stream: Any?) -> String {
             guard let pipe = stream as? Pipe else { return "" }
@@ -78,7 +78,7 @@ package enum CommandLineProgram {
     }
 }
 
-/// A shell that may mount file systems, which vanish with it.
+/// A shell that may mount file systems. They vanish when it ends.
 package enum MountingShell {
     package static let isAllowed = (try? run("mount -t tmpfs none /mnt").exitCode) == 0
 

@@ -12,7 +12,7 @@ extension Connection {
         return rows
     }
 
-    /// The rows of a query as lines, columns joined by `|`; NULL shows as `-`.
+    /// The rows of a query as lines, with columns joined by `|` and `-` for NULL.
     package func lines(_ sql: String) throws -> [String] {
         let statement = try prepare(sql)
         var lines: [String] = []
@@ -22,7 +22,7 @@ extension Connection {
         return lines
     }
 
-    /// What SQLite finds wrong with a file, by its structure and by its foreign keys; empty when all is well.
+    /// The faults that SQLite finds in a file's structure and foreign keys; empty if there are none.
     package static func faults(of path: String) throws -> [String] {
         let connection = try Connection(path: path, mode: .readOnly)
         let structure = try connection.lines("PRAGMA integrity_check").filter { $0 != "ok" }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Runs `body` with the file permissions of an ordinary user, where the tests run as root; else just runs it.
+/// Runs `body`. If the tests run as root, `body` has the file permissions of an ordinary user.
 ///
-/// Only for the calling thread, by setfsuid(2).
+/// It uses setfsuid(2), which affects only the calling thread.
 package func asAnotherUser<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard geteuid() == 0 else { return try body() }
     setfsuid(65_534)
@@ -10,7 +10,7 @@ package func asAnotherUser<Result>(_ body: () throws -> Result) rethrows -> Resu
     return try body()
 }
 
-/// Swift's module of the C library lacks it.
+/// Declared here because Swift's module for the C library lacks it.
 @_silgen_name("setfsuid")
 @discardableResult
 private func setfsuid(_ user: uid_t) -> Int32

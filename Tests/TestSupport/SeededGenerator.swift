@@ -1,4 +1,4 @@
-/// Random numbers that are the same in each run, so that what fails fails again (SplitMix64).
+/// Random numbers that are the same in each run, so that failures are reproducible (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
@@ -13,7 +13,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// Lends a text's bytes, as readers have them.
+/// Passes a text's bytes to `body` in the form that readers take.
 package func withBytes<T>(_ text: String, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try withBytes(Array(text.utf8), body)
 }

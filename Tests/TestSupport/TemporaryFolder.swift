@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of its own for one test, removed with everything in it when the test lets go of it.
+/// A folder for one test. It is removed with its contents when the test releases it.
 ///
 ///     let folder = try TemporaryFolder()
 ///     try folder.write("feed/stops.txt", "stop_id\n1\n")
 package final class TemporaryFolder: Sendable {
-    /// Without symbolic links, as a publication names its files.
+    /// The path without symbolic links, which is how a publication names its files.
     package let path: String
 
     package init() throws {
@@ -18,7 +18,7 @@ package final class TemporaryFolder: Sendable {
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, with the folders it lies in, and answers its path.
+    /// Writes a file, creating its parent folders, and returns its path.
     @discardableResult
     package func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         let url = URL(filePath: path(name))
@@ -36,10 +36,10 @@ package final class TemporaryFolder: Sendable {
         try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
     }
 
-    /// What lies in it, hidden files too, sorted.
+    /// The sorted names of everything in it, including hidden files.
     package var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    /// Every file with its content, hidden ones too.
+    /// Every file with its content, including hidden files.
     package func contents() throws -> [String: String] {
         var contents: [String: String] = [:]
         for name in names { contents[name] = (try? String(contentsOfFile: path(name), encoding: .utf8)) ?? "?" }

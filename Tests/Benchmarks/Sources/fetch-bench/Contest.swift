@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Two ways to the same rows, that take turns.
+/// Two ways to fetch the same rows. They take turns.
 struct Contest {
-    /// One of the two: does the iterations of a range and tells what they found.
+    /// One of the two ways. `run` does the iterations of a range and returns their tally.
     struct Side {
         let name: String
         let run: (Range<Int>) throws -> Tally
@@ -15,10 +15,10 @@ struct Contest {
 
     let ours: Side
     let other: Side
-    /// How many iterations a round has, and how many one side does before it is the other's turn.
+    /// The number of iterations in a round, and in a side's turn.
     let iterations: Int
     let turn: Int
-    /// Rounds that do not count.
+    /// The number of rounds that do not count.
     let warmUps: Int
 
     init(iterations: Int, turn: Int = 20, warmUps: Int = 1, ours: Side, other: Side) {
@@ -29,7 +29,7 @@ struct Contest {
         self.other = other
     }
 
-    /// Microseconds an iteration, of each round.
+    /// Microseconds per iteration, for each round.
     struct Result {
         var ours: [Double] = []
         var other: [Double] = []
@@ -37,8 +37,8 @@ struct Contest {
         var rows = 0
     }
 
-    /// Runs rounds to warm up, then `rounds` of them. In turns of few iterations both meet the same frequency of the
-    /// processor and the same neighbours on the machine; who begins changes from turn to turn.
+    /// Runs the warm-up rounds, then `rounds` that count. Turns are short, so both sides meet the same processor
+    /// frequency and the same load from other programs. The side that begins changes from turn to turn.
     func result(rounds: Int) throws -> Result {
         var result = Result()
         for round in 0..<warmUps + rounds {

@@ -1,13 +1,13 @@
 import CFetch
 import TransitStore
 
-/// What leaves in the next twenty minutes, or on a whole day.
+/// Departures in the next twenty minutes, or on a whole day.
 extension Contests {
-    /// A Wednesday of the feed's.
+    /// A Wednesday in the feed.
     private static let date = ServiceDate(20_270_310)
     private static let dateBefore = ServiceDate(20_270_309)
 
-    /// Of a stop, or of as many platforms as a big station has.
+    /// Departures of a stop, or of the platforms of a big station.
     func departures(ofStops count: Int, seconds: Int) throws -> Contest {
         let (raw, start) = (try RawDeparturesConnection(path: path), try Self.startOfDay())
         let (isDay, latest) = (seconds >= 86_400, try latestTime())
@@ -31,11 +31,11 @@ extension Contests {
                 var tally = Tally()
                 for position in range {
                     let (stops, from) = question(position)
-                    // A stop that is named twice counts once.
+                    // A stop that occurs twice counts once.
                     var known = Set<Int>()
                     let keys = stops.filter { known.insert($0).inserted }.map(Int64.init)
                     tally += try raw.departures(of: keys, on: Self.date, from: from, until: from + seconds)
-                    // What left the day before may run past its midnight.
+                    // Trips of the day before may run past midnight.
                     guard from + 86_400 <= latest else { continue }
                     tally += try raw.departures(
                         of: keys, on: Self.dateBefore, from: from + 86_400, until: from + 86_400 + seconds)
@@ -44,12 +44,12 @@ extension Contests {
             })
     }
 
-    /// The latest time of a service day at which a vehicle is anywhere, in seconds.
+    /// The latest time in the feed, in seconds from the start of a service day.
     private func latestTime() throws -> Int {
         try context.fetchFirst(FetchRequest<Feed>())?.latestTime?.seconds ?? 0
     }
 
-    /// At all stops within 800 m.
+    /// Departures at all stops within 800 m.
     var departuresNear: Contest {
         get throws {
             let (raw, start) = (try RawDeparturesConnection(path: path), try Self.startOfDay())
@@ -83,7 +83,7 @@ extension Contests {
     }
 }
 
-/// C's connection for departures.
+/// The C side's connection for departures.
 final class RawDeparturesConnection {
     private let store: OpaquePointer
 

@@ -1,8 +1,8 @@
 import TransitStore
 
-/// Contests about single objects, and about very many.
+/// Contests about single objects and about very many.
 extension Contests {
-    /// An object that the context does not have, whose row the store has read: made anew from the row cache.
+    /// Looks up objects that the context does not hold but whose rows are in the store's row cache.
     var cachedObject: Contest {
         get throws {
             let stops = raw.count(of: "stop")
@@ -11,7 +11,7 @@ extension Contests {
         }
     }
 
-    /// An object that somebody holds: the context gives the same one.
+    /// Looks up objects that the program holds, so the context returns the same objects.
     var livingObject: Contest {
         get throws {
             let stops = try context.fetch(FetchRequest<Stop>())
@@ -19,7 +19,7 @@ extension Contests {
         }
     }
 
-    /// Against a lookup in a dictionary of 100,000 keys.
+    /// Compares lookups of objects with lookups in a dictionary of 100,000 keys.
     private func lookups(upTo bound: Int, keeping stops: [Stop] = []) -> Contest {
         let ids = Workload.numbers(100_000, upTo: bound)
         let dictionary = [Int64: Int](uniqueKeysWithValues: (1...100_000).map { (Int64($0), $0) })
@@ -40,7 +40,7 @@ extension Contests {
             })
     }
 
-    /// Every stop time, 50 at a time.
+    /// Fetches every stop time, 50 at a time.
     var walk: Contest {
         var request = FetchRequest<StopTime>()
         request.fetchBatchSize = 50

@@ -1,11 +1,11 @@
 import CFetch
 import TransitStore
 
-/// Stops as people look for them.
+/// Searches for stops as people type them.
 extension Contests {
     private static let limit = 20
 
-    /// The best twenty for texts that are right, or that have a wrong letter each.
+    /// Fetches the best twenty stops for each text. The texts may be right or have a wrong letter.
     func searchStops(_ texts: [String]) throws -> Contest {
         let raw = try RawSearchConnection(path: path)
         return Contest(
@@ -21,7 +21,7 @@ extension Contests {
     }
 }
 
-/// C's connection for searches.
+/// The C side's connection for searches.
 final class RawSearchConnection {
     private let search: OpaquePointer
 
@@ -38,7 +38,7 @@ final class RawSearchConnection {
 }
 
 extension Tally {
-    /// Stops whose order counts. Their names are read, as they would be shown.
+    /// A tally that depends on the order of the stops. It reads their names, as a program that shows them would.
     fileprivate init(ranked stops: [Stop]) {
         self.init(rows: stops.count, sum: 0)
         for (place, stop) in stops.enumerated() where !stop.name.isEmpty { sum &+= stop.id * (place + 1) }

@@ -4,13 +4,13 @@ import TransitStore
 
 /// Contests of two threads against one that does the work of both.
 extension Contests {
-    /// Does a part of the queries over a connection that no other thread uses.
+    /// Runs a part of the queries over a connection that no other thread uses.
     typealias Work = @Sendable (_ thread: Int, _ range: Range<Int>) throws -> Tally
 
-    /// A second connection works only while there are two threads, on one half of the queries or the other: it takes
-    /// several rounds until it has read all rows, as the one that always works has after the first.
+    /// Warms up for two rounds. The second connection works only when there are two threads, and each time on one half
+    /// of the queries, so it needs several rounds to read all rows. The first connection needs one round.
     ///
-    /// Turns are long, as waking a thread takes a tenth of a millisecond, in which one thread has fetched ten times.
+    /// Turns are long because waking a thread takes a tenth of a millisecond, the time of ten fetches.
     func threads(_ work: @escaping Work) -> Contest {
         Contest(
             iterations: workload.queries.count * 10, turn: 5_000, warmUps: 2,
@@ -50,7 +50,7 @@ extension Contests {
         }
     }
 
-    /// What the machine gives at most: statements that share nothing.
+    /// Statements that share nothing, to show the most that the machine can gain from two threads.
     var rawStops: Work {
         let (path, workload) = (path, workload)
         let connections = Mutex<[RawConnection?]>([nil, nil])

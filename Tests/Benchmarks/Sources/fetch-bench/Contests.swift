@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TransitStore
 
-/// The contests over a store of Berlin's shape.
+/// The contests over a store with a timetable like Berlin's.
 struct Contests {
     let path: String
     let store: TransitStore
@@ -9,10 +9,11 @@ struct Contests {
     let raw: RawConnection
     let workload: Workload
 
-    /// `size` is the number of fetches in a round. A cold store keeps no rows: each is read as if for the first time.
+    /// `size` is the number of fetches in a round. A cold store caches no rows, so it reads each row anew.
     init(path: String, size: Int, isCold: Bool = false) throws {
         self.path = path
-        // Before C: TransitStore configures SQLite, which is possible only until it is first used, and both profit.
+        // TransitStore opens before C, because it configures SQLite, which is possible only before the first use. Both
+        // sides profit.
         var configuration = Self.mapped
         if isCold { configuration.rowCacheCapacity = 0 }
         store = try TransitStore(path: path, configuration: configuration)
@@ -21,14 +22,14 @@ struct Contests {
         workload = Workload(count: size)
     }
 
-    /// C has the file mapped, so we have as well. Reading it, the default, is safe where a store is cut in place.
+    /// Maps the file, as C does. The default is to read it, which is safe even if the store is truncated in place.
     static var mapped: TransitStore.Configuration {
         var configuration = TransitStore.Configuration()
         configuration.isMemoryMapped = true
         return configuration
     }
 
-    /// Each is made from `Contests` of its own, as what one leaves in the caches would help the next.
+    /// Each contest has its own `Contests`, so that it does not profit from the caches of the one before.
     static let all: [(name: String, make: @Sendable (Contests) throws -> Contest)] = [
         ("box of 800 m", { $0.within(800) }),
         ("box of 80 m", { $0.within(80) }),
@@ -49,7 +50,7 @@ struct Contests {
         ("opening to the first result", { $0.opening }),
     ]
 
-    /// Contests that have a cold figure beside the warm one.
+    /// Contests that are measured cold as well as warm.
     static let cold: Set = [
         "box of 800 m", "box of 80 m", "box of 800 m with departures", "search by words", "departures of a stop",
         "departures of 20 platforms", "near and leaving soon", "a day at 20 platforms", "search as people type",
@@ -58,7 +59,7 @@ struct Contests {
 
     static let coldSuffix = ", cold"
 
-    /// A contest by its name, which says whether it is cold.
+    /// Finds a contest by name. The suffix says whether it is cold.
     static func named(_ name: String) -> (make: @Sendable (Contests) throws -> Contest, isCold: Bool)? {
         let isCold = name.hasSuffix(coldSuffix)
         let plain = isCold ? String(name.dropLast(coldSuffix.count)) : name
@@ -66,7 +67,7 @@ struct Contests {
         return all.first { $0.name == plain }.map { ($0.make, isCold) }
     }
 
-    /// Objects with all their values, whatever is read of them later.
+    /// A request for stops with all their values.
     static func request(_ meters: Double, _ place: Coordinate) -> FetchRequest<Stop> {
         var request = FetchRequest<Stop>(where: .within(meters: meters, of: place))
         request.returnsObjectsAsFaults = false

@@ -1,8 +1,7 @@
 import Glibc
 import TransitStore
 
-/// Measures fetches against C over a store made of the benchmarks' feed, or does one side's fetches for a tool that
-/// counts.
+/// Measures fetches against C over a store of the benchmarks' feed, or runs one side's fetches for a tool that counts.
 @main struct FetchBench {
     static let usage = """
         usage: fetch-bench STORE [--rounds N] [--size N] [--stops STORE]…     contests, a line each
@@ -34,7 +33,7 @@ import TransitStore
         try compareStops(options)
     }
 
-    /// The same places in stores of more and more stops: against C in the same store, and against the first.
+    /// Fetches the same places in stores with more stops. Compares with C in the same store, and with the first store.
     private static func compareStops(_ options: Options) throws {
         for path in options.otherStores {
             let (few, many) = try (

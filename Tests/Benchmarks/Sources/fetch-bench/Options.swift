@@ -1,4 +1,4 @@
-/// The program's arguments, understood.
+/// The program's parsed arguments.
 struct Options {
     struct Count {
         let contest: String
@@ -8,7 +8,7 @@ struct Options {
 
     let store: String
     var rounds = 5
-    /// How many fetches a round has.
+    /// The number of fetches in a round.
     var size = 1_000
     var otherStores: [String] = []
     var count: Count?

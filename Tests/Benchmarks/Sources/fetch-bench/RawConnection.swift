@@ -1,9 +1,9 @@
 import CFetch
 import TransitStore
 
-/// A store opened by C: what fetches are measured against.
+/// A store opened by C, against which fetches are measured.
 final class RawConnection: @unchecked Sendable {
-    // @unchecked: a connection is used by one thread at a time; the contests with threads give each one its own.
+    // @unchecked: one thread at a time uses a connection. The contests with threads give each thread its own.
     private let store: OpaquePointer
 
     init(path: String) throws {

@@ -1,10 +1,10 @@
 import CFetch
 import TransitStore
 
-/// What a run of fetches found. Both sides of a contest must have found the same.
+/// The results of a run of fetches. Both sides of a contest must have the same tally.
 struct Tally: Equatable {
     var rows = 0
-    /// Of ids, or of what else the contest compares.
+    /// The sum of ids, or of other values that the contest compares.
     var sum = 0
 
     static func += (tally: inout Tally, other: Tally) {

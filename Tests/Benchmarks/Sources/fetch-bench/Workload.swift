@@ -1,10 +1,10 @@
 import TransitStore
 
-/// What is asked for: the same for both sides, and the same in every run.
+/// The queries, which are the same for both sides and in every run.
 struct Workload: Sendable {
     struct Query: Sendable {
         let place: Coordinate
-        /// A window of twenty minutes.
+        /// The beginning of a window of twenty minutes.
         let from: ServiceTime
         let to: ServiceTime
     }
@@ -23,7 +23,7 @@ struct Workload: Sendable {
         }
     }
 
-    /// Beginnings of words of Berlin's names, as people type them.
+    /// Beginnings of words in Berlin's stop names, as people type them.
     static let prefixes = [
         "adl", "barb", "boxh", "danz", "donho", "ebers", "flug", "frankf", "gesund", "gneis", "gorli", "hasen", "honow",
         "inval", "jannow", "karlsh", "kott", "leop", "lubars", "mehr", "mock", "nollen", "oran", "oslo", "prenz",
@@ -31,28 +31,28 @@ struct Workload: Sendable {
         "rudes", "schles", "schonh", "span", "trept", "uhl", "vikt", "warsch", "yorck",
     ]
 
-    /// What people type until they see their stop: half a word, a word, two halves.
+    /// Texts that people type before they see their stop: half a word, a word, two halves.
     static let texts =
         prefixes + [
             "gesundbrunnenpl", "gorlitzers", "kottbusserd", "s gesund", "u kott", "danziger", "spandauerdamm", "u berl",
             "rathausmarkt", "berlin oslo", "u oran", "warschauer", "haus turm", "frankfurteral", "yorckufer",
         ]
 
-    /// The same with a letter wrong, missing, doubled or swapped.
+    /// Similar texts with a letter wrong, missing, doubled or swapped.
     static let wrongTexts = [
         "adlregestell", "gesundbrunen", "gorlizter", "kotbusser", "barbarosa", "boxhagner", "danzgier", "donhofff",
         "ebeswalder", "flughfaen", "jannovitz", "karlshrost", "frankfruter", "leopolt", "prenzlaur", "treptwoer",
         "viktroia", "schleisches", "warshauer", "nollendrof",
     ]
 
-    /// So many numbers from 1 to a bound, as the store numbers its rows.
+    /// `count` random row numbers from 1 to a bound.
     static func numbers(_ count: Int, upTo bound: Int) -> [Int] {
         var random = Randomness(state: 7)
         return (0..<count).map { _ in Int.random(in: 1...max(bound, 1), using: &random) }
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood, 2014): the same numbers everywhere.
+/// SplitMix64 (Steele, Lea, Flood, 2014), which gives the same numbers on every machine.
 struct Randomness: RandomNumberGenerator {
     var state: UInt64
 

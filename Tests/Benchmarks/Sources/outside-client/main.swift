@@ -1,11 +1,11 @@
-// A program of another package: imports a feed, asks its store in every way that the library offers, and ends with 1
-// where an answer is wrong. It is built twice, in the language modes 6 and 5, with optimization: make check-client
+// A program in another package. It imports a feed, queries its store in every way that the library offers, and exits
+// with 1 if an answer is wrong. `make check-client` builds it twice with optimization, in the language modes 6 and 5.
 
 import Foundation
 import GTFSImport
 import TransitStore
 
-/// Says and counts what is not as it should be.
+/// Prints and counts wrong answers.
 struct Report {
     private(set) var faults = 0
 
@@ -16,7 +16,7 @@ struct Report {
     }
 }
 
-/// Imports the feed twice; answers the store's path.
+/// Imports the feed twice and returns the store's path.
 func importFeed(_ feed: String, _ report: inout Report) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(path: "outside-client-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -57,7 +57,7 @@ func askTyped(_ context: StoreContext, _ report: inout Report) throws {
     }
 }
 
-/// Objects, ids and enumerations in predicates, none of them captured in another form than it has.
+/// Predicates that capture objects, ids and enumerations as they are, without conversion.
 func askByObjects(_ context: StoreContext, _ report: inout Report) throws {
     guard let market = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) else {
         return report.expect("market", "none", "markt")

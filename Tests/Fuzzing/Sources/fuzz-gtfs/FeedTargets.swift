@@ -1,6 +1,6 @@
 import GTFSFeed
 
-/// Opens the bytes as a feed and reads what is in it, within limits that keep one run short.
+/// Opens the bytes as a feed and reads its entries, within limits that keep one run short.
 func readArchive(_ bytes: [UInt8]) {
     let file = MemoryFile(bytes)
     let limits = FeedLimits(maximumFiles: 2_000, maximumFeedBytes: 8 << 20, maximumSpooledBytes: 1 << 20)
@@ -16,7 +16,7 @@ func readArchive(_ bytes: [UInt8]) {
     }
 }
 
-/// Reads the bytes as CSV twice: at once, and in small pieces. Rows and fields must be the same.
+/// Reads the bytes as CSV twice, whole and in small pieces. Rows and fields must be the same.
 func readCSV(_ bytes: [UInt8]) {
     guard let sizes = bytes.first else { return }
     let text = Array(bytes.dropFirst())
@@ -46,7 +46,7 @@ private func records(_ bytes: [UInt8], block: Int, pieces: Int, longest: Int) ->
     return records
 }
 
-/// Gives out bytes in reads of at most so many.
+/// Gives out bytes in reads of at most `most` bytes.
 struct ByteArraySource: ByteSource {
     let bytes: [UInt8]
     let most: Int

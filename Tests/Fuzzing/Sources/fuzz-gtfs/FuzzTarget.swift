@@ -1,24 +1,24 @@
-/// What is fed with random bytes. Each takes any bytes whatever and must end in a result or an error, never in a trap,
-/// a sanitizer's complaint, an endless loop or memory without bound.
+/// The parts of the program that are fed with random bytes. Each must return a result or an error for any bytes. It
+/// must not trap, upset a sanitizer, loop forever or use unbounded memory.
 enum FuzzTarget: String, CaseIterable {
     /// An archive: directory, entries, archives within it.
     case zip
-    /// A CSV file, read in pieces of different sizes, which must not matter.
+    /// A CSV file, read in pieces of different sizes; the sizes must not change the result.
     case csv
     /// One field: dates, times, numbers, addresses, colours.
     case fields
-    /// One file of GTFS, named by the first byte: header, cells, notices.
+    /// One file of GTFS, chosen by the first byte: header, cells, notices.
     case tables
     /// A locations.geojson.
     case locations
-    /// A condition or another part of a request as text, up to its SQL.
+    /// A condition or another part of a request as text, compiled to SQL but not run.
     case predicates
-    /// Requests in words, run on a sound store.
+    /// Requests as text, run on a sound store.
     case requests
     /// The same requests on a store in which bytes were changed.
     case store
 
-    /// What has to be done once.
+    /// Does what a target needs once, before its first run.
     func prepare() {
         switch self {
         case .requests, .store: sampleStore.prepare()
@@ -40,6 +40,6 @@ enum FuzzTarget: String, CaseIterable {
     }
 }
 
-/// Set by main before libFuzzer's loop begins, which runs on one thread.
+/// Set by main before libFuzzer's loop begins. The loop runs on one thread.
 nonisolated(unsafe) var chosenTarget: FuzzTarget?
 nonisolated(unsafe) var sampleStore = SampleStore()

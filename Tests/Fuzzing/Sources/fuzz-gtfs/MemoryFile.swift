@@ -1,7 +1,7 @@
 import CFuzzer
 import Glibc
 
-/// A file in memory with a path, for code that opens files.
+/// A file in memory that has a path, for code that opens files by path.
 struct MemoryFile: ~Copyable {
     private let descriptor: Int32
 

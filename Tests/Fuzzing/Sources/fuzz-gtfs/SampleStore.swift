@@ -2,7 +2,7 @@ import GTFSImport
 import Glibc
 import TransitStore
 
-/// The store of the project's sample feed, which requests are run on.
+/// The store of the project's sample feed, on which the requests run.
 struct SampleStore {
     private(set) var bytes: [UInt8] = []
     private(set) var store: TransitStore?

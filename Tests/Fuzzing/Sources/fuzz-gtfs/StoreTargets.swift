@@ -1,7 +1,7 @@
 import FoundationEssentials
 import TransitStore
 
-/// Reads the bytes as a condition on stops, stop times or groups, up to its SQL.
+/// Reads the bytes as a condition on stops, stop times or groups and compiles it to SQL.
 func readPredicate(_ bytes: [UInt8]) {
     guard let kind = bytes.first else { return }
     let text = String(decoding: bytes.dropFirst(), as: UTF8.self)
@@ -32,7 +32,7 @@ func runRequest(_ bytes: [UInt8]) {
     run(String(decoding: bytes, as: UTF8.self), store)
 }
 
-/// Entity, condition, sort, properties, groups, having, prefetch; a line each.
+/// Runs a request of seven lines: entity, condition, sort, properties, groups, having, prefetch.
 private func run(_ words: String, _ store: TransitStore) {
     let lines = words.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     func line(_ index: Int) -> String { index < lines.count ? lines[index] : "" }
@@ -52,9 +52,9 @@ private let requests = [
     "StopTime\n\n\nstop, @count AS n, @min.departureTime\nstop\n@count > 1", "notice", "kept_value", "shape_point",
 ]
 
-/// Changes bytes of the sample store and asks it everything. Each four bytes are a place and a value; the store must
-/// answer or throw, whether its pages are read or mapped. What SQLite finds beyond a mapped page would be another page,
-/// and beyond the last one nothing.
+/// Changes bytes of the sample store and runs all requests on it. Every four input bytes are an offset and a value. The
+/// store must answer or throw, whether its pages are read or mapped. Past the end of a mapped page, SQLite would see
+/// the next page, and past the last page no memory at all.
 func readDamagedStore(_ bytes: [UInt8]) {
     var store = sampleStore.bytes
     guard !store.isEmpty else { return }
@@ -70,8 +70,8 @@ func readDamagedStore(_ bytes: [UInt8]) {
     askForDepartures(damaged)
 }
 
-/// Departures and arrivals of a week at a stop, a line and a place; runs of a trip that frequencies repeat, as it is
-/// and changed; search in other spellings and with a wrong letter; the nearest stops.
+/// Fetches a week's departures and arrivals at a stop and around a place. Searches in other spellings and with a wrong
+/// letter, and for the nearest stops. Fetches runs of trips with frequencies, then departures with these trips changed.
 private func askForDepartures(_ store: TransitStore) {
     let context = store.makeContext()
     let monday = Instant(unixSeconds: 1_780_000_000)

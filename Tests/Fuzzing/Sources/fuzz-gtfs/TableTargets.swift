@@ -3,10 +3,10 @@ import GTFSSchema
 
 @testable import GTFSImport
 
-/// Reads the bytes as every kind of field; values that are found must read the same when written again.
+/// Parses the bytes as every kind of field. A parsed time or integer must parse to the same value when written again.
 func readFields(_ bytes: [UInt8]) {
     bytes.withUnsafeBytes { text in
-        // An empty array has no address; parsers always get one.
+        // An empty array may have no address, and the parsers need one.
         guard text.baseAddress != nil else { return }
         if let time = TimeCell.parse(text.bytes) {
             let spelled = Array(TimeCell.text(time).utf8).withUnsafeBytes { TimeCell.parse($0.bytes) }
@@ -34,7 +34,7 @@ func readFields(_ bytes: [UInt8]) {
     }
 }
 
-/// Reads the bytes as one file of GTFS, whose number is the first byte.
+/// Reads the bytes as one file of GTFS; the first byte chooses which.
 func readTable(_ bytes: [UInt8]) {
     let files = Specification.gtfs.files.filter { $0.name != "locations.geojson" }
     guard let number = bytes.first else { return }
@@ -52,7 +52,7 @@ func readTable(_ bytes: [UInt8]) {
     while let records = try? reader.nextBlock(reusing: block.records) { table.read(records, into: block) }
 }
 
-/// Reads the bytes as locations.geojson, in reads of any size.
+/// Reads the bytes as locations.geojson, through a buffer of 512 bytes.
 func readLocations(_ bytes: [UInt8]) {
     let state = ReadingState(notices: NoticeLog(keptPerCode: 20))
     var records = 0

@@ -1,11 +1,11 @@
-// Unsafe: libFuzzer hands over pointers; each input is copied before a target sees it.
+// Unsafe: libFuzzer passes pointers. Each input is copied before a target sees it.
 
 import CFuzzer
 import Glibc
 
-// fuzz-gtfs TARGET [what libFuzzer takes]
+// fuzz-gtfs TARGET [arguments for libFuzzer]
 //
-// The name of the target goes before libFuzzer's own arguments and is taken out of them here.
+// The name of the target comes before libFuzzer's arguments and is removed here.
 
 guard CommandLine.arguments.count > 1, let target = FuzzTarget(rawValue: CommandLine.arguments[1]) else {
     let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: ", ")
