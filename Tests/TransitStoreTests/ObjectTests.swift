@@ -28,6 +28,11 @@ import TransitStore
         let context = try context()
         #expect(try context.existingObject(with: ObjectID(StopTime.entity, row: 1)) == nil)
         #expect(try context.existingObject(with: ObjectID(Stop.entity, row: 1)) != nil)
+        let noTime = context.object(with: ObjectID(StopTime.entity, row: 1))
+        #expect(noTime.isFault && !noTime.objectID.isTemporary)
+        let first = FetchRequest<StopTime>(where: #Predicate { $0.trip.id == 0 && $0.stopSequence == 1 })
+        let time = try #require(try context.fetchFirst(first))
+        #expect(time !== noTime && time.stop.id >= 0)
     }
 
     @Test func objectsAreHeldWeakly() throws {

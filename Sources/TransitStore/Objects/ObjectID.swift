@@ -32,7 +32,14 @@ public struct ObjectID: Sendable, Hashable {
     }
 
     /// The id of the row with this integer key in the first store of a context.
-    public init(_ entity: EntityDescription, row: Int64) { self.init(entity, .row(row)) }
+    public init(_ entity: EntityDescription, row: Int64) {
+        // A `KeyTable` packs two numbers into one, which this number must not meet.
+        if case .pair = entity.key, row >= 0 {
+            self.init(entity, .values([.integer(row)]))
+        } else {
+            self.init(entity, .row(row))
+        }
+    }
 
     /// The key of the placeholder for a required reference that is missing. No row has this key.
     static let missingRow: Int64 = -1
