@@ -260,13 +260,13 @@ def local(night):
         night.trigger("local-unchanged")
         night.wait("local-unchanged")
         assert set(night.statuses().values()) == {(0, "unchanged")}, night.statuses()
-        # One feed that cannot be had fails the night, and nothing else.
+        # A feed that cannot be fetched fails the run, but not the other feeds.
         address = f"http://127.0.0.1:{night.server.server_address[1]}"
         night.write_list(more=f"none\t{address}/none.zip\nnofeed\t{night.folder}/feeds.tsv\n")
         night.trigger("local-failing")
         night.wait("local-failing", wanted="failed")
         failed = {row[1]: row[3] for row in night.tasks("local-failing") if row[0] == "bring" and row[2] == "failed"}
-        # What is no feed is none the next minute either; a server may find the other again.
+        # A file that is not a feed is not tried again. A missing file is, because the server may have it later.
         assert failed == {"nofeed": 1, "none": 4}, failed
         night.check_stores()
         night.write_list()

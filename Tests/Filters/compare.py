@@ -64,7 +64,7 @@ def arguments(choice):
 
 # Comparing
 
-# By what each supporting table is told apart, as its keys are numbers of rows.
+# What identifies the rows of each supporting table. Its keys are row numbers, which may differ.
 SUPPORTING = {
     "search_term": "SELECT normalized_word, stop_id FROM search_term JOIN stop ON stop.id = stop",
     "search_spelling": "SELECT s.normalized_word, stop_id FROM search_spelling AS s JOIN stop ON stop.id = s.stop",
@@ -80,7 +80,7 @@ SUPPORTING = {
     "kept_value": 'SELECT "table", "column", value FROM kept_value',
     "extra_cell": "SELECT file, position, value FROM extra_cell",
     "extra_file": "SELECT name, part, bytes FROM extra_file",
-    # Without what Python's copy of the files does not have: their zip, their folder, blank lines and odd quotes.
+    # Without notices about the zip, folders, blank lines and odd quotes, which Python's copy of the files lacks.
     "notice_total": "SELECT code, severity, count FROM notice_total WHERE code NOT IN ('container_anomaly', "
                     "'invalid_input_files_in_subfolder', 'empty_row', 'csv_parsing_failed')",
     "feed": "SELECT start_date, end_date, stop_count, route_count, trip_count, stop_time_count, latest_time, "
@@ -91,7 +91,7 @@ SUPPORTING = {
 
 def content(store, query):
     def plain(value):
-        # Outlines are compared as numbers.
+        # Compares the numbers of outlines, not their spelling.
         if isinstance(value, str) and value.startswith("{") and '"coordinates"' in value:
             return json.dumps(json.loads(value))
         return value

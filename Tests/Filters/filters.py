@@ -18,7 +18,7 @@ import zipfile
 
 csv.field_size_limit(1 << 30)
 
-# What names what. A row of these files stays if everything that it names stays.
+# The references of each file. A row of these files stays if everything that it references stays.
 NAMES = {
     "calendar_dates.txt": {"service_id": ["service"]},
     "fare_rules.txt": {
@@ -45,7 +45,7 @@ NAMES = {
     "location_group_stops.txt": {"location_group_id": ["location_group"], "stop_id": ["stop"]},
     "attributions.txt": {"agency_id": ["agency"], "route_id": ["route"], "trip_id": ["trip"]},
 }
-# What a row that stays makes known to rows of other files.
+# What a row that stays defines for rows of other files.
 DEFINES = {
     "areas.txt": {"area_id": "area"}, "networks.txt": {"network_id": "network"},
     "rider_categories.txt": {"rider_category_id": "rider_category"}, "fare_media.txt": {"fare_media_id": "fare_media"},
@@ -301,7 +301,7 @@ def keep_needed(feed, trips):
     ]:
         feed.keep(file, lambda row: row(field) in need[kind])
     feed.keep("agency.txt", lambda row: row("agency_id") in need["agency"] | {""})
-    # Of what needed rows name, only what the feed has can be named by others.
+    # Needed rows may name missing records. Other rows may name only records that the feed has.
     for file, field, kind in [
         ("stops.txt", "stop_id", "stop"), ("routes.txt", "route_id", "route"), ("agency.txt", "agency_id", "agency"),
         ("trips.txt", "trip_id", "trip"), ("levels.txt", "level_id", "level"),

@@ -16,7 +16,7 @@ import zipfile
 
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "pipelines/sample-feed"
 LARGEST_ZIP = 300_000
-# By Python's names of the encodings.
+# Stop names by Python's name of the encoding.
 NAMES = {
     "cp1252": "Köpenicker Straße;Hôtel de Ville;Olsøya;Øvre Årdal;Überlingen;Château Rouge;Ytterøy;Hölderlinplatz;Étoile;Håkvik",
     "iso8859_2": "Łódź Fabryczna;Rondo Wielkopolskie;Błonie;Świętojańska;Żwirki i Wigury;Plac Wolności;Dworzec Główny;Przyjaźni",

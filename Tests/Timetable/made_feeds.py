@@ -88,7 +88,7 @@ def named():
             "r,a,1,3", "b,b,2,3", "none,,3,3", "unknown,nobody,4,3", "z,z,5,3", "n,n,6,3"]),
         trips=table("route_id,service_id,trip_id", [
             f"{['r', 'b', 'none', 'unknown', 'z', 'n', 'missing'][n % 7]},w,t{n:03}" for n in range(28)]))
-    # Six hours apart: within twenty minutes the zones' times of one date do not meet.
+    # The zones are six hours apart: in a window of twenty minutes, their service times of one date do not overlap.
     yield "two-zones-frequencies", feed(
         ride("b", [0, 300, 900, 1500]) + ride("n", [0, 300, 900, 1500]) + ride("own", [36000, 36300, 36900, 37500]),
         agency=table("agency_id,agency_name,agency_url,agency_timezone", [
@@ -222,7 +222,7 @@ def mixed(seed):
             f"{s},Stop {s},50.1,8.1,{0 if n < 7 else rng.choice([0, 1, 1])},{rng.choice('hij') if n < 7 else ''}" for n, s in enumerate(stops)]))
     frequencies = "trip_id,start_time,end_time,headway_secs,exact_times"
     first = feed(calls, frequencies=table(frequencies, bands), **files)
-    # Of rows with one key the first counts, so duplicates keep their order.
+    # If rows have the same key, the first counts, so duplicates must keep their order.
     keys = {}
     for call in calls:
         keys.setdefault((call["trip_id"], call["stop_sequence"]), []).append(call)

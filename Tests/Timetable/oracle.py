@@ -75,13 +75,13 @@ class Questions:
         length, arrivals = self.random.choice(LENGTHS), self.random.random() < 0.4
         moment = self.of_a_call(stop, arrivals) if self.random.random() < 0.4 else None
         if moment is not None:
-            # The window has the call, or begins or ends with it.
+            # The window contains the stop time, or begins or ends with it.
             return stop, moment - self.random.choice([0, 1, length - 1, length, self.random.randrange(length)]), length, arrivals
         if self.random.random() < 0.6:
             day = self.random_day()
             instant = midnight(zoneinfo.ZoneInfo(self.random.choice(self.zones)), day)
             if self.random.random() < 0.7:
-                # Most services run by day.
+                # Most trips run in the daytime.
                 instant += self.random.randrange(5 * 3600, 23 * 3600)
         else:
             instant = self.random.choice(self.instants)
@@ -151,7 +151,7 @@ def compare(path, store_path, count, seed, program):
         answers += len(answer)
         ways = [("SQL", by_recipe(store, *question), SHOWN)]
         if program:
-            # SQLite knows no zones, so the recipe has no local time.
+            # SQLite knows no time zones, so the recipe returns no local time.
             ways.append(("program", by_program(program, store_path, *question), SHOWN + ["local"]))
         for way, given, fields in ways:
             expected, found = comparable(answer, fields), comparable(given, fields)

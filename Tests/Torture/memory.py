@@ -18,7 +18,7 @@ def torture(bench, failures, first=1, step=1):
         what = f"malloc {number} fails"
         ending = result.returncode if 0 <= result.returncode < 128 else "trapped"
         if ending == "trapped":
-            # It may happen after the exchange, while the report is made.
+            # The trap may come after the new store is in place, while the report is made.
             bench.expect_whole(f"{what}, {ending}")
         else:
             bench.expect_store("new" if ending == 0 else "old", f"{what}, {ending}")

@@ -78,14 +78,14 @@ def torture(bench, count, seed):
             raise Broken(f"{what}: check ends with {result.returncode}: {words(result)}")
         pages, tables = hurt_tables(whole, mutant, size, owner)
         told = {row["table"] for row in json.loads(result.stdout or "[]")}
-        # Pages below one that is hurt cannot be told, nor any when the schema is hurt.
+        # The check cannot name tables of pages below a damaged page, or any table if the schema is damaged.
         if len(mutant) == len(whole) and tables and told and 1 not in pages:
             named += 1
             if tables - told and None not in told:
                 raise Broken(f"{what}: pages {sorted(pages)[:9]} of {tables}, told {told}")
         result = bench.run("old")
         if result.returncode == 73:
-            # Without its mark, the file is no store that is replaced unasked.
+            # Without its mark, the file is not recognised as a store, so only --force replaces it.
             result = bench.run("old", "--force")
         if result.returncode != 0:
             raise Broken(f"{what}: the next import ends with {result.returncode}: {words(result)}")

@@ -54,7 +54,7 @@ def stop_after(command, folder, seconds):
     os.set_blocking(process.stderr.fileno(), False)
     time.sleep(seconds)
     said = (process.stderr.read() or b"").decode(errors="replace").replace("\n", "\r").split("\r")
-    # send_signal() would reap a program that has just ended.
+    # Not send_signal(), which would reap a program that has just ended.
     os.kill(process.pid, signal.SIGTERM)
     began, used = time.monotonic(), processor_seconds(process)
     _, status, usage = os.wait4(process.pid, 0)

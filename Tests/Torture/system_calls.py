@@ -21,9 +21,9 @@ ERRORS = {
     "ftruncate": ["EIO", "ENOSPC", "EINTR"],
     "flock": ["EIO", "EINTR"],
 }
-# What a broken machine may end with (README, exit codes); 70 is a bug, and no signal may end a program.
+# The exit codes allowed on a broken machine (README, exit codes). 70 is a bug, and no signal may end a program.
 ALLOWED = {65, 66, 73, 74}
-# Failures that must not matter: the call is tried again, or the rest of it.
+# Failures without effect: the program repeats the call, or continues with the rest.
 HARMLESS = {"EINTR", "short"}
 
 
@@ -42,7 +42,7 @@ def torture_import(bench, step=1, stride=1, most=100_000):
             hit = bench.folder / "hit"
             hit.unlink(missing_ok=True)
             bench.begin()
-            # One earlier store is there, so that keeping two moves, links and removes.
+            # With one earlier store in place, keeping stores moves, links and removes files.
             (bench.stores / "a.sqlite.1").write_bytes(bench.bytes["old"])
             result = bench.run("new", "--keep", "1", preload="faults", **order(call, error, number, hit))
             if not hit.exists():

@@ -43,7 +43,7 @@ def quick(programs):
 def expect_seen(bench):
     """The power cuts would see an import that does not flush its store."""
     try:
-        # Only the few cuts after the exchange can show it, and only where the rename reached the disk and a page did not.
+        # Only the few cuts after the exchange can show it, and only if the rename reached the disk and a page did not.
         power_loss.torture(bench, variants=16, seed=1, forget=("flush",))
     except Broken:
         return
@@ -68,7 +68,7 @@ def everything(programs, debug, seed):
         measure("readers_and_publishers", lambda: readers.torture(bench, 1_000))
         measure("system_calls_import", lambda: system_calls.torture_import(bench))
         measure("system_calls_fetch", lambda: system_calls.torture_fetch(bench))
-        # The first ones are the program's start; what follows is spread over the import.
+        # The first 200 are the program's start. The others are spread over the import.
         measure("failing_mallocs_at_the_start", lambda: memory.torture(bench, 200))
         measure("failing_mallocs", lambda: memory.torture(bench, 500, first=201, step=23))
         measure("stops", lambda: stops.torture(bench))

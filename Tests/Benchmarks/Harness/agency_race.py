@@ -7,7 +7,7 @@ from import_race import OURS, PLAIN, contenders, place_for_result
 from processes import Failure, measured
 from settings import AGENCY_FEEDS, say
 
-# Of the tables as they are read: rows make the work, and a zip may be a hundredth of them.
+# Bytes of the unpacked tables, because the rows make the work. A zip may be a hundred times smaller.
 LEAST_BYTES = 1_000_000
 ROUNDS = 3
 

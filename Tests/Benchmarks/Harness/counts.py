@@ -11,7 +11,7 @@ from settings import BENCHMARKS, FETCH_PROGRAM, FOLDER, IMPORT_PROGRAM, UPDATES_
 
 TABLE = BENCHMARKS / "counts.tsv"
 STOP_TIMES = 100_000
-# How many iterations are counted of each contest; what it takes to prepare them is taken off.
+# The number of iterations counted for each contest. The cost of preparing them is subtracted.
 FETCHES = {
     "box of 800 m": 200,
     "box of 80 m": 1_000,
@@ -27,8 +27,8 @@ FETCHES = {
     "opening to the first result": 50,
 }
 ALLOCATORS = {"malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc", "memalign"}
-# Percent. Eight runs of an import lay within 0.5 % of each other, as its threads meet in another order each time; three of
-# fetches within 0.05 %.
+# Percent. Eight runs of an import differed by at most 0.5 %, because its threads meet in another order each time. Three
+# runs of fetches differed by at most 0.05 %.
 IMPORT_TOLERANCE, FETCH_TOLERANCE = 1.0, 0.5
 
 
@@ -42,7 +42,7 @@ def stripped(program):
 def counted(*command):
     """Instructions and allocations of a program."""
     out = FOLDER / "callgrind.out"
-    # Swift seeds its hashes anew in every process, which moves a count by half a percent.
+    # Swift seeds its hashes differently in each process. That would change a count by half a percent.
     environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
     run("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command, env=environment)
     names, callee, allocations, instructions = {}, None, 0, 0
@@ -68,7 +68,7 @@ def import_counts():
     program = stripped(IMPORT_PROGRAM)
     counts = counted(program, feed, out, "--quiet")
     out.unlink()
-    # One use of ContinuousClock, or of `contains` with a text, links a whole library of Swift's into the program.
+    # A single use of ContinuousClock, or of `contains` with a text, links a whole Swift library into the program.
     counts["bytes of the program"] = program.stat().st_size
     counts["bytes written"] = measured(IMPORT_PROGRAM, feed, out, "--quiet")["written"]
     counts["bytes of the store"] = out.stat().st_size

@@ -5,7 +5,7 @@ from statistics import median
 import agency_race as agencies
 import import_race as imports
 
-# Bar, and what lies beyond it.
+# The bar, and the goal beyond it.
 FETCH_BARS = {
     "box of 800 m": (0.5, 0.4),
     "box of 80 m": (0.8, 0.7),
@@ -24,7 +24,7 @@ FETCH_BARS = {
     "two threads": (1.8, 1.95),
     "opening to the first result": (2.0, 1.2),
 }
-# Every row is read for the first time: a ratio earned by a cache says nothing of a first visit.
+# Every row is read for the first time, because a ratio with a cache says nothing about a first visit.
 COLD_BARS = {
     "box of 800 m": (0.65, 0.5),
     "box of 80 m": (0.80, 0.7),
@@ -41,7 +41,7 @@ ORDER_BARS = {"trips": (1.25, 1.1), "rows": (2.0, 1.5)}
 SIDE_FAULT_BAR = (1.3, 1.1)
 FAULTS = {"unknown": "with a value that its column cannot take", "twice": "with each key twice", "cells": "with cells beyond the header"}
 AGENCY_BAR, ALL_AGENCIES_BAR = (0.35, 0.25), (0.25, 0.18)
-# Bars are for feeds of 3 M stop times and more; smaller ones only show that everything runs.
+# Bars apply to feeds with at least 3 M stop times. Smaller feeds only show that everything runs.
 LEAST_STOP_TIMES = 3_000_000
 LEAST_SIDE_ROWS = 500_000
 MEMORY_BARS = {3_000_000: (128, 96), 30_000_000: (320, 200)}
@@ -147,7 +147,7 @@ def side_figures(results):
     for table, run in sound.items():
         if (table, None, imports.PLAIN) in runs:
             found = ratios(run["seconds"], runs[table, None, imports.PLAIN]["seconds"])
-            # Only ours makes search terms of the stops' names, and six of their indexes.
+            # Only ours makes search terms from the stops' names, and six of the indexes of stops.
             yield Figure(f"{table} against {imports.PLAIN}", found, AGENCY_BAR if is_held and table != "stops" else None)
     for fault, words in FAULTS.items():
         for table, run in ((table, run) for table, run in sound.items() if (table, fault, imports.OURS) in runs):

@@ -8,7 +8,7 @@ from settings import BENCHMARKS, FOLDER, IMPORT_PROGRAM, RUNS_PYGTFS, say
 
 OURS, FLOOR, PLAIN, DUCKDB, PYGTFS = "import-gtfs", "plain C", "plain sqlite3", "DuckDB", "pygtfs"
 SMALL_TURNS = 5
-# Orders of stop_times.txt beside that of trips.txt, which make_feed.py writes.
+# Other orders of stop_times.txt. make_feed.py writes it in the order of trips.txt.
 ORDERS = ("trips", "rows")
 
 
@@ -54,7 +54,7 @@ def race(sizes, rounds):
     for turn in range(rounds):
         for label, feed, rows, names in tasks:
             say(f"round {turn + 1} of {rounds}: {label}")
-            # A twentieth of a second needs more turns until its median says something.
+            # A run of a twentieth of a second needs more turns for a useful median.
             for part in range(SMALL_TURNS if rows < 10_000 else 1):
                 for name in names if (turn + part) % 2 == 0 else reversed(names):
                     add(runs[label, name], load(commands[name], feed, rows, name))

@@ -64,7 +64,7 @@ def plot(title, x_name, y_name, lines, are_connected=True):
         y = y_axis.place(tick)
         parts.append(f'<line x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}" stroke="#ddd"/>')
         parts.append(text(LEFT - 8, y + 4, tick_label(tick), "end"))
-    # Dots have no last one to stand beside: the name stands beside the one furthest to the right.
+    # Each name stands beside the dot furthest to the right.
     name_ys = apart([y_axis.place(max(line)[1]) for _, line in lines])
     for (name, line), color, name_y in zip(lines, COLORS, name_ys):
         places = [(x_axis.place(x), y_axis.place(y)) for x, y in sorted(line)]

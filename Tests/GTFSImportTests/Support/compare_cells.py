@@ -153,7 +153,7 @@ def legacy(cell, charset):
         return cell
     data = cell.encode("utf-8", "surrogateescape")
     if charset == "windows-1252":
-        # The five bytes that it leaves open are control characters, as WHATWG has it.
+        # The five bytes that windows-1252 leaves undefined are control characters, as in WHATWG's encoding standard.
         return "".join(bytes([b]).decode("latin-1" if b in (0x81, 0x8D, 0x8F, 0x90, 0x9D) else "cp1252") for b in data)
     return data.decode(charset or "utf-8", "replace")
 
