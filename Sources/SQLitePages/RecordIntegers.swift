@@ -2,7 +2,7 @@
 
 /// Looks up integers of a record without decoding the rest (<https://sqlite.org/fileformat2.html#record_format>).
 ///
-///     RecordIntegers.value(of: record, at: 1)     // 17, nil for NULL and for what is no integer
+///     RecordIntegers.value(of: record, at: 1)     // 17, nil unless it is an integer
 public enum RecordIntegers {
     /// The integer in a column, counted from 0. Nil for NULL, for other values and for columns that the record lacks.
     public static func value(of record: UnsafeRawBufferPointer, at column: Int) -> Int64? {

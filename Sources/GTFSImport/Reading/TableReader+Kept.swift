@@ -4,8 +4,8 @@
 import GTFSFeed
 import KeySorting
 
-/// Sends what no column can store to the writing stage: values, and cells beyond the header. A feed may have one in
-/// every row.
+/// Sends two things to the writing stage: values that their column cannot store, and cells beyond the header. A feed
+/// may have one in every row.
 extension TableReader {
     // MARK: Values
 

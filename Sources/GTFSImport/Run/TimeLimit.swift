@@ -32,7 +32,7 @@ struct TimeLimit: ~Copyable {
         writing = ends[1]
     }
 
-    /// Waits; false when the pipe ends before the time is over.
+    /// Waits until the time is over. Returns false if the pipe's other end is closed before.
     private static func isOver(after seconds: Double, unless pipe: Int32) -> Bool {
         let end = MonotonicClock.seconds + seconds
         while true {

@@ -66,23 +66,16 @@ enum KnownPatterns {
 
     /// Whether a pattern matches the whole text. Throws `StoreError` for a pattern that is invalid or takes too long.
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
-        let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
-        let expression =
-            try known
-            ?? naming(pattern, .failed) { () throws(RegularExpression.Failure) in
-                try RegularExpression(pattern)
-            }
-        let result = try naming(pattern, .tooComplex) { () throws(RegularExpression.Failure) in
-            try expression.matches(text)
-        }
-        keep(expression, for: pattern)
-        return result
-    }
-
-    private static func naming<Result>(
-        _ pattern: String, _ code: StoreError.Code, _ body: () throws(RegularExpression.Failure) -> Result
-    ) throws(StoreError) -> Result {
-        do { return try body() } catch {
+        var code = StoreError.Code.failed
+        do {
+            let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
+            let expression = try known ?? RegularExpression(pattern)
+            // A pattern that was compiled fails only if it takes too much time or memory.
+            code = .tooComplex
+            let result = try expression.matches(text)
+            keep(expression, for: pattern)
+            return result
+        } catch let error as RegularExpression.Failure {
             throw StoreError(code, "MATCHES \(QueryValue.text(pattern)): \(error.reason)")
         }
     }

@@ -39,8 +39,8 @@ extension ServiceTime: LosslessStringConvertible {
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }), let hours = UInt32(parts[0]),
-            let minutes = UInt32(parts[1]),
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: ":") || (0x30...0x39).contains($0) }),
+            let hours = UInt32(parts[0]), let minutes = UInt32(parts[1]),
             let seconds = parts.count == 2 ? 0 : UInt32(parts[2]),
             minutes < 60, seconds < 60
         else { return nil }
