@@ -1,9 +1,11 @@
 // Time zones: which names exist, and their offsets from UTC.
 #include "cicu.h"
 #include "stop.h"
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicode/ucal.h>
+#include <unistd.h>
 
 /// IANA's longest name has 32 characters (America/Argentina/ComodRivadavia).
 enum { LONGEST_NAME = 63 };
@@ -63,8 +65,37 @@ static int32_t known_name(const uint8_t *name, size_t length, UChar *units)
     return U_SUCCESS(status) && is_system ? copied : -1;
 }
 
+/// Whether the system has a file with the zone's rules (RFC 9636: it begins with "TZif"). Each part of a zone's name
+/// begins with a capital letter; so `posix/Europe/Berlin`, `localtime` and paths out of the folder are not names.
+static bool has_zone_file(const uint8_t *name, size_t length)
+{
+    static const char folder[] = "/usr/share/zoneinfo/";
+    char path[sizeof folder + LONGEST_NAME];
+    if (length == 0 || length > LONGEST_NAME) return false;
+    for (size_t at = 0; at < length; at++) {
+        char letter = (char)name[at];
+        bool is_capital = letter >= 'A' && letter <= 'Z';
+        bool begins = at == 0 || name[at - 1] == '/';
+        bool is_other = (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')
+            || (letter != 0 && strchr("_+-/", letter) != NULL);
+        if (begins ? !is_capital : !is_capital && !is_other) return false;
+    }
+    memcpy(path, folder, sizeof folder - 1);
+    memcpy(path + sizeof folder - 1, name, length);
+    path[sizeof folder - 1 + length] = 0;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return false;
+    char start[4];
+    bool is_zone = read(file, start, sizeof start) == sizeof start && memcmp(start, "TZif", sizeof start) == 0;
+    close(file);
+    return is_zone;
+}
+
+/// Asks ICU only about names without a file: the first question makes ICU read its zones, which takes half a
+/// millisecond of the 15 that a small feed takes.
 bool cicu_zone_is_known(const uint8_t *name, size_t length)
 {
+    if (has_zone_file(name, length)) return true;
     UChar units[LONGEST_NAME + 1];
     return known_name(name, length, units) >= 0;
 }

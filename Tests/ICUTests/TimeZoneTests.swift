@@ -1,3 +1,4 @@
+import Foundation
 import ICU
 import Testing
 
@@ -8,12 +9,26 @@ struct TimeZoneTests {
         ("America/Ciudad_Juarez", true), ("America/Coyhaique", true), ("europe/berlin", false),
         ("Europe/berlin", false), ("Etc/Unknown", false), ("GMT+1", false), ("BST", false), ("+01:00", false),
         ("Z", false), ("", false), (" UTC", false), ("UTC ", false), ("Europe/Berlin\u{0}", false),
-        ("Europe/Bérlin", false), ("SystemV/PST8", false), ("Europe", false),
+        ("Europe/Bérlin", false), ("SystemV/PST8", false), ("Europe", false), ("Europe/", false), ("/UTC", false),
+        ("Europe//Berlin", false), ("Europe/../UTC", false), ("../zoneinfo/UTC", false), ("posix/UTC", false),
+        ("localtime", false),
     ])
     func `names`(name: String, isKnown: Bool) {
         #expect(TimeZones.isKnown(name) == isKnown)
         #expect(Array(name.utf8).withUnsafeBytes { TimeZones.isKnown($0) } == isKnown)
         #expect((ZoneClock(name) != nil) == isKnown)
+    }
+
+    @Test func `the zones that the system has rules for`() throws {
+        let folder = "/usr/share/zoneinfo"
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { name in
+            name.first?.isUppercase == true
+                && FileManager.default.contents(atPath: "\(folder)/\(name)")?.prefix(4) == Data("TZif".utf8)
+        }
+        #expect(names.count > 500)
+        #expect(names.filter { !TimeZones.isKnown($0) } == [])
+        // A zone of a later year than ICU's data may come: its name is right all the same.
+        #expect(names.filter { ZoneClock($0) == nil }.count < 10)
     }
 
     @Test func `a name of any length`() {
