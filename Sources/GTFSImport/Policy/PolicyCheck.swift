@@ -11,6 +11,9 @@ import SystemFiles
 ///
 /// Runs after the indexes are built, so it reads few rows, and before anything is published.
 struct PolicyCheck {
+    /// More days than from the year 1 to 9999.
+    private static let mostDays = 4_000_000
+
     private let feed: String
     private let policy: PublicationPolicy
     private let livePath: String
@@ -54,8 +57,11 @@ struct PolicyCheck {
     // MARK: Coverage
 
     private func missingService(_ connection: Connection, _ days: Int) throws -> [String] {
+        if let date = policy.date, CivilDay(date) == nil {
+            return ["\(date), as of which --service-within asks for a service, is not a date"]
+        }
         let first = policy.date.flatMap(CivilDay.init) ?? .today
-        let last = first.adding(days: days - 1)
+        let last = first.adding(days: min(max(days, 0), Self.mostDays) - 1)
         let runs = try connection.prepare(
             "SELECT 1 FROM trip JOIN service ON service.id = trip.service WHERE service.day_set IN "
                 + "(SELECT day_set FROM service_day WHERE date BETWEEN ?1 AND ?2) LIMIT 1")

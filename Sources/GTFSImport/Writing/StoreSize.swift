@@ -31,7 +31,7 @@ final class StoreSize {
         self.file = file
         self.space = space
         let (text, packed, free) = (feed.textBytes, feed.packedBytes, options.growthAppliesAbove)
-        let (growth, ratio) = (UInt64(options.maximumGrowth), feed.limits.maximumRatio)
+        let (growth, ratio) = (UInt64(clamping: options.maximumGrowth), feed.limits.maximumRatio)
         bounds = [
             Bound(name: .storeBytes, limit: options.maximumStoreBytes, most: options.maximumStoreBytes),
             Bound(name: .growth, limit: growth, most: max(text.multipliedSaturated(by: growth), free)) {

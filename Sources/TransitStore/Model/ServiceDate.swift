@@ -13,7 +13,13 @@ public struct ServiceDate: ServiceMoment {
     public let number: Int
 
     public init(_ number: Int) { self.number = number }
-    public init(year: Int, month: Int, day: Int) { number = year * 10_000 + month * 100 + day }
+
+    /// Parts that do not fit into their places give 0, which is not a date: a month or day of more than two digits, or
+    /// a year more than a million years away.
+    public init(year: Int, month: Int, day: Int) {
+        let fits = 0...99 ~= month && 0...99 ~= day && -1_000_000...1_000_000 ~= year
+        number = fits ? year * 10_000 + month * 100 + day : 0
+    }
 
     public var year: Int { number / 10_000 }
     public var month: Int { number / 100 % 100 }
@@ -40,9 +46,12 @@ extension ServiceDate {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The date `days` days later; nil if the number is not a date.
+    /// The date `days` days later; nil if the number is not a date, or if the result lies before the year 1 or after
+    /// 9999.
     public func advanced(byDays days: Int) -> ServiceDate? {
-        dayNumber.map { ServiceDate(dayNumber: $0 + Int64(days)) }
+        guard let dayNumber else { return nil }
+        let later = ServiceDate(dayNumber: dayNumber.addingClamped(Int64(days)))
+        return later.dayNumber == nil ? nil : later
     }
 
     /// 0 for Monday to 6 for Sunday; nil if the number is not a date.

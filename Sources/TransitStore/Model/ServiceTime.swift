@@ -10,8 +10,9 @@ public struct ServiceTime: ServiceMoment {
 
     public init(seconds: Int) { self.seconds = seconds }
 
+    /// The sum of the parts, or the last or first possible time if the sum is out of range.
     public init(hours: Int, minutes: Int = 0, seconds: Int = 0) {
-        self.seconds = hours * 3_600 + minutes * 60 + seconds
+        self.seconds = Int(clamping: Int128(hours) * 3_600 + Int128(minutes) * 60 + Int128(seconds))
     }
 
     /// The time `seconds` later, or the last or first possible time if the sum is out of range.

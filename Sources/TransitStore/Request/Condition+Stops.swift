@@ -9,7 +9,7 @@ extension Condition where Entity: StoreEntity {
     ///
     /// An index finds the rows in a box around the circle; then the exact distance removes those outside the circle.
     /// Correct across the 180th meridian and at the poles. Rows without a place are never within. The fetch throws
-    /// `unsuitableValue` for coordinates out of range and for negative distances.
+    /// `unsuitableValue` for coordinates out of range, and for a distance that is negative or not finite.
     public static func within(meters: Double, of place: Coordinate) -> Condition {
         within(meters: meters, of: place, path: [])
     }

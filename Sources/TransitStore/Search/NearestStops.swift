@@ -7,7 +7,7 @@ extension StoreContext {
     ///
     ///     try context.nearestStops(to: Coordinate(latitude: 52.4993, longitude: 13.4182), limit: 5)
     ///
-    /// With a condition, returns the nearest stops that meet it.
+    /// With a condition, returns the nearest stops that meet it. A limit below 1 finds nothing.
     ///
     /// Uses the exact distance over the ellipsoid (`Coordinate.distance(to:)`), also across the 180th meridian and
     /// around the poles. At equal distances the lower id comes first. Stops without coordinates are left out. Unsaved
@@ -31,7 +31,7 @@ extension StoreContext {
             let matching = try Set(fetchIDs(FetchRequest<Stop>(where: isNear && condition)))
             let found = nearest.filter(matching.contains)
             guard found.count < limit, nearest.count == reach else {
-                nearest = Array(found.prefix(limit))
+                nearest = Array(found.prefix(max(limit, 0)))
                 break
             }
             reach *= 4

@@ -40,7 +40,8 @@ extension ClockReading: CustomStringConvertible {
     /// `2026-10-25T02:30:00`
     public var description: String {
         let date = date
-        let seconds = Int(localSeconds - localSeconds.flooredDays * 86_400)
+        let rest = Int(localSeconds % 86_400)
+        let seconds = rest < 0 ? rest + 86_400 : rest
         let year = String(date.year)
         let years = String(repeating: "0", count: max(0, 4 - year.utf8.count)) + year
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
@@ -51,7 +52,7 @@ extension ClockReading: CustomStringConvertible {
 
 extension Int64 {
     /// Whole days since 1970-01-01, rounded down.
-    var flooredDays: Int64 { self >= 0 ? self / 86_400 : -((86_399 - self) / 86_400) }
+    var flooredDays: Int64 { self / 86_400 - (self % 86_400 < 0 ? 1 : 0) }
 }
 
 /// A moment in ISO 8601: `2026-10-25T02:30:00+01:00`. A space may separate date and time. The seconds, the offset or

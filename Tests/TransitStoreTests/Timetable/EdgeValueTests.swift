@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+/// Dates, times and instants made of any number. Arithmetic in 128 bits says what is right.
+struct EdgeValueTests {
+    private let integers = EdgeNumbers.integers
+    private let dates: ClosedRange<Int128> = -719_162...2_932_896  // 0001-01-01 to 9999-12-31, in days since 1970
+
+    @Test func `a date of parts has these parts, or is not a date`() {
+        for year in integers {
+            for month in integers {
+                for day in integers {
+                    let date = ServiceDate(year: year, month: month, day: day)
+                    guard date.weekday != nil else { continue }
+                    #expect((date.year, date.month, date.day) == (year, month, day))
+                }
+            }
+        }
+        #expect(ServiceDate(year: 2026, month: 101, day: 1).weekday == nil, "not January 2027")
+        #expect(ServiceDate(year: 2026, month: 1, day: 101).weekday == nil, "not 1 February")
+        #expect(ServiceDate(year: 2026, month: 2, day: 28).number == 20_260_228)
+    }
+
+    @Test func `a date that is advanced stays within the years 1 to 9999`() throws {
+        for number in [10_101, 20_260_504, 99_991_231] {
+            let date = ServiceDate(number)
+            let start = try #require(date.dayNumber)
+            for days in integers + [-739_000, 2_912_000] {
+                let sum = Int128(start) + Int128(days)
+                #expect(date.advanced(byDays: days)?.dayNumber.map { Int128($0) } == (dates.contains(sum) ? sum : nil))
+            }
+        }
+        for number in integers where ServiceDate(number).weekday == nil {
+            #expect(ServiceDate(number).advanced(byDays: 0) == nil)
+        }
+    }
+
+    @Test func `a time is the sum of its parts, or the nearest that there is`() {
+        for hours in integers {
+            for minutes in integers {
+                for seconds in integers {
+                    let sum = Int128(hours) * 3_600 + Int128(minutes) * 60 + Int128(seconds)
+                    let time = ServiceTime(hours: hours, minutes: minutes, seconds: seconds)
+                    #expect(time.seconds == Int(clamping: sum))
+                }
+                let later = ServiceTime(seconds: hours).advanced(by: minutes)
+                #expect(later.seconds == Int(clamping: Int128(hours) + Int128(minutes)))
+                #expect(!later.description.isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: ["UTC", "Europe/Berlin", "America/New_York", "Africa/Casablanca", "Asia/Kathmandu"])
+    func `every instant can be written and has a date`(name: String) throws {
+        let zone = try #require(TimetableZone.named(name))
+        for seconds in integers {
+            let instant = Instant(unixSeconds: Int64(seconds))
+            let text = instant.text(in: zone)
+            #expect(text.contains("T") && text.contains(":"))
+            let date = ServiceDate(instant, in: zone)
+            let local = (Int128(seconds) + Int128(zone.offset(at: instant)))
+            let day = (local - (local % 86_400 + 86_400) % 86_400) / 86_400
+            if dates.contains(day) {
+                #expect(date.dayNumber.map { Int128($0) } == day)
+                #expect(text.hasPrefix(date.description.prefix(4)))
+            } else {
+                #expect(date.weekday == nil)
+            }
+            for other in integers {
+                let advanced = instant.advanced(by: .seconds(other))
+                #expect(advanced.unixSeconds == Int64(clamping: Int128(seconds) + Int128(other)))
+                #expect(!advanced.description.isEmpty)
+                let between = instant.duration(to: Instant(unixSeconds: Int64(other)))
+                #expect(between.components.seconds == Int64(clamping: Int128(other) - Int128(seconds)))
+            }
+            #expect(zone.start(of: ServiceDate(seconds)) == nil || ServiceDate(seconds).weekday != nil)
+        }
+    }
+
+    @Test func `the first and the last instant`() {
+        #expect(Instant(unixSeconds: -1).description == "1969-12-31T23:59:59Z")
+        #expect(Instant(unixSeconds: -86_400).description == "1969-12-31T00:00:00Z")
+        #expect(Instant(unixSeconds: .min).description.hasSuffix("T08:29:52Z"))
+        #expect(Instant(unixSeconds: .max).description.hasSuffix("T15:30:07Z"))
+    }
+
+    @Test func `a date of Foundation becomes the nearest instant`() {
+        for seconds in EdgeNumbers.doubles {
+            let instant = Instant(Date(timeIntervalSince1970: seconds))
+            if seconds >= 1e19 { #expect(instant.unixSeconds == .max) }
+            if seconds <= -1e19 { #expect(instant.unixSeconds == .min) }
+            if seconds == 0 || 1..<1_000 ~= abs(seconds) { #expect(instant.unixSeconds == Int64(seconds.rounded(.up))) }
+            #expect(!instant.description.isEmpty)
+        }
+    }
+
+    @Test func `places and boxes of any numbers`() {
+        for latitude in EdgeNumbers.doubles {
+            for longitude in EdgeNumbers.doubles {
+                let place = Coordinate(latitude: latitude, longitude: longitude)
+                let isPlace = abs(latitude) <= 90 && abs(longitude) <= 180
+                let distance = place.distance(to: Coordinate(latitude: 52.5, longitude: 13.4))
+                if isPlace { #expect((0...20_100_000).contains(distance)) }
+                for meters in EdgeNumbers.doubles {
+                    let box = BoundingBox(around: place, meters: meters)
+                    if isPlace, meters >= 0 { #expect(box.contains(latitude: latitude, longitude: longitude)) }
+                }
+            }
+        }
+    }
+}
