@@ -78,7 +78,8 @@ struct FetchArguments {
         OptionDefinition("--limit", value: "N", "at most N rows, 0 for all"),
         OptionDefinition("--offset", value: "N", "leave out the first N rows"),
         OptionDefinition(
-            "--properties", value: "LIST", "expressions, each with AS NAME as wanted; all columns if not given"),
+            "--properties", value: "LIST",
+            "expressions, each with AS NAME as wanted; all columns if not given (a table leaves out empty ones)"),
         OptionDefinition("--distinct", "leave out rows that equal an earlier one"),
         OptionDefinition("--count", "print how many rows there are"),
         OptionDefinition("--explain", "print the statement and SQLite's plan instead of running it"),
@@ -98,13 +99,15 @@ struct FetchArguments {
     ])
 
     static let nearOptions = OptionTable([
-        OptionDefinition("--meters", value: "N", "how far at most (500, unless --limit says how many)"),
-        OptionDefinition("--departures", "what leaves from these stops, with the options of departures"),
+        OptionDefinition("--meters", value: "N", "how far at most (500, unless --limit alone says how many)"),
+        OptionDefinition(
+            "--departures", "what leaves from these stops, with the options of departures: --limit counts departures"),
     ])
 
     static let departureOptions = OptionTable([
         OptionDefinition(
-            "--from", value: "TIME", "2026-10-25T02:30+01:00, or without offset what the clocks at the stops show (now)"
+            "--from", value: "TIME",
+            "2026-10-25T02:30+01:00; without offset by the clocks at the stops, a date alone from its midnight (now)"
         ),
         OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
         OptionDefinition("--arrivals", "what arrives"),
