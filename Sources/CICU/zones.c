@@ -65,7 +65,7 @@ static int32_t known_name(const uint8_t *name, size_t length, UChar *units)
     return U_SUCCESS(status) && is_system ? copied : -1;
 }
 
-/// Whether the system has a file with the zone's rules (RFC 9636: it begins with "TZif"). Each part of a zone's name
+/// Whether the system has a file with the zone's rules (RFC 8536: it begins with "TZif"). Each part of a zone's name
 /// begins with a capital letter; so `posix/Europe/Berlin`, `localtime` and paths out of the folder are not names.
 static bool has_zone_file(const uint8_t *name, size_t length)
 {
@@ -91,8 +91,8 @@ static bool has_zone_file(const uint8_t *name, size_t length)
     return is_zone;
 }
 
-/// Asks ICU only about names without a file: the first question makes ICU read its zones, which takes half a
-/// millisecond of the 15 that a small feed takes.
+/// Asks ICU only about names without a file. The system's files have zones that are younger than ICU's data, and the
+/// first question makes ICU read its zones, which takes 0.1 ms.
 bool cicu_zone_is_known(const uint8_t *name, size_t length)
 {
     if (has_zone_file(name, length)) return true;

@@ -10,7 +10,7 @@ struct EdgeOptionTests {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
         + "/../../pipelines/sample-feed"
 
-    /// What an option is set to, and whether a feed with a positive number may be refused for it.
+    /// Each option that takes a number, and how to set it.
     static let numbers: [(String, @Sendable (Int, inout ImportOptions) -> Void)] = [
         ("batchRows", { $1.batchRows = $0 }),
         ("maximumFeedBytes", { $1.maximumFeedBytes = UInt64(bitPattern: Int64($0)) }),

@@ -14,7 +14,8 @@ public struct PublicationPolicy: Sendable, Equatable {
     public var maximumShrink: Int?
     /// Refuses a feed if no trip runs on any of this many days, beginning with `date`.
     public var serviceWithinDays: Int?
-    /// The day as of which a feed is judged, as YYYYMMDD; nil for today in UTC.
+    /// The day as of which a feed is judged, as YYYYMMDD; nil for today in UTC. If there is no such day,
+    /// `serviceWithinDays` refuses every feed.
     public var date: Int?
 
     public init() {}
