@@ -113,7 +113,7 @@ import Testing
                 }
             }
             var found: [[Int64]] = []
-            try sweep.forEachDate { date, sets in found += sets.map { [date, $0] } }
+            try sweep.forEachDate { date, sets in found += sets.map { [date, Int64($0)] } }
             #expect(found == expected.keys.sorted { $0.lexicographicallyPrecedes($1) })
         }
     }

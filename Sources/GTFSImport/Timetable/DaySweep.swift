@@ -13,7 +13,7 @@ import KeySorting
 /// calendars are sorted.
 final class DaySweep {
     private struct Running {
-        let set: Int64
+        let set: UInt32
         let weekdays: Int
         let end: Int64
     }
@@ -35,12 +35,12 @@ final class DaySweep {
     }
 
     /// Calls `body` with each date on which any set runs, and the sets that run. Call it once, after all additions.
-    func forEachDate(_ body: (_ date: Int64, _ sets: [Int64]) throws -> Void) throws {
+    func forEachDate(_ body: (_ date: Int64, _ sets: [UInt32]) throws -> Void) throws {
         calendars.sort { ($0.start, $0.service) < ($1.start, $1.service) }
         var upcoming = calendars[...]
         var day: CalendarDay?
         var changes = try SortedChanges(changes)
-        var (sets, merged): ([Int64], [Int64]) = ([], [])
+        var (sets, merged): ([UInt32], [UInt32]) = ([], [])
         while true {
             if running.isEmpty { day = upcoming.first.map { CalendarDay($0.start) } }
             let calendarDate = day.map { Int64($0.date) } ?? .max
@@ -67,7 +67,7 @@ final class DaySweep {
         let known = running.count
         while let next = upcoming.first, next.start == date {
             upcoming.removeFirst()
-            running.append(Running(set: next.service, weekdays: next.weekdays, end: next.end))
+            running.append(Running(set: UInt32(clamping: next.service), weekdays: next.weekdays, end: next.end))
             firstEnd = min(firstEnd, next.end)
         }
         if running.count > known { running.sort { $0.set < $1.set } }
@@ -81,7 +81,7 @@ final class DaySweep {
 
     /// Applies the changes of a date to the sets that run by calendar: adds some and removes others.
     private static func merge(
-        _ sets: [Int64], _ changes: inout SortedChanges, of date: Int64, into merged: inout [Int64]
+        _ sets: [UInt32], _ changes: inout SortedChanges, of date: Int64, into merged: inout [UInt32]
     ) throws(KeySortingError) {
         merged.removeAll(keepingCapacity: true)
         var place = 0
@@ -105,7 +105,7 @@ private struct SortedChanges {
     private var place = 0
     /// The date of the current change; nil at the end.
     private(set) var date: Int64?
-    private(set) var set: Int64 = 0
+    private(set) var set: UInt32 = 0
     private(set) var isAdded = false
 
     init(_ sorter: KeySorter) throws(KeySortingError) {
@@ -126,7 +126,7 @@ private struct SortedChanges {
     private mutating func read() {
         guard let key = batch?[place] else { return date = nil }
         date = Int64(key.high >> 32)
-        set = Int64(key.high & 0xFFFF_FFFF)
+        set = UInt32(truncatingIfNeeded: key.high)
         isAdded = key.low == 1
     }
 }

@@ -163,12 +163,14 @@ final class ServiceDays {
                 rowsUntilCheck = 1 << 14
                 try place.check()
             }
-            for set in sets {
-                record.begin()
-                record.add(date)
-                record.add(set)
-                try tree.append(record.bytes)
+            guard let first = sets.first else { return }
+            record.begin()
+            record.add(date)
+            record.add(Int64(first))
+            guard try tree.beginRun(record.bytes) else {
+                throw ImportError(.bug, at: place.path, ": a day of service cannot begin a run of records")
             }
+            try sets.withUnsafeBufferPointer { try tree.appendRun(UnsafeBufferPointer(rebasing: $0[1...])) }
         }
     }
 }
