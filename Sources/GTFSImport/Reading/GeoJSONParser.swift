@@ -23,6 +23,15 @@ package enum JSONType {
     }
 }
 
+/// Members of a JSON object, by name.
+struct GeoJSONMembers {
+    fileprivate(set) var values: [String: GeoJSONValue] = [:]
+    /// Whether the object has further members, or one of these twice.
+    fileprivate(set) var hasOthers = false
+
+    subscript(name: String) -> GeoJSONValue? { values[name] }
+}
+
 /// Reads the JSON of one feature at a time, with SQLite's JSON functions (<https://sqlite.org/json1.html>) on its own
 /// connection.
 ///
@@ -33,16 +42,15 @@ final class GeoJSONParser {
     private let restStatement: Statement
     private let nameStatement: Statement
     private let repetitionStatement: Statement
-    private let coordinateStatement: Statement
 
     /// Numbers are returned as spelled, as SQLite's own numbers would lose digits.
     private static let members = """
-        SELECT key, type, CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey ELSE value END
-        FROM json_each(?1) WHERE key IN (?2, ?3, ?4, ?5)
+        SELECT key IN (?2, ?3, ?4, ?5), key, type, CASE WHEN key IN (?2, ?3, ?4, ?5)
+        THEN CASE WHEN type IN ('integer', 'real') THEN ?1 -> fullkey ELSE value END END
+        FROM json_each(?1)
         """
     private static let repetitions =
         "SELECT key, count(*) FROM json_each(?1) GROUP BY key HAVING count(*) > 1 ORDER BY min(id)"
-    private static let coordinates = "SELECT id, parent, type, atom FROM json_tree(?1, '$.coordinates')"
 
     init() throws(SQLiteError) {
         let connection = try Connection(path: ":memory:", mode: .create)
@@ -51,7 +59,6 @@ final class GeoJSONParser {
         restStatement = try connection.prepare("SELECT json_remove(?1, ?2, ?3, ?4, ?5)")
         nameStatement = try connection.prepare("SELECT key FROM json_each(?1)")
         repetitionStatement = try connection.prepare(Self.repetitions)
-        coordinateStatement = try connection.prepare(Self.coordinates)
     }
 
     /// The type of the JSON value; nil if the text is not JSON.
@@ -62,14 +69,18 @@ final class GeoJSONParser {
     }
 
     /// The values of up to four names.
-    func members(of object: String, named names: [String]) throws(SQLiteError) -> [String: GeoJSONValue] {
+    func members(of object: String, named names: [String]) throws(SQLiteError) -> GeoJSONMembers {
         for place in 0..<4 { memberStatement.bind(place + 2, place < names.count ? names[place] : nil) }
         return try rows(memberStatement, object) { () throws(SQLiteError) in
-            var members: [String: GeoJSONValue] = [:]
+            var members = GeoJSONMembers()
             while try memberStatement.step() {
-                guard let name = memberStatement.text(0), members[name] == nil else { continue }
-                members[name] = GeoJSONValue(
-                    type: memberStatement.text(1) ?? "", text: memberStatement.text(2) ?? "null")
+                guard memberStatement.integer(0) == 1, let name = memberStatement.text(1), members[name] == nil
+                else {
+                    members.hasOthers = true
+                    continue
+                }
+                members.values[name] = GeoJSONValue(
+                    type: memberStatement.text(2) ?? "", text: memberStatement.text(3) ?? "null")
             }
             return members
         }
@@ -99,20 +110,6 @@ final class GeoJSONParser {
                 body(repetitionStatement.text(0) ?? "", repetitionStatement.integer(1))
             }
         }
-    }
-
-    /// Checks the coordinates of a geometry against its rules, up to the first fault.
-    func check(_ rules: inout GeoJSONGeometryRules, geometry: String) throws(SQLiteError) {
-        var seen = rules
-        try rows(coordinateStatement, geometry) { () throws(SQLiteError) in
-            while seen.fault == nil, try coordinateStatement.step() {
-                seen.visit(
-                    id: coordinateStatement.integer(0), parent: coordinateStatement.integer(1),
-                    type: coordinateStatement.text(2) ?? "", number: coordinateStatement.double(3))
-            }
-        }
-        seen.finish()
-        rules = seen
     }
 
     /// Binds the text, runs `body`, then unbinds the text, so that SQLite frees it.

@@ -6,6 +6,7 @@ import GTFSSchema
 /// Reads one feature: its members become the columns of a row, or the whole feature goes to `kept_row`.
 extension LocationsReader {
     private static let featureMembers = ["type", "id", "properties", "geometry"]
+    private static let propertyNames = ["stop_name", "stop_desc"]
     private static let texts: Set<String> = ["text", "integer", "real"]
     private static let objects: Set<String> = ["object"]
 
@@ -49,11 +50,11 @@ extension LocationsReader {
         return id.withUTF8 { identifiers.insert(UnsafeRawBufferPointer($0), key: Int32(clamping: features)) }
     }
 
-    private func record(of feature: String, _ members: [String: GeoJSONValue]) throws -> LocationRecord {
+    private func record(of feature: String, _ members: GeoJSONMembers) throws -> LocationRecord {
         noteType(members["type"])
         noteID(required(members["id"], "id", Self.texts, wanted: "text"))
         let properties = required(members["properties"], "properties", Self.objects, wanted: "an object")
-        let known = try properties.map { try parser.members(of: $0, named: ["stop_name", "stop_desc"]) } ?? [:]
+        let known = try properties.map { try parser.members(of: $0, named: Self.propertyNames) } ?? GeoJSONMembers()
         let geometry = required(members["geometry"], "geometry", Self.objects, wanted: "an object")
         let record = LocationRecord(
             number: features, locationID: id, name: optional(known["stop_name"], "properties.stop_name"),
@@ -93,27 +94,31 @@ extension LocationsReader {
     }
 
     /// Sends the members that no column can store to `extra_cell`.
-    private func keepUnknown(in feature: String, _ members: [String: GeoJSONValue]) throws {
-        try noteRepetitions(in: feature, path: "", kept: "extra_cell")
+    private func keepUnknown(in feature: String, _ members: GeoJSONMembers) throws {
         let isFeature = members["type"]?.text == "Feature"
         let taken = Self.featureMembers.filter { name in
             name == "type" ? isFeature : isTaken(members[name], name == "id" ? Self.texts : Self.objects)
         }
+        guard members.hasOthers || taken.count < Self.featureMembers.count else { return }
+        try noteRepetitions(in: feature, path: "", kept: "extra_cell")
         guard let rest = try parser.rest(of: feature, without: taken) else { return }
         try noteUnknown(in: rest, known: Self.featureMembers, path: "", kept: "extra_cell")
         try send(.extraCell(file: file, row: features, position: 1, value: rest))
     }
 
-    private func unknownProperties(in properties: String, _ known: [String: GeoJSONValue]) throws -> String? {
+    private func unknownProperties(in properties: String, _ known: GeoJSONMembers) throws -> String? {
+        let taken = Self.propertyNames.filter { isTaken(known[$0], Self.texts) }
+        guard known.hasOthers || taken.count < Self.propertyNames.count else { return nil }
         try noteRepetitions(in: properties, path: "properties.", kept: "location.properties")
-        let names = ["stop_name", "stop_desc"]
-        for name in names where !isTaken(known[name], Self.texts) {
+        for name in Self.propertyNames where !taken.contains(name) {
             noteFeature(
                 .geoJsonUnknownElement, field: "properties.\(name)",
                 "properties.\(name) is \(known[name]?.words ?? ""), not text; kept in location.properties")
         }
-        let rest = try parser.rest(of: properties, without: names.filter { isTaken(known[$0], Self.texts) })
-        if let rest { try noteUnknown(in: rest, known: names, path: "properties.", kept: "location.properties") }
+        let rest = try parser.rest(of: properties, without: taken)
+        if let rest {
+            try noteUnknown(in: rest, known: Self.propertyNames, path: "properties.", kept: "location.properties")
+        }
         return rest
     }
 
@@ -123,9 +128,11 @@ extension LocationsReader {
     private func geometryType(_ geometry: String) throws -> String? {
         let names = ["type", "coordinates"]
         let members = try parser.members(of: geometry, named: names)
-        try noteRepetitions(in: geometry, path: "geometry.", kept: "location.geometry")
-        if let rest = try parser.rest(of: geometry, without: names) {
-            try noteUnknown(in: rest, known: names, path: "geometry.", kept: "location.geometry")
+        if members.hasOthers {
+            try noteRepetitions(in: geometry, path: "geometry.", kept: "location.geometry")
+            if let rest = try parser.rest(of: geometry, without: names) {
+                try noteUnknown(in: rest, known: names, path: "geometry.", kept: "location.geometry")
+            }
         }
         guard let type = members["type"], type.type == "text" else {
             noteFeature(
@@ -143,7 +150,7 @@ extension LocationsReader {
                 "has no member geometry.coordinates, which is required; stored as it is")
             return type.text
         }
-        try parser.check(&rules, geometry: geometry)
+        rules.check(coordinates)
         noteCoordinates(rules, type: type.text)
         return type.text
     }

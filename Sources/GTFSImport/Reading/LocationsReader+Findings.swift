@@ -1,6 +1,7 @@
 // Unsafe only where the bytes of a text are lent to rules that also check cells.
 
 import GTFSFeed
+import Glibc
 
 /// Findings about the file and its features. A message reads: file, feature, fault; what was done.
 extension LocationsReader {
@@ -128,7 +129,12 @@ extension LocationsReader {
 
     /// Replaces NUL characters (`\u0000`) by U+FFFD, as SQLite ends a text at a NUL character.
     func withoutNulEscapes(_ json: String, feature: Bool = false) -> String {
-        guard json.utf8.contains(UInt8(ascii: "\\")) else { return json }
+        var json = json
+        // Most features have no escape. Going through the text byte by byte takes as long as reading it.
+        let hasEscape = json.withUTF8 { bytes in
+            bytes.baseAddress.map { memchr($0, Int32(UInt8(ascii: "\\")), bytes.count) != nil } ?? false
+        }
+        guard hasEscape else { return json }
         var bytes = Array(json.utf8)
         let escape = Array("\\u0000".utf8)
         var found = false
