@@ -113,6 +113,12 @@ import Testing
         #expect(feed.run().report.status == .unchanged)
         feed.options.filter.routes = ["r", "r"]
         #expect(feed.run().report.status == .unchanged)
+        // Two IDs that Swift takes for equal.
+        feed.options.filter.routes = ["r", "e\u{301}"]
+        #expect(feed.run().report.status == .published)
+        feed.options.filter.routes = ["r", "e\u{301}", "\u{E9}"]
+        #expect(feed.run().report.status == .published)
+        feed.options.filter.routes = ["r"]
         feed.options.filter.dates = 2026_01_01...2026_12_31
         feed.options.filter.box = FilterBox(south: 50, west: 8, north: 51, east: 9)
         #expect(feed.run().report.status == .published)

@@ -161,7 +161,7 @@ struct EdgeRequestTests {
 
     @Test func `times, dates and frequencies that are set to any number`() throws {
         let imported = try ImportedStore.sample.get()
-        let routes = try imported.context().fetch(FetchRequest<Route>()).map(\.objectID)
+        let routes = try imported.context().fetch(FetchRequest<Route>()).map(\.objectID.inAnyStore)
         var request = DepartureRequest(.anywhere, from: Instant(unixSeconds: 1_777_870_000), within: .seconds(86_400))
         request.routes = routes
         for number in integers {

@@ -39,7 +39,10 @@ public struct FeedFilter: Sendable, Equatable {
 
     private static func write(_ ids: [String], into json: inout JSONText) {
         json.array { json in
-            for id in Set(ids).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { json.string(id) }
+            // By bytes, as IDs are compared: Swift takes é for equal to e with a combining accent.
+            for id in Set(ids.map { Array($0.utf8) }).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                json.string(String(decoding: id, as: UTF8.self))
+            }
         }
     }
 

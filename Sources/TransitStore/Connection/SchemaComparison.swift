@@ -14,14 +14,15 @@ struct SchemaComparison {
         switch type {
         case "index": nil
         case "table": difference(table: name, sql: sql)
-        case "view": name.hasPrefix("gtfs_") ? nil : difference(view: name, sql: sql)
+        // By bytes: a mark that follows is not part of the last letter.
+        case "view": name.utf8.starts(with: "gtfs_".utf8) ? nil : difference(view: name, sql: sql)
         default: "\(name) is a \(type)"
         }
     }
 
     private static func difference(table name: String, sql: () -> String?) -> String? {
         if StoreSchema.keptViews.contains(where: { $0.name == name }) { return "\(name) is a table" }
-        return sql()?.hasPrefix("CREATE TABLE ") == true ? nil : "\(name) is not a plain table"
+        return sql()?.utf8.starts(with: "CREATE TABLE ".utf8) == true ? nil : "\(name) is not a plain table"
     }
 
     private static func difference(view name: String, sql: () -> String?) -> String? {

@@ -1,4 +1,7 @@
+// Unsafe only where the bytes of two texts are compared.
+
 import GTFSSchema
+import Glibc
 import ICU
 import SQLite
 import SystemFiles
@@ -14,7 +17,7 @@ final class StoreSession: @unchecked Sendable {
     private let timeLimit: StatementTimeLimit?
     /// How many statements have been run.
     private(set) var statementCount = 0
-    private var statements: [String: Statement] = [:]
+    private var statements: [StatementText: Statement] = [:]
     /// Skeletons of recent requests, the most used first.
     private var skeletons: [PreparedSkeleton] = []
     private var standing: Statement?
@@ -101,7 +104,7 @@ final class StoreSession: @unchecked Sendable {
         timeLimit?.begin()
         do {
             let statement =
-                try prepared?.take() ?? statements.removeValue(forKey: sql.text) ?? connection.prepare(sql.text)
+                try prepared?.take() ?? take(sql.text)
             defer { if prepared?.keep(statement) != true { keep(statement, for: sql.text) } }
             bind(sql.bindings, to: statement)
             let rows = try body(statement)
@@ -154,7 +157,7 @@ final class StoreSession: @unchecked Sendable {
         statementCount += 1
         if debug.level > 0 { debug.reportStatement(sql) }
         return try mapped {
-            let statement = try statements.removeValue(forKey: sql.text) ?? connection.prepare(sql.text)
+            let statement = try take(sql.text)
             bind(sql.bindings, to: statement)
             return statement
         }
@@ -179,11 +182,16 @@ final class StoreSession: @unchecked Sendable {
         do { return try body() } catch let error as SQLiteError { throw storeError(error) }
     }
 
+    /// A prepared statement, which is not in the cache until `keep`.
+    private func take(_ sql: String) throws -> Statement {
+        try statements.removeValue(forKey: StatementText(sql)) ?? connection.prepare(sql)
+    }
+
     /// A running statement is not in the cache, so a fetch within a fetch gets its own statement.
     private func keep(_ statement: Statement, for sql: String) {
         statement.reset()
         if statements.count >= Self.mostStatements { statements.removeAll() }
-        statements[sql] = statement
+        statements[StatementText(sql)] = statement
     }
 
     /// What `COLLATE locale_de` means. SQLite asks when it prepares a statement with an unknown collation.
@@ -254,4 +262,30 @@ extension StoreSession {
         }
         return columns.map { EntityDescription.ofTable($0.key, columns: $0.value) }
     }
+}
+
+/// The text of a statement, compared byte by byte. Swift takes two texts for equal that SQLite does not, such as é and
+/// e with a combining accent.
+private struct StatementText: Hashable {
+    private let text: String
+
+    init(_ text: String) {
+        var text = text
+        text.makeContiguousUTF8()
+        self.text = text
+    }
+
+    static func == (one: StatementText, other: StatementText) -> Bool {
+        one.text.utf8.count == other.text.utf8.count
+            && one.text.utf8.withContiguousStorageIfAvailable { bytes in
+                other.text.utf8.withContiguousStorageIfAvailable { hasBytes(bytes, $0) }
+            } == true
+    }
+
+    private static func hasBytes(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+        return memcmp(first, second, one.count) == 0
+    }
+
+    func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }

@@ -201,8 +201,11 @@ extension StoreContext {
         let owners = Set(objects.compactMap(\.objectID.keyValues.first?.integer))
         var select = rows(of: target, relationship.inverse, isOneOf: owners, store: store)
         select.sql.append(target.sqlOrderOfMany(relationship, first: [relationship.inverse]))
-        return RelationshipRead(store: store, select: select) { read in
-            let byOwner = Dictionary(grouping: read) { $0.values(for: inverse).integer(inverse) ?? -1 }
+        return RelationshipRead(store: store, select: select) { [self] read in
+            // By what the store has, as the statement does: unsaved changes come on top, and may be rolled back.
+            let byOwner = Dictionary(grouping: read) { object in
+                (changes.storedRows[object.objectID] ?? object.values(for: inverse)).integer(inverse) ?? -1
+            }
             for object in objects {
                 let owner = object.objectID.keyValues.first?.integer ?? -1
                 object.keep(byOwner[owner] ?? [], toMany: position)

@@ -122,8 +122,13 @@ extension Lowering {
             let stop = try row(variable, path[...], of: path)
             let test = PrefixRange.test(SearchWord.Word(), slot(.text(prefix)), .folded)
             return SearchWord(stop: stop, key: key(of: stop), test: test)
+        case .listed(_, _, let name, _): throw missingVariable(name)
         default: return try value(expression).node
         }
+    }
+
+    private func missingVariable(_ name: String) -> StoreError {
+        StoreError(.missingVariable, "The request has no value for its variable $\(name)")
     }
 
     /// The expression as a value; a condition is 1 or 0.
@@ -135,8 +140,7 @@ extension Lowering {
             if value == .null { lowered.isNil = Literal(literal: 1) }
             lowered.constant = value
             return lowered
-        case .parameter(let name), .listed(_, _, let name, _):
-            throw StoreError(.missingVariable, "The request has no value for its variable $\(name)")
+        case .parameter(let name), .listed(_, _, let name, _): throw missingVariable(name)
         case .object(let variable): return try property(variable, [])
         case .property(let variable, let path): return try property(variable, path)
         case .arithmetic(let op, let left, let right):

@@ -56,6 +56,8 @@ final class SelectScope {
         return others[others.count - 1]
     }
 
+    var hasJoins: Bool { others.contains { $0.isRead } }
+
     /// Requires these rows and those that lead to them. They get an inner join, so SQLite may begin with them.
     func requireRows(_ aliases: Set<String>) {
         for row in others where aliases.contains(row.alias) { row.require() }

@@ -52,12 +52,20 @@ extension Lowering {
             try condition(parts.having).write(to: &tail)
         }
         try writeOrder(parts.order, to: &tail)
+        if parts.order.count >= Self.tooManyTerms, scope.hasJoins { throw Self.tooManySortTerms }
         writeLimit(parts.limit, parts.offset, to: &tail)
         var sql = SQLFragment(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
         sql.append(columns)
         scope.writeFrom(to: &sql)
         sql.append(tail)
         return sql
+    }
+
+    /// SQLite 3.40 ends the process for this many terms if one of them needs a joined row that nothing else needs.
+    private static var tooManyTerms: Int { 64 }
+    private static var tooManySortTerms: StoreError {
+        StoreError(
+            .tooComplex, "The request sorts by \(tooManyTerms) or more terms, some of related rows; SQLite cannot")
     }
 
     private mutating func writeOrder(_ terms: [SortTerm], to sql: inout SQLFragment) throws {

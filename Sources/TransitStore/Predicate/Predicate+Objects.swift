@@ -73,6 +73,8 @@ extension QueryExpression {
     /// Tests whether this row, or the row that this reference leads to, has an id.
     fileprivate func isRow(_ id: ObjectID, of entity: EntityDescription?) -> QueryExpression {
         if let entity, entity !== id.entity { return .never }
+        // An id made by hand may lack a part of the key. No row has it.
+        guard id.keyValues.count == id.entity.keyColumns.count else { return .never }
         switch (id.key, self) {
         case (.row(let row), _): return .comparison(.equal, self, .value(.integer(row)))
         case (_, .object(let variable)):

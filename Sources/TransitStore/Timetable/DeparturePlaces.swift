@@ -22,7 +22,7 @@ final class DeparturePlaces {
         self.source = source
         self.session = session
         self.known = known
-        let asked = try request.routes?.map { try Self.key($0, of: Route.entity) }
+        let asked = try request.routes?.map { try Self.key($0, of: Route.entity, in: source) }
         isAnywhere = request.place == .anywhere
         guard !isAnywhere || asked != nil else {
             throw StoreError(
@@ -35,7 +35,9 @@ final class DeparturePlaces {
     /// The most places for one statement; more places need several statements.
     static let mostInStatement = 256
 
-    private static func key(_ id: ObjectID, of entity: EntityDescription) throws -> Int64 {
+    private static func key(_ id: ObjectID, of entity: EntityDescription, in store: TransitStore) throws -> Int64 {
+        // Another store, or the same one before its file was replaced, has other rows under the same numbers.
+        guard id.isTemporary || id.store == 0 || id.store == store.number else { throw StoreError.unknownStore(id) }
         guard id.entity === entity, case .row(let key) = id.key else {
             throw StoreError(.unsuitableValue, "\(id) is not a row of \(entity.table)")
         }
@@ -47,7 +49,7 @@ final class DeparturePlaces {
         switch place {
         case .stops(let ids): keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
         case .objects(let ids):
-            let asked = try ids.map { try Self.key($0, of: Stop.entity) }
+            let asked = try ids.map { try Self.key($0, of: Stop.entity, in: source) }
             if asked.count == 1, known.mayJoinStop {
                 unread = asked[0]
                 return asked

@@ -6,7 +6,7 @@ extension StoreContext {
     ///
     /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. It reads a
     /// day of the window at a time; with a limit, it begins with an hour. Throws `StoreError`: `unknownRow` for a stop
-    /// that the feed does not have.
+    /// that the feed does not have, `unknownStore` for an object id of a store that the context does not have.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
@@ -35,6 +35,7 @@ extension StoreContext {
     func cursor(_ request: DepartureRequest) throws -> DepartureCursor {
         let affected = try positions(of: request.affectedStores)
         let readers = try affected.map { store in
+            let request = stores.count == 1 ? request : try request.asked { try storePosition(of: $0) == store }
             let changes = request.includesPendingChanges ? try changedTimetable(store: store) : nil
             return try DepartureReader(request, stores[store], session(store), changes: changes) {
                 [unowned self] sql, prepared, body in
@@ -42,6 +43,18 @@ extension StoreContext {
             }
         }
         return DepartureCursor(request, readers: readers)
+    }
+}
+
+extension DepartureRequest {
+    /// The request with only those of its rows that one store has. An inserted object may belong to any store.
+    fileprivate func asked(where isAsked: (ObjectID) throws -> Bool) rethrows -> DepartureRequest {
+        var request = self
+        request.routes = try routes?.filter { try $0.isTemporary || isAsked($0) }
+        if case .objects(let ids) = place {
+            request.place = .objects(try ids.filter { try $0.isTemporary || isAsked($0) })
+        }
+        return request
     }
 }
 

@@ -3,6 +3,11 @@ import Testing
 
 @testable import TransitStore
 
+extension ObjectID {
+    /// The row with this key in the first store of any context.
+    var inAnyStore: ObjectID { ObjectID(entity, key) }
+}
+
 /// Compares departures with the model's slow way, on random feeds.
 @Suite struct DepartureTests {
     static func imported(_ model: TimetableModel) throws -> ImportedStore {
@@ -93,6 +98,7 @@ import Testing
             for _ in 0..<40 {
                 let (from, seconds) = Self.window(&random)
                 let ids = try Self.objectIDs(Array(Self.places.shuffled(using: &random).prefix(1)), contexts[0])
+                    .map(\.inAnyStore)
                 for place in [.objects(ids), .near(Coordinate(latitude: 52.5, longitude: 13.4), meters: 5)] as [Place] {
                     let request = DepartureRequest(place, from: from, within: .seconds(seconds))
                     let shown = try contexts.map { try $0.departures(request).map(Self.everything) }

@@ -83,8 +83,8 @@ import Testing
         var random = SplitMix(state: 20_261_122)
         let imported = try ImportedStore(feed: feed)
         let contexts = try [1_000, 0].map { try Self.context(imported, rowCacheCapacity: $0) }
-        let stops = try contexts[0].fetchIDs(FetchRequest<Stop>())
-        let lines = try contexts[0].fetchIDs(FetchRequest<Route>())
+        let stops = try contexts[0].fetchIDs(FetchRequest<Stop>()).map(\.inAnyStore)
+        let lines = try contexts[0].fetchIDs(FetchRequest<Route>()).map(\.inAnyStore)
         guard let days = try imported.open().timetableDates else { return }
         var found = 0
         for _ in 0..<80 {

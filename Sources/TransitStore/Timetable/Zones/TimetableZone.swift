@@ -22,6 +22,8 @@ public final class TimetableZone: Sendable {
 
     /// The zone with a name in IANA's own spelling; nil if there is none. Reads the zone's file the first time.
     public static func named(_ name: String) -> TimetableZone? {
+        // Names of zones are ASCII. Swift takes some other texts for equal to them, such as those with a Kelvin sign.
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         if name == utc.name { return utc }
         return known.withLock { known in
             if let zone = known[name] { return zone }

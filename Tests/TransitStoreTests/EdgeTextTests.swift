@@ -1,0 +1,119 @@
+import Foundation
+import SQLite
+import Testing
+import TransitStore
+
+/// Texts and lists that Swift and SQLite take differently, or that are larger than SQLite allows.
+struct EdgeTextTests {
+    @Test(arguments: ["name IN $x", "name IN[cd] $x", "name BETWEEN $x", "NOT name IN $x OR name = 'a'"])
+    func `a list without its value is refused`(format: String) throws {
+        let context = try TestStore.berlin().context()
+        let request = FetchRequest<Stop>(where: try Condition(format: format))
+        #expect(#expect(throws: StoreError.self) { try context.fetch(request) }?.code == .missingVariable)
+        #expect(#expect(throws: StoreError.self) { try context.fetchCount(request) }?.code == .missingVariable)
+        #expect(#expect(throws: StoreError.self) { try request.sql() }?.code == .missingVariable)
+        try context.fetch(FetchRequest<Stop>())[0].set(\.name, to: "Kai")
+        #expect(#expect(throws: StoreError.self) { try context.fetch(request) }?.code == .missingVariable)
+    }
+
+    @Test func `statements whose texts Swift takes for equal`() throws {
+        let texts = ["\u{E9}", "e\u{301}", "\u{C5}", "\u{212B}", "a\u{323}\u{301}", "a\u{301}\u{323}"]
+        let context = try TestStore.berlin().context()
+        for _ in 0..<2 {
+            for text in texts {
+                let hex = text.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
+                #expect(try context.fetchRows(sql: "SELECT hex('\(text)')")[0][0] == .text(hex))
+            }
+        }
+    }
+
+    @Test func `a zone whose name Swift takes for another's`() {
+        for name in ["Asia/\u{212A}olkata", "Asia/\u{212A}arachi"] {
+            let plain = name.replacing("\u{212A}", with: "K")
+            #expect(TimetableZone.named(name) == nil)
+            #expect(TimetableZone.named(plain)?.name == plain)
+            #expect(TimetableZone.named(name) == nil)
+        }
+    }
+
+    @Test(arguments: [63, 64, 70, 500]) func `many sort descriptors`(count: Int) throws {
+        let context = try TestStore.berlin().context()
+        var plain = FetchRequest<Stop>()
+        plain.sortDescriptors = (0..<count).map { _ in .ascending(\.name) }
+        let all = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.name)))
+        #expect(try context.fetch(plain) == all)
+        var joined = FetchRequest<Stop>()
+        joined.sortDescriptors = (0..<count).map { _ in .ascending(\.parentStation?.name) }
+        if count < 63 {
+            #expect(try context.fetchCount(joined) == all.count)
+        } else if count > 63 {
+            #expect(#expect(throws: StoreError.self) { try context.fetch(joined) }?.code == .tooComplex)
+        }
+    }
+
+    @Test func `an id with half a key is no row's`() throws {
+        let context = try TestStore.berlin().context()
+        let half = ObjectID(StopTime.entity, row: 3)
+        let all = try context.fetchCount(FetchRequest<StopTime>())
+        #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.objectID == half })) == 0)
+        #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { $0.objectID != half })) == all)
+        let ids = [half]
+        #expect(try context.fetchCount(FetchRequest<StopTime>(where: #Predicate { ids.contains($0.objectID) })) == 0)
+    }
+
+    /// A prefetch while something is changed must not keep what the change left.
+    @Test func `relationships that were prefetched under changes that are rolled back`() throws {
+        let store = try TestStore { connection in
+            for stop in 0..<5 { try connection.insertStop(stop, "Steig \(stop)", 52, 13) }
+            try connection.execute("UPDATE stop SET parent_station = 0 WHERE id IN (1, 2, 3)")
+        }
+        let context = try store.context()
+        let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
+        func children() -> [Int] { stops[0].childStops.map(\.id).sorted() }
+        try stops[1].set(\.parentStation, to: nil)
+        try stops[4].set(\.parentStation, to: stops[0])
+        let station = FetchRequest<Stop>(where: #Predicate { $0.id == 0 }).prefetching(\.childStops)
+        _ = try context.fetch(station)
+        #expect(children() == [2, 3, 4])
+        context.rollback()
+        #expect(children() == [1, 2, 3])
+        try stops[2].set(\.parentStation, to: stops[4])
+        _ = try context.fetch(station)
+        #expect(children() == [1, 3])
+        context.refresh(stops[2], mergeChanges: false)
+        #expect(children() == [1, 2, 3])
+    }
+
+    @Test func `ids of another store, or of an earlier file, are not taken for this store's`() throws {
+        let imported = try ImportedStore.sample.get()
+        let (one, other) = (try imported.open(), try imported.open())
+        let stop = try #require(
+            try one.makeContext().fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })))
+        let routes = try one.makeContext().fetch(FetchRequest<Route>()).map(\.objectID)
+        let from = Instant(unixSeconds: 1_777_870_000)
+        var requests = [DepartureRequest(.objects([stop.objectID]), from: from, within: .seconds(86_400))]
+        requests.append(DepartureRequest(.anywhere, from: from, within: .seconds(86_400)))
+        requests[1].routes = routes
+        for request in requests {
+            let expected = try one.makeContext().departures(request).map(\.instant)
+            #expect(!expected.isEmpty)
+            #expect(try one.departures(request).map(\.instant) == expected)
+            let both = StoreCoordinator([other, one]).makeContext()
+            #expect(try both.departures(request).map(\.instant) == expected)
+            #expect(
+                #expect(throws: StoreError.self) { try other.makeContext().departures(request) }?.code == .unknownStore)
+            #expect(#expect(throws: StoreError.self) { try other.departures(request) }?.code == .unknownStore)
+            #expect(
+                #expect(throws: StoreError.self) { try one.reopened().makeContext().departures(request) }?.code
+                    == .unknownStore)
+        }
+    }
+
+    @Test func `a view whose name goes on with a combining mark`() throws {
+        let store = try TestStore { connection in
+            try connection.insertStop(0, "Hafen", 52, 13)
+            try connection.execute("CREATE VIEW \"gtfs_\u{301}\" AS SELECT 1 AS a")
+        }
+        #expect(try store.context().fetchCount(FetchRequest<Stop>()) == 1)
+    }
+}
