@@ -96,19 +96,21 @@ struct FaultTests {
         }
     }
 
-    @Test func aFailedFlushOfTheStoreFails() throws {
-        let result = try failing("fsync", with: EIO)
+    /// The first flush is made ahead, the second waits for the whole store.
+    @Test(arguments: [1, 2]) func aFailedFlushOfTheStoreFails(number: Int) throws {
+        let result = try failing("fsync", number, with: EIO)
         #expect(result.exitCode == 74)
         #expect(
             sentence(result) == "Failed: HERE/.a.sqlite.N.importing cannot be flushed to the disk: Input/output error\n"
         )
     }
 
-    /// The new store is already in place, so the import succeeds and warns of what a power cut may do.
+    /// The third flush is the folder's. The new store is already in place, so the import succeeds and warns of what a
+    /// power cut may do.
     @Test func aFailedFlushOfTheFolderIsSaid() throws {
         try FileManager.default.createDirectory(atPath: folder.path("flat"), withIntermediateDirectories: false)
         let arguments = [feed, folder.path("flat/b.sqlite"), "--json"]
-        let result = try FaultLibrary.run(arguments, failing: "fsync", number: 2, error: EIO)
+        let result = try FaultLibrary.run(arguments, failing: "fsync", number: 3, error: EIO)
         #expect(result.exitCode == 0)
         let warning =
             "folder \(folder.path)/flat cannot be flushed to the disk: Input/output error. "
@@ -118,7 +120,7 @@ struct FaultTests {
         #expect(report?["warnings"] as? [String] == [warning])
         // A file system that cannot flush folders (EINVAL) causes no warning.
         let silent = try FaultLibrary.run(
-            [feed, folder.path("flat/b.sqlite"), "--force", "--json"], failing: "fsync", number: 2, error: EINVAL)
+            [feed, folder.path("flat/b.sqlite"), "--force", "--json"], failing: "fsync", number: 3, error: EINVAL)
         #expect(silent.output.contains(#""warnings":[]"#))
     }
 

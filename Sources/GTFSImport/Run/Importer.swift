@@ -164,6 +164,7 @@ public struct Importer {
                 return builder
             }
             Failpoint.reach("loaded")
+            let flush = FlushAhead(path) { [cancellation] in cancellation.isSet }
             try begin("search terms", log)
             try builder.searchTerms.fill(builder.connection)
             Failpoint.reach("search-terms")
@@ -184,6 +185,11 @@ public struct Importer {
             Failpoint.reach("finish")
             try builder.finish(log, source: feed.name.readablePath)
             Failpoint.reach("finished")
+            do throws(SystemError) {
+                try flush.finish()
+            } catch {
+                throw ImportError.system(at: path, "cannot be flushed to the disk", .inputOutput, error)
+            }
             return builder.sums
         } catch let error as ImportError {
             throw error
