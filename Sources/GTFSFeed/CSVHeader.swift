@@ -53,16 +53,16 @@ public struct CSVHeader: Sendable, Equatable {
 
     private static func problems(of columns: [Column]) -> [Problem] {
         var problems: [Problem] = []
-        var first: [String: Int] = [:]
+        var first: [[UInt8]: Int] = [:]
         for column in columns {
             let isPadded = column.name.utf8.count != column.spelling.utf8.count
             if isPadded { problems.append(.paddedName(index: column.index)) }
             if column.name.isEmpty {
                 problems.append(.emptyName(index: column.index))
-            } else if let earlier = first[column.name] {
+            } else if let earlier = first[Array(column.name.utf8)] {
                 problems.append(.duplicateName(index: column.index, first: earlier))
             } else {
-                first[column.name] = column.index
+                first[Array(column.name.utf8)] = column.index
             }
         }
         return problems

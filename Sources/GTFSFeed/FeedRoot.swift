@@ -9,12 +9,12 @@ enum FeedRoot: Equatable {
     case none
 
     static func find(in paths: [String]) -> FeedRoot {
-        var folders: Set<String> = []
+        var folders: [[UInt8]: String] = [:]
         for path in paths {
             let (folder, file) = split(path)
-            if isKnown(file) { folders.insert(folder) }
+            if isKnown(file) { folders[Array(folder.utf8)] = folder }
         }
-        let tops = tops(of: folders)
+        let tops = tops(of: folders.values)
         return switch tops.count {
         case 0: .none
         case 1: .folder(tops[0])
@@ -33,7 +33,7 @@ enum FeedRoot: Equatable {
     }
 
     /// The folders that lie in none of the others. Sorting puts a folder right before all folders inside it.
-    private static func tops(of folders: Set<String>) -> [String] {
+    private static func tops(of folders: some Collection<String>) -> [String] {
         var tops: [String] = []
         for folder in folders.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             if let top = tops.last, folder.without(prefix: top) != nil { continue }

@@ -87,7 +87,7 @@ final class FeedSource {
     /// Enters a folder or an archive in a container.
     private func step(into part: String, of container: Container) throws(FeedError) -> Container {
         let name = container.scope + EntryName(part).path
-        if !part.hasSuffix("/"), let item = container.items.first(where: { $0.path == name }) {
+        if !part.hasSuffix("/"), let item = container.items.first(where: { $0.path.utf8.elementsEqual(name.utf8) }) {
             return try openInner(item, of: container)
         }
         let folder = name + "/"

@@ -18,13 +18,20 @@ extension StoreSchema {
     /// The columns of a table that have kept values, with their numbers in `numbered_value`.
     public struct KeptColumns: Sendable, Equatable {
         public let table: Int
-        /// The number of each column, by the column's name.
-        public var columns: [String: Int]
+        /// The number of each column, by the bytes of its name: a feed may have é in one code point and in two.
+        private var columns: [[UInt8]: Int] = [:]
 
-        public init(table: Int, columns: [String: Int] = [:]) {
-            self.table = table
-            self.columns = columns
+        public init(table: Int) { self.table = table }
+
+        public mutating func add(_ name: String, number: Int) { columns[Array(name.utf8)] = number }
+
+        /// The columns in the order of their numbers.
+        public var numbered: [(name: String, number: Int)] {
+            columns.sorted { $0.value < $1.value }.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
         }
+
+        /// The number of a column; nil if it has no kept values.
+        func number(of name: String) -> Int? { columns[Array(name.utf8)] }
 
         /// The condition that selects the kept values of one row of the table.
         public func ofRow(_ row: String, sequence: String) -> String {
@@ -33,14 +40,14 @@ extension StoreSchema {
 
         /// The statement that reads a row's kept value for the column; nil if the column has no kept values.
         public func value(of column: String, row: String, sequence: String) -> String? {
-            columns[column].map {
+            number(of: column).map {
                 "SELECT value FROM numbered_value WHERE \(ofRow(row, sequence: sequence)) AND \"column\" = \($0)"
             }
         }
 
         /// The numbers of columns, ascending, for `IN`.
         func numbers(of names: some Sequence<String>) -> String {
-            names.compactMap { columns[$0] }.sorted().map(String.init).joined(separator: ", ")
+            names.compactMap(number(of:)).sorted().map(String.init).joined(separator: ", ")
         }
     }
 

@@ -6,7 +6,7 @@ extension StoreSchema {
     /// have no index; they look for a kept value in each row.
     public static func createView(of file: FileDefinition, extra: [ExtraColumn], kept: KeptColumns?) -> String {
         let numbers = kept ?? KeptColumns(table: 0)
-        let kept = file.fields.map(\.column).filter(numbers.columns.keys.contains)
+        let kept = file.fields.map(\.column).filter { numbers.number(of: $0) != nil }
         let builder = ViewBuilder(file: file, extra: extra, kept: numbers, keptColumns: kept)
         let selects = kept.isEmpty ? [builder.plainSelect] : [builder.wholeSelect] + kept.map(builder.select(keeping:))
         return "CREATE VIEW \(quoted(file.view)) AS " + selects.joined(separator: " UNION ALL ")
@@ -57,7 +57,7 @@ private struct ViewBuilder {
 
     /// Kept values of the feed's extra columns do not exclude a row from the first SELECT.
     private var exceptExtra: String {
-        let others = kept.columns.keys.filter { !keptColumns.contains($0) }
+        let others = kept.numbered.map(\.name).filter { !keptColumns.contains($0) }
         return others.isEmpty ? "" : " AND \"column\" NOT IN (\(kept.numbers(of: others)))"
     }
 

@@ -22,6 +22,7 @@ struct FeedSearchTests {
             (["a/stops.txt", "a/old/stops.txt"], .folder("a/")), (["a/locations.geojson"], .folder("a/")),
             (["b/stops.txt", "a/trips.txt"], .several(["a/", "b/"])),
             (["a/stops.txt", "ab/stops.txt"], .several(["a/", "ab/"])),
+            (["\u{E9}/stops.txt", "e\u{301}/stops.txt"], .several(["e\u{301}/", "\u{E9}/"])),
             (["readme.txt"], .none), ([], .none),
         ] as [([String], FeedRoot)])
     func roots(paths: [String], root: FeedRoot) { #expect(FeedRoot.find(in: paths) == root) }

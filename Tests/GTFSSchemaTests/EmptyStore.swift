@@ -31,7 +31,7 @@ struct EmptyStore {
         let table = Int(try connection.integer("SELECT count(DISTINCT \"table\") FROM kept_column") ?? 0)
         var kept = StoreSchema.KeptColumns(table: table)
         for (number, field) in file.fields.enumerated() where field.type.storage != .text {
-            kept.columns[field.column] = number
+            kept.add(field.column, number: number)
             try connection.execute(
                 "INSERT INTO kept_column VALUES(\(table), \(number), '\(file.table)', '\(field.column)')")
         }

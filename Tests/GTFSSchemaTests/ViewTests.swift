@@ -96,7 +96,8 @@ import Testing
                 + #"t."end_time" / 60 % 60, t."end_time" % 60) END AS "end_time", "#
                 + #"t."headway_secs" AS "headway_secs", t."exact_times" AS "exact_times" "#
                 + #"FROM "frequency" AS t LEFT JOIN "trip" AS "of_trip" ON "of_trip".id = t."trip""#)
-        let kept = StoreSchema.KeptColumns(table: 3, columns: ["level_index": 1])
+        var kept = StoreSchema.KeptColumns(table: 3)
+        kept.add("level_index", number: 1)
         #expect(
             StoreSchema.createView(of: try file("levels.txt"), extra: [], kept: kept)
                 == #"CREATE VIEW "gtfs_levels" AS SELECT t."level_id" AS "level_id", +t."level_index" AS "level_index", "#

@@ -108,7 +108,7 @@ final class KeptRecords {
 
     private func note(_ column: Int, _ plan: TablePlan, _ table: Int) {
         isNoted[column] = true
-        keptColumns[plan.table, default: .init(table: table)].columns[plan.keptName(ofColumn: column)] = column
+        keptColumns[plan.table, default: .init(table: table)].add(plan.keptName(ofColumn: column), number: column)
     }
 
     private func number(of reason: NoticeKind) -> Int {
@@ -145,7 +145,7 @@ final class KeptRecords {
         }
         let insertColumn = try connection.prepare("INSERT INTO kept_column VALUES(?, ?, ?, ?)")
         for (number, table) in tables.names.enumerated() {
-            for (column, columnNumber) in (keptColumns[table]?.columns ?? [:]).sorted(by: { $0.value < $1.value }) {
+            for (column, columnNumber) in keptColumns[table]?.numbered ?? [] {
                 insertColumn.bind(1, Int64(number))
                 insertColumn.bind(2, Int64(columnNumber))
                 insertColumn.bind(3, table)

@@ -44,8 +44,8 @@ final class WrittenRows: RowStoring {
     private static func cells(of plan: TablePlan) -> [Int32] {
         let columns = plan.definition.map { StoreSchema.rowColumns(of: $0, extra: plan.extra) } ?? plan.cellColumns
         let places = Dictionary(
-            plan.cellColumns.enumerated().map { ($1, Int32($0)) }, uniquingKeysWith: { one, _ in one })
-        let cells = [-1] + columns.dropFirst().map { places[$0] ?? -1 }
+            plan.cellColumns.enumerated().map { (Array($1.utf8), Int32($0)) }, uniquingKeysWith: { one, _ in one })
+        let cells = [-1] + columns.dropFirst().map { places[Array($0.utf8)] ?? -1 }
         let last = cells.lastIndex { $0 >= 0 } ?? 0
         return Array(cells[...last])
     }

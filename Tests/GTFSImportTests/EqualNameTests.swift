@@ -1,0 +1,27 @@
+import SQLite
+import Testing
+
+@testable import GTFSImport
+
+/// Names that Swift takes for equal and SQLite does not: é in one code point and in two.
+@Suite struct EqualNameTests {
+    private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+
+    /// Of both kinds of table: with rowids, and clustered.
+    @Test func `two columns of one table`() throws {
+        let (store, _) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,\(Self.composed),\(Self.decomposed)\n"
+                + "s1,One,50.1,8.1,a,b\ns2,Two,50.2,8.2,c,d\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence,\(Self.decomposed),"
+                + "\(Self.composed)\nt,06:00:00,06:00:00,s1,1,e,f\nt,06:10:00,06:10:00,s2,2,g,h\n",
+            "other.txt": "\(Self.composed),\(Self.decomposed)\ni,j\n",
+        ])
+        for (view, one, other) in [
+            ("gtfs_stops", "a; c", "b; d"), ("gtfs_stop_times", "f; h", "e; g"), ("gtfs_other", "i", "j"),
+        ] {
+            #expect(try SmallFeed.all("SELECT \"\(Self.composed)\" FROM \(view)", store) == one, "\(view)")
+            #expect(try SmallFeed.all("SELECT \"\(Self.decomposed)\" FROM \(view)", store) == other, "\(view)")
+        }
+        #expect(try SmallFeed.all("SELECT * FROM notice WHERE code = 'duplicated_column'", store) == "")
+    }
+}
