@@ -193,6 +193,11 @@ extension StoreError {
         StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id); a search finds the ids of names")
     }
 
+    static func unknownStop(_ key: Int64) -> StoreError {
+        let id = ObjectID(Stop.entity, .row(key))
+        return StoreError(.unknownRow, "The store has no row \(id); a fetch finds the ids of stops")
+    }
+
     static func unknownStore(_ id: ObjectID) -> StoreError {
         StoreError(.unknownStore, "\(id) is a row of a store that the context does not read")
     }

@@ -163,9 +163,12 @@ final class ChangedTimetable {
         return top.timezone.flatMap { TimetableZone.named($0) }
     }
 
-    /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop.
-    func placesBelow(_ key: Int64) -> [Int64] {
-        guard let stop = object(Stop.self, key) else { return [] }
+    /// The current keys of a station and all stops below it; for any other stop, its own key; none for a deleted stop,
+    /// or if there is no such stop.
+    func placesBelow(_ key: Int64) throws -> [Int64] {
+        guard let stop = object(Stop.self, key),
+            try stop.isInserted || context.existingObject(with: stop.objectID) != nil
+        else { return [] }
         guard stop.locationType == .station else { return [key] }
         var (found, rest) = ([key], [stop])
         while let next = rest.popLast() {

@@ -12,7 +12,9 @@ final class DepartureCursor {
     /// With a limit, each stretch is twice as long as the previous one, up to this.
     private static let longestStretch: Int64 = 16 * 86_400
 
-    init(_ request: DepartureRequest, readers: [DepartureReader]) {
+    /// Throws `unknownRow` for a stop that none of the stores has.
+    init(_ request: DepartureRequest, readers: [DepartureReader]) throws {
+        try Self.refuseUnknownStops(readers)
         self.readers = readers
         var (first, last) = (Int64.max, Int64.min)
         for reader in readers {
@@ -22,6 +24,15 @@ final class DepartureCursor {
         rest = first < last ? request.window.clamped(to: first..<last) : 0..<0
         wanted = request.limit > 0 ? request.limit : nil
         stretch = wanted == nil ? Self.day : Self.firstStretch
+        // Otherwise, a stop is checked together with its first departures.
+        if rest.isEmpty { for reader in readers { _ = try reader.places.takeInPlacesBelow(nil) } }
+    }
+
+    private static func refuseUnknownStops(_ readers: [DepartureReader]) throws {
+        for id in readers.first?.places.unknownStops ?? [] {
+            let isUnknown = readers.allSatisfy { $0.places.unknownStops.contains { $0.hasSameBytes(as: id) } }
+            if isUnknown { throw StoreError.unknownStop(id) }
+        }
     }
 
     /// The departures of the next stretch that has any, in order; nil after the last.

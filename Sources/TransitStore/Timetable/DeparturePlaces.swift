@@ -11,14 +11,19 @@ final class DeparturePlaces {
     /// The lines of the request.
     let routes: [Int64]
     let isAnywhere: Bool
+    /// The ids (stop_id) that the store does not have; empty unless another store may have them.
+    private(set) var unknownStops: [String] = []
+    private let mayLackStops: Bool
     private let source: TransitStore
     private let session: StoreSession
     private let known: LinesAndStops
     private var changes: ChangedTimetable? { known.changes }
 
     init(
-        _ request: DepartureRequest, _ source: TransitStore, _ session: StoreSession, _ known: LinesAndStops
+        _ request: DepartureRequest, _ source: TransitStore, _ session: StoreSession, _ known: LinesAndStops,
+        mayLackStops: Bool
     ) throws {
+        self.mayLackStops = mayLackStops
         self.source = source
         self.session = session
         self.known = known
@@ -47,7 +52,7 @@ final class DeparturePlaces {
     private func stopKeys(_ place: DepartureRequest.Place) throws -> [Int64] {
         let keys: [Int64]
         switch place {
-        case .stops(let ids): keys = try ids.flatMap { id in try placesBelow(try key(ofStop: id)) }
+        case .stops(let ids): keys = try ids.flatMap { id in try key(ofStop: id).map(placesBelow) ?? [] }
         case .objects(let ids):
             let asked = try ids.map { try Self.key($0, of: Stop.entity, in: source) }
             if asked.count == 1, known.mayJoinStop {
@@ -55,7 +60,11 @@ final class DeparturePlaces {
                 return asked
             }
             if changes?.changesStops != true { try readMissing(asked) }
-            keys = try asked.flatMap(placesBelow)
+            keys = try asked.flatMap { key in
+                let places = try placesBelow(key)
+                guard !places.isEmpty else { throw StoreError.unknownStop(key) }
+                return places
+            }
         case .near(let place, let meters): return try stops(within: meters, of: place)
         case .anywhere: return []
         }
@@ -64,16 +73,19 @@ final class DeparturePlaces {
         return keys.filter { seen.insert($0).inserted }
     }
 
-    private func key(ofStop id: String) throws -> Int64 {
+    /// The key of a stop; nil if only another store may have the stop.
+    private func key(ofStop id: String) throws -> Int64? {
+        if let key = try knownKey(ofStop: id) { return key }
+        guard mayLackStops else { throw StoreError.unknownStop(id) }
+        unknownStops.append(id)
+        return nil
+    }
+
+    private func knownKey(ofStop id: String) throws -> Int64? {
         if let changes, changes.changesStops {
-            let named = FetchRequest<Stop>(where: #Predicate { $0.stopID == id })
-            guard let key = try changes.stops(named).first else { throw StoreError.unknownStop(id) }
-            return key
+            return try changes.stops(FetchRequest<Stop>(where: #Predicate { $0.stopID == id })).first
         }
-        guard let key = try known.readStops(LinesAndStops.stopByID, [.text(id)]).first else {
-            throw StoreError.unknownStop(id)
-        }
-        return key
+        return try known.readStops(LinesAndStops.stopByID, [.text(id)]).first
     }
 
     /// Reads several stops by one statement.
@@ -96,9 +108,9 @@ final class DeparturePlaces {
         + "ON stop.parent_station = below.id) SELECT \(LinesAndStops.stopColumns) "
         + "FROM below JOIN stop AS t0 ON t0.id = below.id"
 
-    /// A station and all below it, any other stop alone.
+    /// A station and all below it, any other stop alone; none if there is no such stop.
     private func placesBelow(_ key: Int64) throws -> [Int64] {
-        if let changes, changes.changesStops { return changes.placesBelow(key) }
+        if let changes, changes.changesStops { return try changes.placesBelow(key) }
         guard let stop = try known.stop(key) else { return [] }
         guard stop.isStation else { return [key] }
         return try known.facts.placesBelow(key) { try known.readStops(Self.below, [.integer(key)]) }
@@ -110,8 +122,8 @@ final class DeparturePlaces {
     func takeInPlacesBelow(_ seen: StopFacts?) throws -> Bool {
         guard let key = unread else { return false }
         unread = nil
-        let stop = try seen ?? known.stop(key)
-        guard stop?.isStation == true else { return false }
+        guard let stop = try seen ?? known.stop(key) else { throw StoreError.unknownStop(key) }
+        guard stop.isStation else { return false }
         keys = try placesBelow(key)
         return keys.count > 1
     }

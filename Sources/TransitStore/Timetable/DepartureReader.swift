@@ -16,9 +16,11 @@ final class DepartureReader {
     // Unchecked: only `start(of:in:)` uses it, and that is never called recursively.
     @exclusivity(unchecked) private var starts: [(date: Int64, zone: TimetableZone, start: Int64)] = []
 
+    /// With `mayLackStops`, ids (stop_id) that the store does not have are noted in `places`; otherwise they throw
+    /// `unknownRow`.
     init(
         _ request: DepartureRequest, _ source: TransitStore, _ session: StoreSession,
-        changes: ChangedTimetable? = nil, run: @escaping LinesAndStops.StatementRunner
+        changes: ChangedTimetable? = nil, mayLackStops: Bool = false, run: @escaping LinesAndStops.StatementRunner
     ) throws {
         self.request = request
         self.session = session
@@ -28,7 +30,7 @@ final class DepartureReader {
         if let changes { timetable.add(changes) }
         self.timetable = timetable
         known = LinesAndStops(timetable, session, changes: changes, run: run)
-        places = try DeparturePlaces(request, source, session, known)
+        places = try DeparturePlaces(request, source, session, known, mayLackStops: mayLackStops)
     }
 
     /// The stretch of time outside which nothing runs; nil if nothing ever runs.

@@ -9,7 +9,7 @@ public struct DepartureRequest: Sendable, Hashable {
     /// Where.
     public enum Place: Sendable, Hashable {
         /// At stops by the feed's ids (`stop_id`). A station includes all stops below it; any other stop means only
-        /// itself.
+        /// itself. In a context of several stores, an id means the stops of all stores that have it.
         case stops([String])
         /// At stops by their object ids; otherwise like `stops`.
         case objects([ObjectID])

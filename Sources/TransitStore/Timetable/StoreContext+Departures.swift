@@ -6,7 +6,8 @@ extension StoreContext {
     ///
     /// Runs one statement for up to 32 service days and 256 stops, and one more in stores with frequencies. It reads a
     /// day of the window at a time; with a limit, it begins with an hour. Throws `StoreError`: `unknownRow` for a stop
-    /// that the feed does not have, `unknownStore` for an object id of a store that the context does not have.
+    /// that none of the stores has, or for an object id that no row has; `unknownStore` for an object id of a store
+    /// that the context does not have.
     public func departures(_ request: DepartureRequest) throws(StoreError) -> [Departure] {
         try StoreError.only { try check.alone { try cursor(request).all() } }
     }
@@ -34,15 +35,19 @@ extension StoreContext {
 
     func cursor(_ request: DepartureRequest) throws -> DepartureCursor {
         let affected = try positions(of: request.affectedStores)
+        // A stop_id means the stops of all stores that have it.
+        let mayLackStops = affected.count > 1
         let readers = try affected.map { store in
             let request = stores.count == 1 ? request : try request.asked { try storePosition(of: $0) == store }
             let changes = request.includesPendingChanges ? try changedTimetable(store: store) : nil
-            return try DepartureReader(request, stores[store], session(store), changes: changes) {
+            return try DepartureReader(
+                request, stores[store], session(store), changes: changes, mayLackStops: mayLackStops
+            ) {
                 [unowned self] sql, prepared, body in
                 try run(sql, store: store, prepared: prepared, body)
             }
         }
-        return DepartureCursor(request, readers: readers)
+        return try DepartureCursor(request, readers: readers)
     }
 }
 
