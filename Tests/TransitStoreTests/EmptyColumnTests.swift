@@ -61,7 +61,8 @@ import Testing
     }
 
     @Test func keysAreAlwaysRead() throws {
-        let columns = StoredColumns(StopTime.entity, empty: ["trip", "stop_sequence", "headsign"])
+        let columns = StoredColumns(
+            StopTime.entity, empty: [ExactText("trip"), ExactText("stop_sequence"), ExactText("headsign")])
         #expect(columns.list.hasPrefix("t0.trip, ") && columns.list.contains("t0.stop_sequence"))
     }
 }

@@ -32,7 +32,7 @@ struct RandomConditions {
 
     /// A condition over a stop's texts.
     mutating func textOfStop(_ variable: QueryVariable) -> QueryExpression {
-        let paths = [["name"], ["platformCode"], ["code"], ["stopID"], ["parentStation", "name"]]
+        let paths: [PropertyPath] = [["name"], ["platformCode"], ["code"], ["stopID"], ["parentStation", "name"]]
         return text(.property(variable, pick(paths)), or: .property(variable, pick(paths)))
     }
 
@@ -64,7 +64,7 @@ struct RandomConditions {
     }
 
     private mutating func related(
-        _ owner: QueryVariable, _ path: [String], _ depth: Int,
+        _ owner: QueryVariable, _ path: PropertyPath, _ depth: Int,
         _ inner: (inout RandomConditions, QueryVariable, Int) -> QueryExpression
     ) -> QueryExpression {
         guard depth > 0 else { return .always }

@@ -77,7 +77,7 @@ import Testing
         func pick<Element>(_ elements: [Element], _ count: ClosedRange<Int>) -> [Element] {
             Array(elements.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator)))
         }
-        func path(_ names: String...) -> QueryExpression { .property(.root, names) }
+        func path(_ names: String...) -> QueryExpression { .property(.root, PropertyPath(names)) }
         let departure = path("departureTime")
         let values = [
             path("stop", "name"), .folded(path("stop", "name")), path("stop", "locationType"), path("pickupType"),

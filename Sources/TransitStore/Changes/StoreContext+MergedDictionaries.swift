@@ -36,7 +36,7 @@ extension StoreContext {
         guard request.selected.columns.isEmpty else {
             return try request.selected.columns.map { ($0.name, try $0.expression.get()) }
         }
-        return try entity(of: request).columns.map { ($0.property, .property(.root, [$0.property])) }
+        return try entity(of: request).columns.map { ($0.property, .property(.root, [$0.name])) }
     }
 }
 

@@ -32,7 +32,7 @@ extension StoreContext {
         let model = try affectedStores(request).first.map { try stores[$0].model(for: request.entityName) } ?? .typed
         let entity = try request.entity(in: model)
         var parts = try (request.selected.columns + request.selected.grouping).map { try $0.expression.get() }
-        if request.selected.columns.isEmpty { parts += entity.columns.map { .property(.root, [$0.property]) } }
+        if request.selected.columns.isEmpty { parts += entity.columns.map { .property(.root, [$0.name]) } }
         parts.append(try request.selected.having.get())
         if changes.reach(model).rows(.any(parts), of: entity) != .never { return true }
         return try hasChanges(for: request)

@@ -211,7 +211,7 @@ extension StoreError {
         StoreError(.unknownProperty, entity.noRelationship(name))
     }
 
-    static func unknownProperty(_ name: String, of entity: EntityDescription, path: [String]) -> StoreError {
+    static func unknownProperty(_ name: String, of entity: EntityDescription, path: PropertyPath) -> StoreError {
         let whole = path.count > 1 ? " (in \(path.joined(separator: ".")))" : ""
         return StoreError(
             .unknownProperty,

@@ -1,7 +1,4 @@
-// Unsafe only where the bytes of two texts are compared.
-
 import GTFSSchema
-import Glibc
 import ICU
 import SQLite
 import SystemFiles
@@ -17,7 +14,7 @@ final class StoreSession: @unchecked Sendable {
     private let timeLimit: StatementTimeLimit?
     /// How many statements have been run.
     private(set) var statementCount = 0
-    private var statements: [StatementText: Statement] = [:]
+    private var statements: [ExactText: Statement] = [:]
     /// Skeletons of recent requests, the most used first.
     private var skeletons: [PreparedSkeleton] = []
     private var standing: Statement?
@@ -184,14 +181,14 @@ final class StoreSession: @unchecked Sendable {
 
     /// A prepared statement, which is not in the cache until `keep`.
     private func take(_ sql: String) throws -> Statement {
-        try statements.removeValue(forKey: StatementText(sql)) ?? connection.prepare(sql)
+        try statements.removeValue(forKey: ExactText(sql)) ?? connection.prepare(sql)
     }
 
     /// A running statement is not in the cache, so a fetch within a fetch gets its own statement.
     private func keep(_ statement: Statement, for sql: String) {
         statement.reset()
         if statements.count >= Self.mostStatements { statements.removeAll() }
-        statements[StatementText(sql)] = statement
+        statements[ExactText(sql)] = statement
     }
 
     /// What `COLLATE locale_de` means. SQLite asks when it prepares a statement with an unknown collation.
@@ -237,10 +234,10 @@ extension StoreSession {
     }
 
     private func readEmptyColumns() throws -> EmptyColumnList {
-        var names: [String: Set<String>] = [:]
+        var names: [ExactText: Set<ExactText>] = [:]
         for row in try rows(SQLFragment("SELECT \"table\", \"column\" FROM empty_column")) {
             guard let table = row.text(0), let column = row.text(1) else { continue }
-            names[table, default: []].insert(column)
+            names[ExactText(table), default: []].insert(ExactText(column))
         }
         return EmptyColumnList(names)
     }
@@ -253,39 +250,13 @@ extension StoreSession {
             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' \
             OR m.name IN (\(keysOfViews.keys.map(StoreSchema.literal).joined(separator: ", "))) ORDER BY m.name, c.cid
             """
-        var columns: [String: [(name: String, type: String, keyPosition: Int)]] = [:]
+        var columns: [ExactText: [(name: String, type: String, keyPosition: Int)]] = [:]
         for row in try rows(SQLFragment(sql)) {
             guard let table = row.text(0), let name = row.text(1) else { continue }
             let keyPosition =
                 keysOfViews[table].map { ($0.firstIndex(of: name) ?? -1) + 1 } ?? Int(row.integer(3) ?? 0)
-            columns[table, default: []].append((name, row.text(2) ?? "", keyPosition))
+            columns[ExactText(table), default: []].append((name, row.text(2) ?? "", keyPosition))
         }
-        return columns.map { EntityDescription.ofTable($0.key, columns: $0.value) }
+        return columns.map { EntityDescription.ofTable($0.key.text, columns: $0.value) }
     }
-}
-
-/// The text of a statement, compared byte by byte. Swift takes two texts for equal that SQLite does not, such as é and
-/// e with a combining accent.
-private struct StatementText: Hashable {
-    private let text: String
-
-    init(_ text: String) {
-        var text = text
-        text.makeContiguousUTF8()
-        self.text = text
-    }
-
-    static func == (one: StatementText, other: StatementText) -> Bool {
-        one.text.utf8.count == other.text.utf8.count
-            && one.text.utf8.withContiguousStorageIfAvailable { bytes in
-                other.text.utf8.withContiguousStorageIfAvailable { hasBytes(bytes, $0) }
-            } == true
-    }
-
-    private static func hasBytes(_ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let first = one.baseAddress, let second = other.baseAddress else { return true }
-        return memcmp(first, second, one.count) == 0
-    }
-
-    func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }

@@ -55,7 +55,7 @@ public final class TransitStore: Sendable {
     let threads: BackgroundThreads
     private let idleSessions = Mutex<[StoreSession]>([])
     private let knownModel = Mutex<StoreModel?>(nil)
-    private let knownColumns = Mutex<[String: [String]]>([:])
+    private let knownColumns = Mutex<[ExactText: [String]]>([:])
     let knownTimetable = Mutex<Timetable?>(nil)
     let runningServices = RunningServicesCache()
     private static let lastNumber = Atomic<Int32>(0)
@@ -116,10 +116,10 @@ public final class TransitStore: Sendable {
 
     /// The names of a table's columns, read once.
     func columns(ofTable table: String) throws -> [String] {
-        if let known = knownColumns.withLock({ $0[table] }) { return known }
+        if let known = knownColumns.withLock({ $0[ExactText(table)] }) { return known }
         let sql = SQLFragment("SELECT name FROM pragma_table_info(?) ORDER BY cid", bindings: [.text(table)])
         let names = try withSession { try $0.rows(sql).compactMap { $0.text(0) } }
-        knownColumns.withLock { $0[table] = names }
+        knownColumns.withLock { $0[ExactText(table)] = names }
         return names
     }
 

@@ -77,7 +77,7 @@ extension StoreContext {
             else {
                 throw StoreError.untranslatable(KeyPathName.of(keyPath), "it is not a relationship of \(entity.name)")
             }
-            return path.names
+            return Array(path.names)
         }
         return request.relationshipNamesForPrefetching.map(\.pathComponents) + paths
     }

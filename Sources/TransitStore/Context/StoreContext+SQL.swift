@@ -65,7 +65,9 @@ extension StoreObject {
     ///
     ///     let neighbourhood = try stop.feedColumns()["neighbourhood"]
     ///
-    /// Leaves out empty cells. Runs one statement for each object, by its key. Throws `StoreError`.
+    /// Leaves out empty cells. Of columns whose names Swift takes for equal, such as é in one code point and in two, it
+    /// has the first that is not empty; `fetchRows(sql:)` reads the others. Runs one statement for each object, by its
+    /// key. Throws `StoreError`.
     public final func feedColumns() throws(StoreError) -> [String: String] {
         try StoreError.only {
             guard let context, !objectID.isTemporary else { return [:] }
@@ -78,7 +80,9 @@ extension StoreObject {
             let sql = SQLFragment(
                 "SELECT \(names) FROM \(entity.sqlTable) WHERE \(keys)", bindings: objectID.keyValues)
             let row = try context.rows(sql, store: position).first
-            return own.indices.reduce(into: [:]) { values, column in values[own[column]] = row?.text(column) }
+            return own.indices.reduce(into: [:]) { values, column in
+                if values[own[column]] == nil { values[own[column]] = row?.text(column) }
+            }
         }
     }
 }
@@ -88,8 +92,8 @@ extension EntityDescription {
     /// specification decides.
     fileprivate func declares(_ column: String) -> Bool {
         guard let fields = Specification.gtfs.file(ofTable: table)?.fields, StoreModel.typed.entity(named: table) == nil
-        else { return columns.contains { $0.name == column } }
-        return column == "id" || fields.contains { $0.column == column }
+        else { return columns.contains { $0.name.hasSameBytes(as: column) } }
+        return column == "id" || fields.contains { $0.column.hasSameBytes(as: column) }
     }
 }
 

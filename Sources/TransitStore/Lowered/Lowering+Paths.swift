@@ -1,6 +1,6 @@
 extension Lowering {
     /// The column at the end of a path; joins the rows on the way.
-    mutating func column(_ variable: QueryVariable, _ path: [String]) throws -> Column {
+    mutating func column(_ variable: QueryVariable, _ path: PropertyPath) throws -> Column {
         let row = try row(variable, path.dropLast(), of: path)
         guard let last = path.last, last != "id" || row.reference == nil else { return key(of: row) }
         guard let index = row.entity.columnIndex(last) else {
@@ -11,7 +11,7 @@ extension Lowering {
 
     /// A property as a value. A missing one reads as it does in Swift.
     mutating func property(
-        _ variable: QueryVariable, _ path: [String], foldedFrom original: Int? = nil
+        _ variable: QueryVariable, _ path: PropertyPath, foldedFrom original: Int? = nil
     ) throws -> LoweredValue {
         var column = try column(variable, path)
         column.original = original
@@ -24,7 +24,7 @@ extension Lowering {
 
     /// Follows a path that ends at a to-many relationship.
     mutating func relationship(
-        _ variable: QueryVariable, _ path: [String]
+        _ variable: QueryVariable, _ path: PropertyPath
     ) throws -> (owner: SelectRow, target: EntityDescription, inverse: Int) {
         guard let last = path.last else { throw StoreError.untranslatable("an empty path", "it names no relationship") }
         let row = try row(variable, path.dropLast(), of: path)
@@ -52,7 +52,8 @@ extension Lowering {
     }
 
     /// The row that the references of a path lead to; error messages name the `whole` path.
-    mutating func row(_ variable: QueryVariable, _ path: ArraySlice<String>, of whole: [String]) throws -> SelectRow {
+    mutating func row(_ variable: QueryVariable, _ path: ArraySlice<String>, of whole: PropertyPath) throws -> SelectRow
+    {
         let scope = try scope(of: variable)
         var row = scope.row
         for name in path {

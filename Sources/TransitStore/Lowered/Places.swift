@@ -1,6 +1,6 @@
 extension Lowering {
     /// Whether a row lies in a box. Longitude comes first, as in the compound index.
-    mutating func box(_ variable: QueryVariable, _ path: [String], _ box: BoundingBox) throws -> any LoweredNode {
+    mutating func box(_ variable: QueryVariable, _ path: PropertyPath, _ box: BoundingBox) throws -> any LoweredNode {
         let longitude = try column(variable, path + ["longitude"])
         let latitude = try column(variable, path + ["latitude"])
         let slots = box.edges.map { slot(.double($0)) }
@@ -19,7 +19,7 @@ extension Lowering {
 
     /// The condition on the cells of a box, if the store has an index on them. The edges are compared exactly as well.
     private func cell(
-        _ variable: QueryVariable, _ path: [String], _ longitude: Column, _ box: BoundingBox, _ west: Slot
+        _ variable: QueryVariable, _ path: PropertyPath, _ longitude: Column, _ box: BoundingBox, _ west: Slot
     ) throws -> (any LoweredNode)? {
         let cell = LongitudeCell(longitude: longitude)
         if path.isEmpty, try scope(of: variable).drive(box, west) {
@@ -34,7 +34,7 @@ extension Lowering {
 
     /// The distance of a row from a place, or, with `meters`, whether it is at most that.
     mutating func distance(
-        _ variable: QueryVariable, _ path: [String], _ place: Coordinate, within meters: QueryValue? = nil
+        _ variable: QueryVariable, _ path: PropertyPath, _ place: Coordinate, within meters: QueryValue? = nil
     ) throws -> Operation {
         let columns = try ["latitude", "longitude"].map { try column(variable, path + [$0]) }
         let values = [.double(place.latitude), .double(place.longitude)] + (meters.map { [$0] } ?? [])

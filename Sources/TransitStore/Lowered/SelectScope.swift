@@ -22,7 +22,7 @@ final class SelectRow {
     }
 
     /// The property names of the references on the way.
-    var path: [String] { reference.map { $0.row.path + [$0.description.property] } ?? [] }
+    var path: PropertyPath { reference.map { $0.row.path + [$0.description.property] } ?? [] }
 
     func markRead() {
         isRead = true

@@ -68,7 +68,7 @@ enum KnownPatterns {
     static func matches(_ text: String, _ pattern: String) throws -> Bool {
         var code = StoreError.Code.failed
         do {
-            let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(text: pattern)) }
+            let known = idle.withLock { $0.expressions.removeValue(forKey: ExactText(pattern)) }
             let expression = try known ?? RegularExpression(pattern)
             // A pattern that was compiled fails only if it takes too much time or memory.
             code = .tooComplex
@@ -83,7 +83,7 @@ enum KnownPatterns {
     private static func keep(_ expression: sending RegularExpression, for pattern: String) {
         idle.withLock { idle in
             if idle.expressions.count >= most { idle.expressions.removeAll() }
-            idle.expressions[ExactText(text: pattern)] = expression
+            idle.expressions[ExactText(pattern)] = expression
         }
     }
 }

@@ -29,10 +29,11 @@ public struct ColumnDescription: Sendable {
     public let isRequiredReference: Bool
 
     init(
-        _ name: String, storage: Storage, absence: Absence, target: String? = nil, isRequiredReference: Bool = false
+        _ name: String, property: String? = nil, storage: Storage, absence: Absence, target: String? = nil,
+        isRequiredReference: Bool = false
     ) {
         self.name = name
-        self.property = Self.propertyName(ofColumn: name)
+        self.property = property ?? Self.propertyName(ofColumn: name)
         self.sqlName = SQLFragment.identifier(name)
         self.storage = storage
         self.absence = absence

@@ -34,7 +34,7 @@ public final class EntityDescription: Sendable {
     let declaredToMany: [ToManyDescription]
     let objectType: StoreObject.Type
     let key: Key
-    private let properties: [String: Property]
+    private let properties: [ExactText: Property]
     /// The positions of the key's columns.
     let keyColumns: [Int]
     /// The positions of these columns in a SELECT of the key alone: 0, 1, …
@@ -64,19 +64,21 @@ public final class EntityDescription: Sendable {
         keyPositions = Array(keyColumns.indices)
         sqlTable = source ?? SQLFragment.identifier(table)
         allColumns = SQLFragment(columns.map { "t0." + $0.sqlName }.joined(separator: ", "))
-        var properties: [String: Property] = [:]
-        for (position, relationship) in toMany.enumerated() { properties[relationship.name] = .toMany(position) }
+        var properties: [ExactText: Property] = [:]
+        for (position, relationship) in toMany.enumerated() {
+            properties[ExactText(relationship.name)] = .toMany(position)
+        }
         for (position, column) in columns.enumerated() {
             let property = column.target == nil ? Property.attribute(position) : .toOne(position)
-            properties[column.property] = property
-            properties[column.name] = property
+            properties[ExactText(column.property)] = property
+            properties[ExactText(column.name)] = property
         }
         self.properties = properties
     }
 
     /// What a property's or column's name stands for; nil when the entity has no such name.
     public func property(named name: String) -> Property? {
-        if let property = properties[name] { return property }
+        if let property = properties[ExactText(name)] { return property }
         return undeclaredToMany.firstIndex { $0.name == name || $0.columnName == name }
             .map { .toMany(declaredToMany.count + $0) }
     }
@@ -100,14 +102,16 @@ public final class EntityDescription: Sendable {
 
     /// The position of the column that a property's or column's name stands for.
     func columnIndex(_ name: String) -> Int? {
-        switch properties[name] {
+        switch properties[ExactText(name)] {
         case .attribute(let position), .toOne(let position): position
         case .toMany, nil: nil
         }
     }
 
-    /// The column that holds a column's text without case and diacritics, if there is one.
+    /// The column that holds a column's text without case and diacritics, if there is one. The tables that have one
+    /// have a class; a feed may call any column of its own `normalized_…`.
     func normalizedColumn(of column: Int) -> Int? {
+        guard objectType != StoredRow.self else { return nil }
         if columns[column].name.hasPrefix("normalized_") { return column }
         return columnIndex("normalized_" + columns[column].name)
     }
@@ -121,14 +125,15 @@ public final class EntityDescription: Sendable {
     }
 
     /// The entity at the end of a path of to-one relationships, and the path up to its last optional relationship.
-    func followed(_ path: [String], in model: StoreModel = .typed) -> (entity: EntityDescription, optional: [String]?)?
-    {
-        var (entity, optional): (EntityDescription, [String]?) = (self, nil)
+    func followed(
+        _ path: some Collection<String>, in model: StoreModel = .typed
+    ) -> (entity: EntityDescription, optional: PropertyPath?)? {
+        var (entity, optional): (EntityDescription, PropertyPath?) = (self, nil)
         for (position, name) in path.enumerated() {
             guard let index = entity.columnIndex(name), let table = entity.columns[index].target,
                 let next = model.entity(named: table)
             else { return nil }
-            if !entity.columns[index].isRequiredReference { optional = Array(path[...position]) }
+            if !entity.columns[index].isRequiredReference { optional = PropertyPath(path.prefix(position + 1)) }
             entity = next
         }
         return (entity, optional)

@@ -10,7 +10,7 @@ import Synchronization
 final class PathRecorder: ObjectSource {
     /// What a key path reads.
     struct Path: Sendable, Hashable {
-        var names: [String]
+        var names: PropertyPath
         /// The path ends in a folded text: `\.name.folded`.
         var isFolded = false
         /// The path ends in the count of a to-many relationship: `\.stopTimes.count`.
@@ -24,7 +24,7 @@ final class PathRecorder: ObjectSource {
 
     private static let known = Mutex<[SendableKeyPath: Path]>([:])
 
-    private var names: [String] = []
+    private var names = PropertyPath()
     /// The object that the next step must start from; nil when the path has ended or forked.
     private var end: StoreObject?
     private var lastValue: QueryValue?
@@ -45,7 +45,7 @@ final class PathRecorder: ObjectSource {
     static func reads<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, entity: EntityDescription) -> [String] {
         let recorder = PathRecorder()
         _ = recorder.follow(keyPath, entity)
-        return recorder.names
+        return Array(recorder.names)
     }
 
     func follow<Root: StoreObject>(_ keyPath: PartialKeyPath<Root>, _ entity: EntityDescription) -> Path? {

@@ -18,34 +18,34 @@ public struct StoreModel: Sendable {
         StoreModel(byName: typed.byName, store: store)
     }
 
-    private let byName: [String: EntityDescription]
+    private let byName: [ExactText: EntityDescription]
     /// The store that is asked for tables that are not in `byName`.
     private var store: TransitStore?
 
     /// `others` are tables without a class; a typed entity of the same table wins.
     init(others: [EntityDescription]) {
-        var byName: [String: EntityDescription] = [:]
+        var byName: [ExactText: EntityDescription] = [:]
         for entity in others + Self.typedEntities {
-            byName[entity.table] = entity
-            byName[entity.name] = entity
+            byName[ExactText(entity.table)] = entity
+            byName[ExactText(entity.name)] = entity
         }
         self.byName = byName
     }
 
-    private init(byName: [String: EntityDescription], store: TransitStore) {
+    private init(byName: [ExactText: EntityDescription], store: TransitStore) {
         self.byName = byName
         self.store = store
     }
 
     /// The entity with a name (`StopTime`) or table (`stop_time`).
     public func entity(named name: String) -> EntityDescription? {
-        byName[name] ?? (try? store?.model)?.entity(named: name)
+        byName[ExactText(name)] ?? (try? store?.model)?.entity(named: name)
     }
 
     /// All entities, sorted by table.
     public var entities: [EntityDescription] {
         if let model = try? store?.model { return model.entities }
-        return Array(Set(byName.values)).sorted { $0.table < $1.table }
+        return Array(Set(byName.values)).sorted { $0.table.utf8.lexicographicallyPrecedes($1.table.utf8) }
     }
 
     /// The entities that the specification declares, without a store's further tables. For use without a store, such as
@@ -67,21 +67,37 @@ extension EntityDescription {
         // however often stores are opened.
         let layout = "\(table) " + columns.map { "\($0.name) \($0.type) \($0.keyPosition)" }.joined(separator: ", ")
         return layouts.withLock { layouts in
-            if let known = layouts[layout] { return known }
+            if let known = layouts[ExactText(layout)] { return known }
             let entity = made(ofTable: table, columns: columns)
-            layouts[layout] = entity
+            layouts[ExactText(layout)] = entity
             return entity
         }
     }
 
-    private static let layouts = Mutex<[String: EntityDescription]>([:])
+    private static let layouts = Mutex<[ExactText: EntityDescription]>([:])
+
+    /// The Swift names of a table's columns. A feed's column may be spelled like the Swift name of another: `note` and
+    /// `note_`, `fare_id` and `fareID`. A name stands for the column that is spelled like it; a column whose Swift name
+    /// is taken keeps its own name. Columns of the specification choose first.
+    private static func propertyNames(of columns: [String], areDeclared: [Bool]) -> [String] {
+        var taken = Set(columns.map { ExactText($0) })
+        var names = columns
+        let declared = columns.indices.filter { areDeclared[$0] }
+        for index in declared + columns.indices.filter({ !areDeclared[$0] }) {
+            let name = ColumnDescription.propertyName(ofColumn: columns[index])
+            if taken.insert(ExactText(name)).inserted { names[index] = name }
+        }
+        return names
+    }
 
     private static func made(
         ofTable table: String, columns: [(name: String, type: String, keyPosition: Int)]
     ) -> EntityDescription {
         let file = Specification.gtfs.file(ofTable: table)
-        let descriptions = columns.map { column in
-            let field = file?.fields.first { $0.column == column.name }
+        let fields = columns.map { column in file?.fields.first { $0.column.hasSameBytes(as: column.name) } }
+        let properties = propertyNames(of: columns.map(\.name), areDeclared: fields.map { $0 != nil })
+        let descriptions = columns.indices.map { index in
+            let column = columns[index]
             let storage: ColumnDescription.Storage =
                 switch column.type {
                 case "INTEGER": .integer
@@ -89,8 +105,8 @@ extension EntityDescription {
                 default: .text
                 }
             return ColumnDescription(
-                column.name, storage: storage, absence: column.keyPosition > 0 ? .never : .null,
-                target: field?.referencedTable)
+                column.name, property: properties[index], storage: storage,
+                absence: column.keyPosition > 0 ? .never : .null, target: fields[index]?.referencedTable)
         }
         let key = columns.indices.filter { columns[$0].keyPosition > 0 }
             .sorted { columns[$0].keyPosition < columns[$1].keyPosition }

@@ -18,9 +18,9 @@ struct StoredColumns: Sendable {
     }
 
     /// The columns of `entity`, of which those in `names` are NULL in every row.
-    init(_ entity: EntityDescription, empty names: Set<String>) {
+    init(_ entity: EntityDescription, empty names: Set<ExactText>) {
         var bits: UInt64 = 0
-        for (position, column) in entity.columns.prefix(64).enumerated() where names.contains(column.name) {
+        for (position, column) in entity.columns.prefix(64).enumerated() where names.contains(ExactText(column.name)) {
             if !entity.keyColumns.contains(position) { bits |= 1 << UInt64(position) }
         }
         empty = bits
@@ -35,17 +35,19 @@ final class EmptyColumnList: Sendable {
     /// The list without a store, and of a store that does not have that table.
     static let none = EmptyColumnList([:])
 
-    private let names: [String: Set<String>]
+    private let names: [ExactText: Set<ExactText>]
     private let known = Mutex<[EntityDescription: StoredColumns]>([:])
 
-    init(_ names: [String: Set<String>]) { self.names = names }
+    init(_ names: [ExactText: Set<ExactText>]) { self.names = names }
 
     /// Whether no row of a table fills a column.
-    func contains(_ column: String, of table: String) -> Bool { names[table]?.contains(column) ?? false }
+    func contains(_ column: String, of table: String) -> Bool {
+        names[ExactText(table)]?.contains(ExactText(column)) ?? false
+    }
 
     /// How to select all columns of an entity. Costs a look-up, a microsecond the first time.
     func columns(of entity: EntityDescription) -> StoredColumns {
-        guard let empty = names[entity.table] else { return StoredColumns(entity) }
+        guard let empty = names[ExactText(entity.table)] else { return StoredColumns(entity) }
         return known.withLock { known in
             if let columns = known[entity] { return columns }
             let columns = StoredColumns(entity, empty: empty)

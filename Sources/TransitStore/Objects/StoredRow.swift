@@ -6,6 +6,9 @@
 ///         for rule in try fare.objects(of: "fareRules") { print(rule.value(of: "originID") ?? .null) }
 ///     }
 ///
+/// A name stands for the column that is spelled like it, byte for byte, otherwise for the column with that Swift name.
+/// Of a feed's own columns `note` and `note_`, `note` is the first.
+///
 /// Relationships follow the references of the specification. A to-one relationship has the name of its column. The rows
 /// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`. If a file refers to a table more than
 /// once, the names tell the references apart: `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.

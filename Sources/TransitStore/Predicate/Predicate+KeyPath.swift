@@ -57,7 +57,7 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
 
 extension QueryExpression {
     /// The property that names lead to from this row; nil if this is not a row.
-    fileprivate func following(_ names: [String]) -> QueryExpression? {
+    fileprivate func following(_ names: PropertyPath) -> QueryExpression? {
         switch self {
         case .object(let variable): .property(variable, names)
         case .property(let variable, let path): .property(variable, path + names)

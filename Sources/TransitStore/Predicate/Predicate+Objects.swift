@@ -118,7 +118,7 @@ extension PredicateExpressions.OptionalFlatMap: RowIDExpression {
 
 extension StoreEntity {
     /// The references on the way to an object's id.
-    fileprivate static func names(readBy keyPath: AnyKeyPath) -> [String] {
+    fileprivate static func names(readBy keyPath: AnyKeyPath) -> PropertyPath {
         (keyPath as? PartialKeyPath<Self>).flatMap { PathRecorder.path(of: $0, entity: entity) }?.names ?? []
     }
 }

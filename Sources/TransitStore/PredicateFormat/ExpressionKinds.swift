@@ -46,13 +46,13 @@ struct ExpressionKinds {
         return kind(of: part)
     }
 
-    private func kind(of variable: QueryVariable, _ path: [String]) -> ValueKind {
+    private func kind(of variable: QueryVariable, _ path: PropertyPath) -> ValueKind {
         guard let (owner, name) = follow(variable, path), let index = owner.columnIndex(name) else { return .unknown }
         return owner.kind(ofColumn: index)
     }
 
     /// The entity that the last name of a path belongs to.
-    private func follow(_ variable: QueryVariable, _ path: [String]) -> (EntityDescription, String)? {
+    private func follow(_ variable: QueryVariable, _ path: PropertyPath) -> (EntityDescription, String)? {
         guard let last = path.last, let row = entities[variable]?.followed(path.dropLast(), in: model) else {
             return nil
         }

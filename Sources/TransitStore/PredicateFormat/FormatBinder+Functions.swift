@@ -37,7 +37,7 @@ private struct FormatCall {
     /// A function of a row's place or name. The row is the first argument, or the fetched row if that is left out.
     func place(_ arguments: [FormatOperand], _ binder: FormatBinder) throws -> FormatOperand {
         var arguments = arguments[...]
-        var (row, path, entity) = (QueryVariable.root, [String](), binder.entity)
+        var (row, path, entity) = (QueryVariable.root, PropertyPath(), binder.entity)
         if let named = try arguments.first.flatMap({ try self.row($0, binder) }) {
             (row, path, entity) = named
             arguments.removeFirst()
@@ -61,7 +61,7 @@ private struct FormatCall {
     }
 
     private func words(
-        of row: QueryVariable, _ path: [String], _ entity: EntityDescription, _ arguments: ArraySlice<FormatOperand>
+        of row: QueryVariable, _ path: PropertyPath, _ entity: EntityDescription, _ arguments: ArraySlice<FormatOperand>
     ) throws -> FormatOperand {
         guard entity.table == "stop" else {
             throw FormatProblem("only the words of a stop's name can be searched", at: range)
@@ -73,7 +73,7 @@ private struct FormatCall {
     /// The row that an argument stands for; nil for a value.
     private func row(
         _ argument: FormatOperand, _ binder: FormatBinder
-    ) throws -> (QueryVariable, [String], EntityDescription)? {
+    ) throws -> (QueryVariable, PropertyPath, EntityDescription)? {
         switch argument.content {
         case .rows(let entity, let variable): return (variable, [], entity)
         case .value(.property(let variable, let path), .reference(let table)):

@@ -34,12 +34,12 @@ extension FormatBinder {
     mutating func properties(groups: Bool) throws -> [ReadProperty] {
         allowsGroups = groups
         // The text of the column with each name. A result has only one value for each name.
-        var known: [String: String] = [:]
+        var known: [ExactText: String] = [:]
         var properties: [ReadProperty] = []
         for column in try parse({ parser throws(SyntaxProblem) in try parser.columns() }) {
             let (expression, kind) = try operand(column.value).value()
             let name = column.name ?? expression.defaultName ?? column.text
-            if let other = known.updateValue(column.text, forKey: name) {
+            if let other = known.updateValue(column.text, forKey: ExactText(name)) {
                 throw FormatProblem(
                     "\(other) and \(column.text) would both be called \(name); give one another name with AS",
                     at: column.range, code: .ambiguousName)

@@ -5,7 +5,7 @@ struct FormatRow {
     var variable: QueryVariable
     var entity: EntityDescription
     /// To-one relationships from the variable to the row.
-    var path: [String] = []
+    var path = PropertyPath()
     var passed: [RelatedRows] = []
     /// The whole path in the text.
     var range: Range<Int>

@@ -50,7 +50,7 @@ struct ChangeReach {
         for end in path.indices {
             guard let table = entity?.relatedTable(path[end]) else { break }
             if let keys = tables[table]?.keys, !keys.isEmpty {
-                found.append(.membership(.property(variable, Array(path[...end])), keys.queryValues))
+                found.append(.membership(.property(variable, PropertyPath(path[...end])), keys.queryValues))
             }
             entity = model.entity(named: table)
         }
@@ -59,7 +59,7 @@ struct ChangeReach {
 
     /// A reference that the condition uses as a value, if it leads to a deleted row: `stop IN (7)`.
     private func emptied(
-        _ variable: QueryVariable, _ path: [String], _ entities: Entities
+        _ variable: QueryVariable, _ path: PropertyPath, _ entities: Entities
     ) -> [QueryExpression] {
         guard let last = path.last, let row = entities[variable]?.followed(path.dropLast(), in: model),
             let table = row.entity.relatedTable(last), let deleted = tables[table]?.deleted, !deleted.isEmpty
@@ -71,7 +71,7 @@ struct ChangeReach {
     private func reached(_ rows: RelatedRows, _ entities: Entities) -> [QueryExpression] {
         let path = rows.path.dropLast()
         var found = steps(rows.owner, path, entities)
-        let owner = entities[rows.owner]?.followed(Array(path), in: model)?.entity
+        let owner = entities[rows.owner]?.followed(path, in: model)?.entity
         guard let owner, let last = rows.path.last, case .toMany(let position) = owner.property(named: last) else {
             return found
         }

@@ -5,17 +5,16 @@ extension QueryExpression {
     static func recognizingBoxes(_ parts: [QueryExpression]) -> [QueryExpression] {
         var parts = parts
         for case .comparison(_, .property(let variable, let path), _) in parts where path.last == "longitude" {
-            if parts.contains(where: { if case .box(variable, path.dropLast(), _) = $0 { true } else { false } }) {
-                continue
-            }
-            if let box = takeBox(variable, path.dropLast(), from: &parts) { parts.insert(box, at: 0) }
+            let row = PropertyPath(path.dropLast())
+            if parts.contains(where: { if case .box(variable, row, _) = $0 { true } else { false } }) { continue }
+            if let box = takeBox(variable, row, from: &parts) { parts.insert(box, at: 0) }
         }
         return parts
     }
 
     /// The box that four of the conditions bound. Conditions that exclude an edge (`<`, `>`) also stay beside the box.
     private static func takeBox(
-        _ variable: QueryVariable, _ path: [String], from parts: inout [QueryExpression]
+        _ variable: QueryVariable, _ path: PropertyPath, from parts: inout [QueryExpression]
     ) -> QueryExpression? {
         var replaced: [Int] = []
         func bound(_ name: String, _ op: ComparisonOperator, _ strict: ComparisonOperator) -> Double? {

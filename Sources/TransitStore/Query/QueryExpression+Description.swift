@@ -114,7 +114,7 @@ private struct ExpressionWords {
 
     private func name(_ variable: QueryVariable) -> String { "$\(rowName)\(variable.number.magnitude)" }
 
-    private func path(_ variable: QueryVariable, _ path: [String]) -> String {
+    private func path(_ variable: QueryVariable, _ path: PropertyPath) -> String {
         let names = path.map(Self.propertyName)
         guard variable == .root else { return ([name(variable)] + names).joined(separator: ".") }
         // Only the first name of a path could be taken for a keyword.
@@ -123,7 +123,7 @@ private struct ExpressionWords {
     }
 
     /// A row as the first argument of a function; empty for the fetched row.
-    private func row(_ variable: QueryVariable, _ path: [String]) -> String {
+    private func row(_ variable: QueryVariable, _ path: PropertyPath) -> String {
         variable == .root && path.isEmpty ? "" : self.path(variable, path) + ", "
     }
 

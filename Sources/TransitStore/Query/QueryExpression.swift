@@ -23,7 +23,7 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// The row that a variable stands for; as a value, its id.
     case object(QueryVariable)
     /// A property, reached from a variable through any number of to-one relationships.
-    case property(QueryVariable, [String])
+    case property(QueryVariable, PropertyPath)
 
     /// A comparison such as `left = right`.
     case comparison(ComparisonOperator, QueryExpression, QueryExpression)
@@ -56,11 +56,11 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// `count`, `min`, … over the rows of a group: for fetched expressions and `havingPredicate`.
     case aggregate(AggregateFunction, QueryExpression?)
     /// Geodesic metres between a row's `latitude` and `longitude` and a point.
-    case distance(QueryVariable, [String], Coordinate)
+    case distance(QueryVariable, PropertyPath, Coordinate)
     /// Whether a row's `latitude` and `longitude` lie in a box.
     case box(QueryVariable, [String], BoundingBox)
     /// Whether a stop has a search term that begins with a normalized word.
-    case searchTerm(QueryVariable, [String], prefix: String)
+    case searchTerm(QueryVariable, PropertyPath, prefix: String)
 
     /// The condition that every row meets.
     package static let always = QueryExpression.all([])
@@ -145,14 +145,14 @@ package struct RelatedRows: Sendable, Hashable {
     /// The row that owns the relationship.
     package var owner: QueryVariable
     /// To-one relationships, then the to-many relationship.
-    package var path: [String]
+    package var path: PropertyPath
     /// The variable for one of the related rows in `condition` and `yields`.
     package var variable: QueryVariable
     package var condition: QueryExpression
     package var yields: Yield
 
     package init(
-        of owner: QueryVariable, path: [String], variable: QueryVariable, condition: QueryExpression = .always,
+        of owner: QueryVariable, path: PropertyPath, variable: QueryVariable, condition: QueryExpression = .always,
         yields: Yield
     ) {
         self.owner = owner

@@ -42,7 +42,7 @@ extension QueryValue {
         case .null: hasher.combine(0)
         case .integer(let value): hasher.combine(value)
         case .double(let value): hasher.combine(value.isNaN ? .nan : value)
-        case .text(let text): hasher.combine(ExactText(text: text))
+        case .text(let text): hasher.combine(ExactText(text))
         }
     }
 }

@@ -1,15 +1,10 @@
-// Unsafe code: a hasher reads the bytes of a text through a pointer.
-
 import SearchText
 
 /// Texts as a store compares them: by the bytes of their UTF-8. This is also the order of their code points.
 ///
-/// Swift's own operators compare characters. For them, "é" in one code point equals "é" in two.
+/// Swift's own operators compare characters. For them, "é" in one code point equals "é" in two. `hasSameBytes` and
+/// `ExactText` compare bytes.
 extension String {
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
-    }
-
     func hasBytePrefix(_ prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
     func hasByteSuffix(_ suffix: String) -> Bool { utf8.reversed().starts(with: suffix.utf8.reversed()) }
@@ -40,19 +35,6 @@ extension String {
             return String(String.UnicodeScalarView(scalars))
         }
         return nil
-    }
-}
-
-/// A text as a dictionary key. Texts with different bytes are different keys.
-struct ExactText: Hashable {
-    let text: String
-
-    static func == (one: ExactText, other: ExactText) -> Bool { one.text.hasSameBytes(as: other.text) }
-
-    func hash(into hasher: inout Hasher) {
-        var text = text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        hasher.combine(0xFF as UInt8)
     }
 }
 

@@ -34,7 +34,7 @@ extension Condition where Entity: StoreEntity {
         return Condition(.box(.root, [], box))
     }
 
-    private static func within(meters: Double, of place: Coordinate, path: [String]) -> Condition {
+    private static func within(meters: Double, of place: Coordinate, path: PropertyPath) -> Condition {
         guard meters >= 0, meters.isFinite else {
             return Condition(refused: StoreError(.unsuitableValue, "A distance is 0 metres or more, not \(meters)"))
         }
@@ -96,7 +96,7 @@ extension Condition where Entity == Stop {
 
 extension QueryExpression {
     /// Whether each word of a text is the beginning of some word of a stop's name; false for a text without words.
-    static func words(_ text: String, of row: QueryVariable, _ path: [String]) -> QueryExpression {
+    static func words(_ text: String, of row: QueryVariable, _ path: PropertyPath) -> QueryExpression {
         let words = Set(SearchText.words(text)).sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
         return words.isEmpty ? .never : .all(words.map { .searchTerm(row, path, prefix: $0) })
     }

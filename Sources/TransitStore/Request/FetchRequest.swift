@@ -155,7 +155,7 @@ extension FetchRequest {
         let entity = StoreModel.typed.entity(named: entityName)
         let byKeyPath = relationshipKeyPathsForPrefetching.map { keyPath in
             entity.flatMap { PathRecorder.path(of: keyPath as PartialKeyPath<Entity>, entity: $0) }.map {
-                AnyHashable($0.names)
+                AnyHashable(Array($0.names))
             } ?? AnyHashable(keyPath as AnyKeyPath)
         }
         let byName = relationshipNamesForPrefetching.map { path in

@@ -78,13 +78,13 @@ struct GroupedColumns {
         return ungrouped(rows.condition)
     }
 
-    private func ungrouped(property path: [String]) -> String? {
+    private func ungrouped(property path: PropertyPath) -> String? {
         grouping.contains(spelled(.property(.root, path))) ? nil : path.joined(separator: ".")
     }
 
-    private var keyPath: [String] { Self.keyPath(entity) }
+    private var keyPath: PropertyPath { Self.keyPath(entity) }
 
-    private static func keyPath(_ entity: EntityDescription) -> [String] {
+    private static func keyPath(_ entity: EntityDescription) -> PropertyPath {
         [entity.columns[entity.keyColumns.first ?? 0].property]
     }
 
@@ -99,7 +99,7 @@ struct GroupedColumns {
         switch expression {
         case .object(.root): return .property(.root, keyPath(entity))
         case .property(.root, let path):
-            var names: [String] = []
+            var names = PropertyPath()
             var owner: EntityDescription? = entity
             for name in path {
                 if !names.isEmpty, name == "id" { break }
@@ -136,9 +136,9 @@ extension QueryExpression {
 enum FetchedNames {
     /// Throws `StoreError.ambiguousName` naming the first two properties with equal names.
     static func refuseEqual(_ names: [String], called subject: String = "") throws {
-        var positions: [String: Int] = [:]
+        var positions: [ExactText: Int] = [:]
         for (position, name) in names.enumerated() {
-            guard let other = positions.updateValue(position, forKey: name) else { continue }
+            guard let other = positions.updateValue(position, forKey: ExactText(name)) else { continue }
             throw StoreError(
                 .ambiguousName,
                 "\(subject)the properties \(other + 1) and \(position + 1) to fetch are both called \(name); give one "

@@ -124,9 +124,7 @@ extension EntityDescription {
     /// All columns, or only those of the key, under the names of their properties.
     fileprivate func allProperties(onlyKey: Bool) -> [ReadProperty] {
         (onlyKey ? keyColumns : Array(columns.indices)).map { index in
-            // The property name of an extra column may also be that of another column. Then the column name is used.
-            let isAlone = columnIndex(columns[index].property) == index
-            let name = isAlone ? columns[index].property : columns[index].name
+            let name = columns[index].property
             return ReadProperty(name: name, expression: .property(.root, [name]), kind: kind(ofColumn: index))
         }
     }

@@ -9,11 +9,12 @@ public struct ResultRow: Sendable {
     /// The names of a result's columns.
     final class Names: Sendable {
         let list: [String]
-        let positions: [String: Int]
+        let positions: [ExactText: Int]
 
         init(_ list: [String]) {
             self.list = list
-            positions = Dictionary(list.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            let named = list.enumerated().map { (ExactText($1), $0) }
+            positions = Dictionary(named, uniquingKeysWith: { first, _ in first })
         }
     }
 
@@ -27,7 +28,7 @@ public struct ResultRow: Sendable {
     /// name.
     public func value(of name: String) throws(StoreError) -> QueryValue {
         try StoreError.only {
-            guard let position = shared.positions[name] else {
+            guard let position = shared.positions[ExactText(name)] else {
                 throw StoreError(
                     .unknownProperty, "The result has no column \(name); it has \(names.joined(separator: ", "))")
             }
@@ -37,13 +38,14 @@ public struct ResultRow: Sendable {
 
     /// The value under a name; NULL when there is no such name. `value(of:)` throws instead.
     public subscript(name: String) -> QueryValue {
-        shared.positions[name].map { QueryValue(row.value($0)) } ?? .null
+        shared.positions[ExactText(name)].map { QueryValue(row.value($0)) } ?? .null
     }
 
     /// The value at a position.
     public subscript(position: Int) -> QueryValue { QueryValue(row.value(position)) }
 
-    /// The row as a dictionary.
+    /// The row as a dictionary. Of names that Swift takes for equal, such as é in one code point and in two, it has the
+    /// first.
     public var dictionary: [String: QueryValue] {
         Dictionary(names.enumerated().map { ($1, self[$0]) }, uniquingKeysWith: { first, _ in first })
     }
