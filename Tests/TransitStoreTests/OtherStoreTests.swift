@@ -52,4 +52,64 @@ import TransitStore
             #expect(throws: Never.self) { try context.departures(request(.objects([known]))) }
         }
     }
+
+    @Test func `ids of another store match no row`() throws {
+        let (one, other) = try stores()
+        let stop = try #require(
+            try one.makeContext().fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })))
+        let (id, ids) = (stop.objectID, [stop.objectID])
+        let conditions: [(condition: Condition<Stop>, isNegated: Bool)] = [
+            (Condition(#Predicate { $0.objectID == id }), false), (Condition(#Predicate { $0 == stop }), false),
+            (Condition(#Predicate { ids.contains($0.objectID) }), false),
+            (Condition(#Predicate { $0.objectID != id }), true), (Condition(#Predicate { !($0 == stop) }), true),
+        ]
+        let again = try one.reopened()
+        for isChanged in [false, true] {
+            for stores in [[one], [other], [again], [one, other], [other, one], [again, one]] {
+                let context = StoreCoordinator(stores).makeContext()
+                if isChanged { for stop in try context.fetch(FetchRequest<Stop>()) { try stop.set(\.code, to: "x") } }
+                let all = try context.fetchCount(FetchRequest<Stop>())
+                let own = stores.contains(one) ? 1 : 0
+                for (condition, isNegated) in conditions {
+                    let request = FetchRequest<Stop>(where: condition)
+                    #expect(try context.fetchCount(request) == (isNegated ? all - own : own), "\(request)")
+                    let found = try context.fetch(request)
+                    #expect(found.count == (isNegated ? all - own : own), "\(request)")
+                    if !isNegated { #expect(found.allSatisfy { $0.objectID == id }) }
+                }
+                let calls = FetchRequest<StopTime>(where: #Predicate { $0.stop == stop })
+                #expect(try context.fetchCount(calls) == (own == 1 ? stop.stopTimes.count : 0))
+            }
+        }
+    }
+
+    /// Requests for ids of two stores ask for different rows, although their SQL is the same.
+    @Test func `requests for ids of different stores are not equal`() throws {
+        let (one, other) = try stores()
+        let requests = try [one, other].map { store in
+            let id = try #require(try store.makeContext().object(Stop.self, id: 1)).objectID
+            return FetchRequest<Stop>(where: #Predicate { $0.objectID == id })
+        }
+        #expect(requests[0].description == requests[1].description)
+        #expect(requests[0] != requests[1])
+        let context = StoreCoordinator([one, other]).makeContext()
+        for _ in 0..<2 {
+            let names = try requests.map { try context.fetch($0).map(\.name) }
+            #expect(try names[0] == [#require(try one.makeContext().object(Stop.self, id: 1)).name])
+            #expect(try names[1] == [#require(try other.makeContext().object(Stop.self, id: 1)).name])
+        }
+    }
+
+    /// An id that names no store is of the context's first.
+    @Test func `ids made by hand`() throws {
+        let (one, other) = try stores()
+        let id = ObjectID(Stop.entity, row: 1)
+        let request = FetchRequest<Stop>(where: #Predicate { $0.objectID == id })
+        for _ in 0..<2 {
+            for stores in [[one, other], [other, one], [one], [other]] {
+                let found = try StoreCoordinator(stores).makeContext().fetch(request)
+                #expect(found.map(\.name) == [try stores[0].makeContext().object(Stop.self, id: 1)?.name])
+            }
+        }
+    }
 }

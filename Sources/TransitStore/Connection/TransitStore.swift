@@ -77,7 +77,9 @@ public final class TransitStore: Sendable {
         self.file = file
         rowCache = RowCache(capacity: configuration.rowCacheCapacity, staleness: configuration.stalenessInterval)
         let session = try StoreError.only(at: place) { try StoreSession(file: file, configuration: configuration) }
-        indexes = try StoreError.only(at: place) { try session.readIndexes() }
+        var indexes = try StoreError.only(at: place) { try session.readIndexes() }
+        indexes.store.number = number
+        self.indexes = indexes
         idleSessions.withLock { $0.append(session) }
     }
 

@@ -35,7 +35,7 @@ extension StoreContext {
             let source = stores[store]
             let select = try request.select(
                 for: type ?? request.meantResultType, model: source.model(for: request.entityName),
-                indexes: source.indexes)
+                indexes: indexes(of: store))
             return try plan(of: select.sql, bigTable: bigTable, store: store)
         }
     }

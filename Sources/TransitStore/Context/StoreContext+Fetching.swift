@@ -61,8 +61,8 @@ extension StoreContext {
     /// Counts in one store.
     func countRows<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> Int {
         let source = stores[store]
-        let (select, prepared) = try session(store).select(request, .count, indexes: source.indexes) {
-            try request.selectCount(model: source.model(for: request.entityName), indexes: source.indexes)
+        let (select, prepared) = try session(store).select(request, .count, indexes: indexes(of: store)) {
+            try request.selectCount(model: source.model(for: request.entityName), indexes: indexes(of: store))
         }
         var count: Int64 = 0
         try run(select.sql, store: store, prepared: prepared) { statement in
@@ -82,7 +82,7 @@ extension StoreContext {
             }
             let store = stores[affected[0]]
             let select = try request.selectObjects(
-                model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
+                model: store.model(for: request.entityName), indexes: indexes(of: affected[0]), keysOnly: true)
             let positions = select.entity.keyPositions
             var ids: [ObjectID] = []
             try run(select.sql, store: affected[0]) { statement in
@@ -125,9 +125,9 @@ extension StoreContext {
         let source = stores[store]
         let hasValues = request.includesPropertyValues
         let form: RequestSkeleton.Form = hasValues ? .objects : .keys
-        let (select, prepared) = try session(store).select(request, form, indexes: source.indexes) {
+        let (select, prepared) = try session(store).select(request, form, indexes: indexes(of: store)) {
             try request.selectObjects(
-                model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: !hasValues)
+                model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: !hasValues)
         }
         if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
             let known = try knownObjects(request, select, prepared, store: store)
@@ -220,7 +220,7 @@ extension StoreContext {
         if let keys = prepared.keys { return keys }
         let source = stores[store]
         let keys = try request.selectObjects(
-            model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: true)
+            model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: true)
         let isAlike =
             try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
         prepared.setKeys(isAlike ? keys.sql : nil)

@@ -91,6 +91,13 @@ public final class StoreContext {
         return position
     }
 
+    /// What statements on a store may use, and whether ids without the number of a store are ids of it.
+    func indexes(of store: Int) -> StoreIndexes {
+        var indexes = stores[store].indexes
+        indexes.store.isFirstOfContext = store == 0
+        return indexes
+    }
+
     /// The id with the number of its store, so that a row has only one id.
     func named(_ id: ObjectID) -> ObjectID {
         id.store == 0 ? ObjectID(id.entity, id.key, store: firstNumber) : id

@@ -74,7 +74,13 @@ struct Truth: LoweredNode {
 extension Lowering {
     /// The conjunction or disjunction of conditions; a single condition is returned as it is.
     mutating func junction(_ parts: [QueryExpression], isConjunction: Bool) throws -> any LoweredNode {
-        let lowered = try parts.map { try condition($0) }
+        let lowered = try (isConjunction ? tests(parts) : parts).map { try condition($0) }
         return lowered.count == 1 ? lowered[0] : Junction(isConjunction: isConjunction, parts: lowered)
+    }
+
+    /// The parts of a conjunction that need a test: not those that name the store that the statement runs on.
+    func tests(_ parts: [QueryExpression]) -> [QueryExpression] {
+        if isInMemory { return parts }
+        return parts.filter { if case .inStore(let number) = $0 { !indexes.store.has(number) } else { true } }
     }
 }

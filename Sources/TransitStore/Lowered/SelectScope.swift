@@ -85,8 +85,21 @@ final class SelectScope {
     }
 }
 
-/// Indexes that only some stores have, and the columns that a store leaves empty.
+/// How ids name the store that a statement runs on.
+struct StoreName: Sendable, Equatable {
+    /// Nil if the store is not known: then it may be that of any id.
+    var number: Int32?
+    var isFirstOfContext = true
+
+    /// Whether ids with this number are ids of the store.
+    func has(_ number: Int32) -> Bool {
+        self.number == nil || self.number == number || number == 0 && isFirstOfContext
+    }
+}
+
+/// Indexes that only some stores have, the columns that a store leaves empty, and the store's name.
 struct StoreIndexes: Sendable {
+    var store = StoreName()
     /// An index on longitude cell and latitude. It serves boxes, whatever the number of stops.
     var hasLongitudeCells = false
     var emptyColumns = EmptyColumnList.none

@@ -87,7 +87,7 @@ extension Lowering {
         let (owner, target, inverse) = try relationship(rows.owner, rows.path)
         let scope = openScope(target, for: rows.variable)
         defer { closeScope(of: rows.variable) }
-        let conditions = try rows.condition.conjuncts.map { try condition($0) }
+        let conditions = try tests(rows.condition.conjuncts).map { try condition($0) }
         for condition in conditions { scope.requireRows(condition.falseWithout) }
         let aggregate: Aggregate? =
             switch rows.yields {

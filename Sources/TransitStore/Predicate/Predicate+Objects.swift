@@ -2,6 +2,9 @@ import FoundationEssentials
 
 /// Comparing rows with objects and ids that a predicate has captured: `$0.stop == market`, `$0.stop.objectID == id`.
 ///
+/// A row equals an id only in the id's own store. An id of another store, or of the same file opened before, matches no
+/// row, as it equals no object of the context.
+///
 /// Foundation lets a predicate capture values only, so `#Predicate` replaces objects by their ids.
 extension PredicateExpressions {
     @_disfavoredOverload
@@ -62,8 +65,7 @@ extension PredicateExpression {
         let subject = try row.query(&state)
         let entity = (row as? any RowIDExpression)?.entity
         if ids.allSatisfy({ if case .row = $0.key { true } else { false } }) {
-            let rows = ids.filter { entity == nil || $0.entity === entity }.map(\.queryValue)
-            return .membership(subject, rows)
+            return subject.isRow(in: ids.filter { entity == nil || $0.entity === entity })
         }
         return .any(ids.map { subject.isRow($0, of: entity) })
     }
@@ -76,15 +78,41 @@ extension QueryExpression {
         // An id made by hand may lack a part of the key. No row has it.
         guard id.keyValues.count == id.entity.keyColumns.count else { return .never }
         switch (id.key, self) {
-        case (.row(let row), _): return .comparison(.equal, self, .value(.integer(row)))
+        case (.row(let row), _):
+            return QueryExpression.comparison(.equal, self, .value(.integer(row))).inStore(id.storeInPredicates)
         case (_, .object(let variable)):
             let columns = id.entity.keyColumns.map {
                 QueryExpression.property(variable, [id.entity.columns[$0].property])
             }
-            return .conjunction(zip(columns, id.keyValues).map { .comparison(.equal, $0, .value($1)) })
+            let parts = zip(columns, id.keyValues).map { QueryExpression.comparison(.equal, $0, .value($1)) }
+            return .conjunction(parts).inStore(id.storeInPredicates)
         default: return .never
         }
     }
+
+    /// Tests whether this row has one of some ids with a key of one number.
+    fileprivate func isRow(in ids: [ObjectID]) -> QueryExpression {
+        let stores = Dictionary(grouping: ids, by: \.storeInPredicates).sorted { $0.key ?? -1 < $1.key ?? -1 }
+        guard !stores.isEmpty else { return .membership(self, []) }
+        return .disjunction(
+            stores.map { number, ids in QueryExpression.membership(self, ids.map(\.queryValue)).inStore(number) })
+    }
+
+    /// The stores of the ids that the expression tests, in their order.
+    var namedStores: [Int32] {
+        if case .inStore(let number) = self { [number] } else { children.flatMap(\.namedStores) }
+    }
+
+    /// The condition, for rows of one store only.
+    fileprivate func inStore(_ number: Int32?) -> QueryExpression {
+        number.map { .conjunction([self, .inStore($0)]) } ?? self
+    }
+}
+
+extension ObjectID {
+    /// The number of the store whose rows the id may equal in a predicate; nil for an inserted object, whose number no
+    /// row of a store has.
+    fileprivate var storeInPredicates: Int32? { isTemporary ? nil : store }
 }
 
 /// An id, or a list or set of ids, that a predicate has captured.

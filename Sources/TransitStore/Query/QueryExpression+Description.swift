@@ -46,7 +46,8 @@ private struct ExpressionWords {
             "\(operand(element)) IN {\(values.map(\.inWords).joined(separator: ", "))}"
         case .listed(let element, let test, let name, let options):
             "\(operand(element)) \(test.rawValue)\(options.brackets) $\(name)"
-        case .all(let parts): parts.isEmpty ? "TRUEPREDICATE" : parts.map(conjunct).joined(separator: " AND ")
+        case .all(let parts): conjunction(parts)
+        case .inStore: "TRUEPREDICATE"
         case .any(let parts): parts.isEmpty ? "FALSEPREDICATE" : parts.map(conjunct).joined(separator: " OR ")
         case .not(let part): "NOT (\(text(part)))"
         case .arithmetic(let op, let left, let right): "\(operand(left)) \(op.rawValue) \(operand(right))"
@@ -73,6 +74,12 @@ private struct ExpressionWords {
         case .arithmetic, .negative: "(\(text(expression)))"
         default: expression.isCondition ? "TERNARY(\(text(expression)), TRUE, FALSE)" : text(expression)
         }
+    }
+
+    /// The store of an id is left out: words name rows by their numbers alone.
+    private func conjunction(_ parts: [QueryExpression]) -> String {
+        let parts = parts.filter { if case .inStore = $0 { false } else { true } }
+        return parts.isEmpty ? "TRUEPREDICATE" : parts.map(conjunct).joined(separator: " AND ")
     }
 
     /// The text of an operand of AND or OR.

@@ -66,7 +66,7 @@ extension QueryExpression {
             }
             return .related(rows)
         case .arithmetic, .length, .aggregate, .listed: return replacingChildren(\.simplified)
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: return self
+        case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: return self
         }
     }
 
@@ -130,7 +130,7 @@ extension QueryExpression {
     /// Whether the expression is a condition: its value is 1, 0, or NULL if there is no answer.
     var isCondition: Bool {
         switch self {
-        case .comparison, .text, .membership, .listed, .all, .any, .not, .box, .searchTerm: true
+        case .comparison, .text, .membership, .listed, .all, .any, .not, .box, .inStore, .searchTerm: true
         case .related(let rows): rows.yields == .exists
         default: false
         }
@@ -236,7 +236,7 @@ extension QueryExpression {
     /// Roughly what evaluating it for one row costs, in comparisons of a column with a value.
     var cost: Int {
         switch self {
-        case .value, .object, .parameter: 0
+        case .value, .object, .parameter, .inStore: 0
         case .property(_, let path): path.count > 1 ? 10 : 0
         case .comparison(_, let left, let right), .arithmetic(_, let left, let right): 1 + left.cost + right.cost
         case .membership(let element, _), .listed(let element, _, _, _): 2 + element.cost

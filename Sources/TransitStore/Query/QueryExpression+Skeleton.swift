@@ -7,6 +7,7 @@ extension QueryExpression {
         case (.property(let variable, let path), .property(let otherVariable, let otherPath)):
             return variable == otherVariable && path == otherPath
         case (.object(let one), .object(let two)): return one == two
+        case (.inStore(let one), .inStore(let two)): return values.store.has(one) == values.store.has(two)
         case (.all(let one), .all(let two)), (.any(let one), .any(let two)):
             return one.count == two.count && zip(one, two).allSatisfy { $0.fits($1, &values) }
         case (.not(let one), .not(let two)), (.negative(let one), .negative(let two)),
@@ -100,10 +101,12 @@ struct SlotValues {
     private(set) var values: [QueryValue] = []
     /// Whether the store has an index by which boxes are searched cell by cell.
     let hasLongitudeCells: Bool
+    let store: StoreName
     private var firstBoxes: (BoundingBox, BoundingBox)?
 
     init(_ indexes: StoreIndexes) {
         hasLongitudeCells = indexes.hasLongitudeCells
+        store = indexes.store
         values.reserveCapacity(12)
     }
 

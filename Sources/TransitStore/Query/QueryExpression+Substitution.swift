@@ -7,7 +7,7 @@ extension QueryExpression {
     /// The expression with its `children` replaced by others.
     func replacingChildren(_ new: (QueryExpression) throws -> QueryExpression) rethrows -> QueryExpression {
         switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: self
+        case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: self
         case .comparison(let op, let left, let right): .comparison(op, try new(left), try new(right))
         case .text(let op, let options, let left, let right): .text(op, options, try new(left), try new(right))
         case .membership(let element, let values): .membership(try new(element), values)
@@ -30,7 +30,7 @@ extension QueryExpression {
     /// The expressions that this one is made of.
     var children: [QueryExpression] {
         switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: []
+        case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: []
         case .comparison(_, let left, let right), .text(_, _, let left, let right), .arithmetic(_, let left, let right):
             [left, right]
         case .membership(let part, _), .listed(let part, _, _, _), .not(let part), .negative(let part),

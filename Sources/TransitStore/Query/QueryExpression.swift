@@ -58,7 +58,9 @@ package indirect enum QueryExpression: Sendable, Hashable {
     /// Geodesic metres between a row's `latitude` and `longitude` and a point.
     case distance(QueryVariable, PropertyPath, Coordinate)
     /// Whether a row's `latitude` and `longitude` lie in a box.
-    case box(QueryVariable, [String], BoundingBox)
+    case box(QueryVariable, PropertyPath, BoundingBox)
+    /// Whether the rows are of the store that ids name by this number; 0 is the first store of a context.
+    case inStore(Int32)
     /// Whether a stop has a search term that begins with a normalized word.
     case searchTerm(QueryVariable, PropertyPath, prefix: String)
 

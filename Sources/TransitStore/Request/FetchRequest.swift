@@ -118,6 +118,7 @@ extension FetchRequest: Hashable {
     public static func == (one: FetchRequest, other: FetchRequest) -> Bool {
         guard one.settings == other.settings else { return false }
         if one.asked == other.asked { return true }
+        guard one.namedStores == other.namedStores else { return false }
         // Two requests may express the same thing differently: then their SQL is equal.
         return [ResultType.objects, .dictionaries].allSatisfy { type in
             guard let one = try? one.select(for: type, model: .declared, indexes: .none),
@@ -135,6 +136,11 @@ extension FetchRequest: Hashable {
 
     /// The predicate, the order, the columns and the groups.
     private var asked: [AnyHashable] { [predicate, selected] }
+
+    /// The stores of the ids in the conditions. Their SQL has only the numbers of the rows.
+    private var namedStores: [Int32] {
+        [predicate, havingPredicate].flatMap { (try? $0.query().namedStores) ?? [] }
+    }
 
     /// All other settings that any method uses, normalized.
     private var settings: [AnyHashable] {

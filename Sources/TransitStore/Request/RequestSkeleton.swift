@@ -20,6 +20,8 @@ struct RequestSkeleton {
     private let hasLimit: Bool
     private let hasOffset: Bool
     private let includesSubentities: Bool
+    /// The store that the select was written for.
+    private let store: StoreName
     let select: SelectStatement
     private var sources: [SlotSource] { select.sql.sources }
 
@@ -33,6 +35,7 @@ struct RequestSkeleton {
         hasLimit = request.fetchLimit > 0
         hasOffset = request.fetchOffset > 0
         includesSubentities = request.includesSubentities
+        store = indexes.store
         self.select = select
         // Checks once that this request's own values give the bindings that were just written.
         guard sources.count == select.sql.bindings.count,
@@ -50,7 +53,8 @@ struct RequestSkeleton {
 
     /// The values to bind for a request of this skeleton; nil for one of another skeleton.
     func bindings<Entity>(of request: FetchRequest<Entity>, _ form: Form, indexes: StoreIndexes) -> [QueryValue]? {
-        guard form == self.form, Self.isKnown(request, form), request.includesSubentities == includesSubentities,
+        guard form == self.form, indexes.store == store, Self.isKnown(request, form),
+            request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
             request.entityName == entityName, ObjectIdentifier(Entity.self) == objectType,
             let predicate = try? request.predicate.translation.get()
