@@ -47,6 +47,22 @@ import TransitStore
         #expect(stop.name == "Zoo")
     }
 
+    @Test func theNormalizedNameFollowsTheName() throws {
+        let context = try fixture.get().context()
+        let stop = try #require(try context.object(Stop.self, id: 7))
+        try stop.set(\.name, to: "Großer Zoo")
+        #expect(stop.normalizedName == "Großer Zoo".folded)
+        let named = FetchRequest<Stop>(where: #Predicate { $0.normalizedName.starts(with: "gro") })
+        #expect(try context.fetch(named) == [stop])
+        try stop.setValue(nil, for: "name")
+        #expect(stop.normalizedName == "")
+        context.rollback()
+        #expect(stop.normalizedName == "zoo")
+        let inserted = context.insert(Stop.self)
+        try inserted.set(\.name, to: "Größe")
+        #expect(inserted.normalizedName == "Größe".folded)
+    }
+
     @Test func byKeyPath() throws {
         let context = try fixture.get().context()
         let (stop, other) = (

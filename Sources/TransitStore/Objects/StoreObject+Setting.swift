@@ -87,6 +87,9 @@ extension StoreObject {
         if row == nil { try context?.fill(self) }
         context?.changes.keepStoredRow(of: self)
         replace(column, with: value)
+        if let normalized = entity.normalizedColumn(of: column), normalized != column {
+            replace(normalized, with: value.text.map { .text($0.folded) } ?? .null)
+        }
         markOwnTime(column)
         guard !isInserted, !isDeleted else { return }
         context?.changes.updated[objectID] = self
