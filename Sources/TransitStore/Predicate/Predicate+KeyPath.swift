@@ -4,6 +4,7 @@ import FoundationEssentials
 
 extension PredicateExpressions.KeyPath: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
+        if let property = (root as? any CapturedVariable)?.property(readBy: keyPath, state) { return property }
         let root = try root.query(&state)
         if let entity = Root.Output.self as? any StoreEntity.Type { return try property(of: entity, root) }
         if Root.Output.self is StoreObject.Type, Output.self == ObjectID.self { return root }
@@ -52,6 +53,30 @@ extension PredicateExpressions.KeyPath: TranslatableExpression {
             return .not(.related(rows))
         }
         throw StoreError.untranslatable(KeyPathName.of(keyPath), "of related rows only count and isEmpty are known")
+    }
+}
+
+/// A variable of the predicate that is taken for a value.
+///
+/// In `$0.description == text`, the type checker prefers the description of `$0` itself, because it is a `String` like
+/// `text`, to that of the row, which is a `String?`. Nobody asks for the former.
+private protocol CapturedVariable {
+    /// The row's property of the same name; nil if the key path reads anything else.
+    func property(readBy keyPath: AnyKeyPath, _ state: TranslationState) -> QueryExpression?
+}
+
+extension PredicateExpressions.Value: CapturedVariable {
+    fileprivate func property(readBy keyPath: AnyKeyPath, _ state: TranslationState) -> QueryExpression? {
+        (value as? any CapturedVariable)?.property(readBy: keyPath, state)
+    }
+}
+
+extension PredicateExpressions.Variable: CapturedVariable {
+    fileprivate func property(readBy keyPath: AnyKeyPath, _ state: TranslationState) -> QueryExpression? {
+        guard keyPath == \PredicateExpressions.Variable<Output>.description,
+            (Output.self as? any StoreEntity.Type)?.entity.columnIndex("description") != nil
+        else { return nil }
+        return state.meaning(of: key)?.following(["description"])
     }
 }
 
