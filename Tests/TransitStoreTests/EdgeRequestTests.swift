@@ -89,6 +89,31 @@ struct EdgeRequestTests {
         }
     }
 
+    @Test func `no locale is no order`() throws {
+        for context in [context, StoreCoordinator(context.stores + [try TestStore.berlin().open()]).makeContext()] {
+            let request = FetchRequest<Stop>(sortedBy: .ascending(\.name, .locale("")))
+            let error = #expect(throws: StoreError.self) { try context.fetch(request) }
+            #expect(error?.message.contains("a locale is a language tag") == true)
+        }
+    }
+
+    @Test func `descriptions in predicates`() throws {
+        let text = "A square"
+        let stops = try context.fetch(FetchRequest<Stop>())
+        try stops[0].set(\.description, to: text)
+        defer { context.rollback() }
+        #expect(try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.description == text })) == [stops[0]])
+        let refused: [Predicate<Stop>] = [
+            #Predicate { $0.id.description == text }, #Predicate { $0.stopID.description == text },
+            #Predicate { $0.locationType.description == text }, #Predicate { $0.objectID.description == text },
+            #Predicate { $0.stopTimes.contains { $0.departureTime?.description == text } },
+        ]
+        for predicate in refused {
+            let error = #expect(throws: StoreError.self) { try Condition(predicate).validate() }
+            #expect(error?.message.contains("key path") == true, "\(error?.message ?? "")")
+        }
+    }
+
     @Test func `stops within any distance of any place`() throws {
         let stops = try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.id)))
         for latitude in EdgeNumbers.doubles {

@@ -118,12 +118,19 @@ enum LocaleCollation {
 
     /// The text order of a locale; nil if ICU does not know it.
     static func order(of locale: String) -> Connection.Collation? {
-        guard let collator = NameCollator(locale: locale) else { return nil }
+        guard let collator = collator(of: locale) else { return nil }
         return { collator.compare($0, $1) }
     }
 
+    /// ICU's rules of a locale; nil if ICU does not know it. For ICU, an empty text is the root of all locales; here it
+    /// is a locale that was left out.
+    static func collator(of locale: String) -> NameCollator? {
+        locale.isEmpty ? nil : NameCollator(locale: locale)
+    }
+
     static func unknown(_ locale: String) -> StoreError {
-        StoreError(.failed, "There is no collation for the locale \(locale)")
+        let name = locale.isEmpty ? "\"\"; a locale is a language tag, such as de or sv" : locale
+        return StoreError(.failed, "There is no collation for the locale \(name)")
     }
 
     /// The language tag of a locale, also if spelled as in POSIX and Foundation: `de-DE` for `de_DE`.

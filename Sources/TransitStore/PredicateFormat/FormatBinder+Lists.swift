@@ -23,7 +23,7 @@ extension FormatBinder {
 
     private func collation(_ written: String, at range: Range<Int>) throws -> String {
         let name = LocaleCollation.tag(of: written)
-        guard NameCollator(locale: name) != nil else {
+        guard LocaleCollation.collator(of: name) != nil else {
             throw FormatProblem(
                 "there is no locale \(name); one is written as a language tag: de, sv, 'de-AT'", at: range)
         }

@@ -10,7 +10,7 @@ struct SortOrder {
         self.terms = terms
         collators = try terms.map { term in
             guard let locale = term.collation else { return nil }
-            guard let collator = NameCollator(locale: locale) else {
+            guard let collator = LocaleCollation.collator(of: locale) else {
                 throw LocaleCollation.unknown(locale)
             }
             return collator

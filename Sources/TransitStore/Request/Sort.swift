@@ -14,7 +14,8 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
         case bytes
         /// Without case and diacritics ([cd]). Served by the index on `normalized_name`.
         case folded
-        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory.
+        /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws for an empty
+        /// text.
         case locale(String)
     }
 
