@@ -160,6 +160,9 @@ import Testing
             for typed in ["ΠΕΛΟΠΟΝΝΗΣ", "πελοποννησ", "Πελοποννής"] {
                 #expect(try found(.name(hasWords: typed)) == [0, 1], "\(typed)")
                 #expect(try found(.name(beginsWith: typed)) == [0, 1], "\(typed)")
+                let folded = typed.folded
+                #expect(try found(Condition(#Predicate { $0.name.folded.starts(with: folded) })) == [0, 1])
+                #expect(try found(Condition(#Predicate { $0.name.folded.contains(folded) })) == [0, 1])
                 for op in ["BEGINSWITH", "CONTAINS"] {
                     #expect(try found(Condition(format: "name \(op)[cd] %@", typed)) == [0, 1], "\(op) \(typed)")
                 }

@@ -34,8 +34,7 @@ extension QueryExpression {
             }
             if options == .folded { return .text(op, options, left.foldedConstant, right.foldedConstant) }
             guard options.isEmpty, op != .matches else { return .text(op, options, left, right) }
-            let (one, other) = Self.foldedAlike(left, right)
-            return .text(op, options, one, other)
+            return Self.textFoldedAlike(op, left, right)
         case .membership(let element, let values): return Self.membershipFoldedAlike(element.simplified, values)
         case .coalesce(
             .conditional(.comparison(.notEqual, let subject, .value(.null)), let yes, .value(.null)),
@@ -209,6 +208,19 @@ extension QueryExpression {
     ) -> (QueryExpression, QueryExpression) {
         if left.isFolded { return (left, right.foldedConstant) }
         return (right.isFolded ? left.foldedConstant : left, right)
+    }
+
+    /// A comparison of texts. If both sides are folded, it is that with [cd], which knows that a sigma at the end of a
+    /// constant may stand inside a word of the property.
+    static func textFoldedAlike(
+        _ op: TextOperator, _ left: QueryExpression, _ right: QueryExpression
+    ) -> QueryExpression {
+        let (one, other) = foldedAlike(left, right)
+        switch (one, other) {
+        case (.folded(let subject), .value(.text)): return .text(op, .folded, subject, other)
+        case (.folded(let subject), .folded(let pattern)): return .text(op, .folded, subject, pattern)
+        default: return .text(op, [], one, other)
+        }
     }
 
     /// A test for one of the values, which are folded if the element is.

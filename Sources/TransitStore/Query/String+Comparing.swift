@@ -45,7 +45,8 @@ extension String {
     ///     // t0.normalized_name >= 'u gorli' AND t0.normalized_name < 'u gorlj'
     ///
     /// In a request, a constant beside a folded property is folded too. Swift itself, and so `Predicate.evaluate`,
-    /// compares the constant as written. There it needs a `folded` of its own.
+    /// compares the constant as written. There it needs a `folded` of its own. A constant that ends with a sigma finds
+    /// words that go on after it in a request, but not in Swift, because folded it ends with ς.
     public var folded: String { SearchText.normalize(self) }
 
     /// The text without diacritics but with its capitals: what `[d]` compares.
