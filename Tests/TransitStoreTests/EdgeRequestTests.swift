@@ -73,7 +73,7 @@ struct EdgeRequestTests {
         #expect(all.count > 3)
         let isNamed = Condition<Stop>(#Predicate<Stop> { $0.name != "" })
         for limit in integers {
-            let expected = Array(all.prefix(max(limit, 0)))
+            let expected = limit > 0 ? Array(all.prefix(limit)) : all
             #expect(try context.nearestStops(to: here, limit: limit).map(\.id) == expected)
             #expect(try context.nearestStops(to: here, limit: limit, where: isNamed).map(\.id) == expected)
         }

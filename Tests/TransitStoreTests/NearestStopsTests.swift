@@ -69,7 +69,8 @@ struct NearestStopsTests {
         let isStation = Condition<Stop>(#Predicate { $0.locationType == 1 })
         #expect(try context.nearestStops(to: place, limit: 1, where: isStation).map(\.id) == [250])
         #expect(try context.nearestStops(to: place, limit: 3, where: isStation).map(\.id) == [250])
-        #expect(try context.nearestStops(to: place, limit: 0).isEmpty)
+        #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == Array(0..<300))
+        #expect(try context.nearestStops(to: place, limit: -1, where: isStation).map(\.id) == [250])
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: 91, longitude: 0)) }
         #expect(throws: StoreError.self) { try context.nearestStops(to: Coordinate(latitude: .nan, longitude: 0)) }
     }
@@ -83,6 +84,7 @@ struct NearestStopsTests {
         context.delete(stops[1])
         let place = Coordinate(latitude: 52, longitude: 13)
         #expect(try context.nearestStops(to: place, limit: 3).map(\.id) == [0, 4, 2])
+        #expect(try context.nearestStops(to: place, limit: 0).map(\.id) == [0, 4, 2, 3])
     }
 
     @Test func `the countryside costs as much as the city`() throws {

@@ -7,7 +7,7 @@ extension StoreContext {
     ///
     ///     try context.nearestStops(to: Coordinate(latitude: 52.4993, longitude: 13.4182), limit: 5)
     ///
-    /// With a condition, returns the nearest stops that meet it. A limit below 1 finds nothing.
+    /// With a condition, returns the nearest stops that meet it. A limit below 1 finds all.
     ///
     /// Uses the exact distance over the ellipsoid (`Coordinate.distance(to:)`), also across the 180th meridian and
     /// around the poles. At equal distances the lower id comes first. Stops without coordinates are left out. Unsaved
@@ -24,6 +24,7 @@ extension StoreContext {
     }
 
     private func nearest(to place: Coordinate, limit: Int, where condition: Condition<Stop>?) throws -> [Stop] {
+        let limit = limit > 0 ? limit : .max
         var nearest = try nearestIDs(to: place, limit: limit)
         var reach = limit
         while let condition {
@@ -31,7 +32,7 @@ extension StoreContext {
             let matching = try Set(fetchIDs(FetchRequest<Stop>(where: isNear && condition)))
             let found = nearest.filter(matching.contains)
             guard found.count < limit, nearest.count == reach else {
-                nearest = Array(found.prefix(max(limit, 0)))
+                nearest = Array(found.prefix(limit))
                 break
             }
             reach *= 4
@@ -45,15 +46,14 @@ extension StoreContext {
             throw StoreError(
                 .unsuitableValue, "\(place) is not a place on the earth, in degrees of latitude and longitude")
         }
-        var nearest = NearestList(limit: max(limit, 0))
-        guard limit > 0 else { return [] }
+        var nearest = NearestList(limit: limit)
         for store in stores.indices { try NearestWalk(context: self, store: store, place: place).run(&nearest) }
         for id in Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
         where id.entity.table == Stop.entity.table {
             guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
             nearest.insert(NearestList.Entry(distance: coordinate.distance(to: place), id: id))
         }
-        return nearest.entries.map(\.id)
+        return nearest.sorted.map(\.id)
     }
 }
 
@@ -69,8 +69,12 @@ struct NearestList {
         }
     }
 
+    /// `Int.max` for all stops.
     let limit: Int
-    private(set) var entries: [Entry] = []
+    /// In order, except if all stops are wanted.
+    private var entries: [Entry] = []
+
+    var sorted: [Entry] { limit == .max ? entries.sorted { $0.isBefore($1) } : entries }
 
     init(limit: Int) { self.limit = limit }
 
@@ -78,6 +82,8 @@ struct NearestList {
     var farthest: Double { entries.count < limit ? .infinity : entries.last?.distance ?? -1 }
 
     mutating func insert(_ entry: Entry) {
+        // Sorted once at the end: each insertion would move half of all stops.
+        guard limit < .max else { return entries.append(entry) }
         guard entry.distance <= farthest else { return }
         var (low, high) = (0, entries.count)
         while low < high {
