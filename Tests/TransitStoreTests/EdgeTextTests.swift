@@ -27,6 +27,43 @@ struct EdgeTextTests {
         }
     }
 
+    @Test(arguments: [0, 999, 1_000, 3_000]) func `a list with texts that have U+0000`(others: Int) throws {
+        let names = [
+            "a", "ab", "a\0b", "a\0", "\0", "", "\u{1}", "\u{1}0", "\u{1}1", "a\u{1}0b", "\0\u{1}\0", "1", "\"\\\0",
+        ]
+        let store = try TestStore { connection in
+            for (id, name) in names.enumerated() { try connection.insertStop(id, name, nil, Double(id)) }
+        }
+        let context = try store.context()
+        for (id, name) in names.enumerated() {
+            let list = [name] + (0..<others).map { "none \($0)" }
+            let found = try context.fetch(FetchRequest<Stop>(where: #Predicate { list.contains($0.name) }))
+            #expect(found.map(\.id) == [id], "\(name.debugDescription)")
+            let rest = try context.fetch(FetchRequest<Stop>(where: #Predicate { !list.contains($0.name) }))
+            #expect(rest.map(\.id) == names.indices.filter { $0 != id })
+        }
+        let numbers = [1.0, 3] + (0..<others).map { Double($0) + 100.5 }
+        let found = try context.fetch(FetchRequest<Stop>(where: #Predicate { numbers.contains($0.longitude ?? 0) }))
+        #expect(found.map(\.id) == [1, 3])
+    }
+
+    @Test func `batches of rows whose keys have U+0000`() throws {
+        let words = ["a", "a\0", "a\0b", "a\u{1}", "a\u{1}0", "b"]
+        let store = try TestStore { connection in
+            try connection.insertStop(0, nil, nil, nil)
+            let term = try connection.prepare("INSERT INTO search_term(normalized_word, stop) VALUES (?, 0)")
+            for word in words {
+                term.bind(1, word)
+                try term.run()
+                term.reset()
+            }
+        }
+        var request = FetchRequest<SearchTerm>(sortedBy: .descending(\.normalizedWord))
+        request.fetchBatchSize = 4
+        let found = try store.context().fetchBatches(request).map(\.normalizedWord)
+        #expect(found.map { Array($0.utf8) } == words.reversed().map { Array($0.utf8) })
+    }
+
     @Test func `a zone whose name Swift takes for another's`() {
         for name in ["Asia/\u{212A}olkata", "Asia/\u{212A}arachi"] {
             let plain = name.replacing("\u{212A}", with: "K")

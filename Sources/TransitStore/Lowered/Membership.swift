@@ -14,8 +14,10 @@ struct Membership: LoweredNode {
             sql.append(values, separator: ", ") { sql, value in value.write(to: &sql) }
             return sql.append(")")
         }
-        sql.append(" IN (SELECT value FROM json_each(")
-        sql.bind(.text(values.map(\.bound).json))
+        let values = values.map(\.bound)
+        let json = JSONValues(values)
+        sql.append(" IN (SELECT \(json.sql("value")) FROM json_each(")
+        sql.bind(.text(json.list(values)))
         sql.append("))")
     }
 
@@ -39,21 +41,4 @@ extension Lowering {
         guard present.count < values.count else { return members }
         return Junction(isConjunction: false, parts: [members, element.isMissing])
     }
-}
-
-extension QueryValue {
-    /// The value in JSON.
-    var json: String {
-        switch self {
-        case .null: "null"
-        case .double(let value) where value.isInfinite: value < 0 ? "-9e999" : "9e999"
-        case .integer, .double: isNull ? "null" : description
-        case .text(let text): text.quoted(by: "\"")
-        }
-    }
-}
-
-extension [QueryValue] {
-    /// The values as a list in JSON.
-    var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
 }

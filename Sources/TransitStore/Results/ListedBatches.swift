@@ -36,19 +36,14 @@ final class ListedBatches: BatchSource {
     private func select(_ wanted: [ObjectID], _ source: TransitStore) -> SelectStatement {
         var select = source.selectAll(entity)
         let names = entity.keyNames
-        let columns = names.indices.map { names.count == 1 ? "value" : "json_extract(value, '$[\($0)]')" }
+        let keys = wanted.map(\.keyValues)
+        let json = JSONValues(keys.joined())
+        let columns = names.indices.map { json.sql(names.count == 1 ? "value" : "json_extract(value, '$[\($0)]')") }
         select.sql.append(" WHERE \(entity.keyTuple) IN (SELECT \(columns.joined(separator: ", ")) FROM json_each(")
-        select.sql.bind(.text(Self.json(wanted)))
+        let items = keys.map { $0.count == 1 ? json.json($0[0]) : json.list($0) }
+        select.sql.bind(.text("[" + items.joined(separator: ",") + "]"))
         select.sql.append("))")
         return select
-    }
-
-    private static func json(_ ids: [ObjectID]) -> String {
-        let items = ids.map { id in
-            let parts = id.keyValues
-            return parts.count == 1 ? parts[0].json : parts.json
-        }
-        return "[" + items.joined(separator: ",") + "]"
     }
 }
 
