@@ -42,15 +42,10 @@ extension AggregateFunction {
         case .count: return .integer(Int64(values.count))
         case .min: return values.min { $0.isOrderedBefore($1) } ?? .null
         case .max: return values.max { $0.isOrderedBefore($1) } ?? .null
-        case .sum:
-            guard let first = values.first else { return .null }
-            let sum = values.dropFirst().reduce(first) { ArithmeticOperator.add.apply($0, $1) }
-            // A sum of whole numbers is whole or fails (<https://sqlite.org/lang_aggfunc.html#sumunc>).
-            if case .double = sum, values.allSatisfy({ $0.integer != nil }) { throw StoreError.overflow }
-            return sum
-        case .average:
-            guard !values.isEmpty else { return .null }
-            return .double(values.reduce(0) { $0 + ($1.double ?? 0) } / Double(values.count))
+        case .sum: return try summed(values).sum()
+        case .average: return summed(values).average
         }
     }
+
+    private func summed(_ values: [QueryValue]) -> RunningSum { values.reduce(into: RunningSum()) { $0.add($1) } }
 }
