@@ -14,8 +14,9 @@ public final class NameSpellings {
     private let normalizer = NameNormalizer()
     private let splitter = WordSplitter()
     private var transforms: [SpellingRules: Transform?] = [:]
-    /// Spellings by the part of a name, because names share most of their words.
-    private var known: [String: [String]] = [:]
+    /// Spellings by the bytes of a part of a name, because names share most of their words. As a text, a part would
+    /// also stand for others that Swift takes for equal, and the first one in the feed would spell them all.
+    private var known: [[UInt8]: [String]] = [:]
 
     private static let mostKnown = 1 << 14
     private static let mostCompared = 16
@@ -31,8 +32,7 @@ public final class NameSpellings {
         var words: [String] = []
         var many: Set<String> = []
         for part in name.utf8.split(separator: UInt8(ascii: " ")) where part.contains(where: { $0 >= 0x80 }) {
-            for word in spellings(of: String(decoding: part, as: UTF8.self))
-            where Self.isNew(word, among: words, &many) { words.append(word) }
+            for word in spellings(of: Array(part)) where Self.isNew(word, among: words, &many) { words.append(word) }
         }
         return words
     }
@@ -61,16 +61,16 @@ public final class NameSpellings {
 
     private static func isASCII(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 
-    private func spellings(of part: String) -> [String] {
+    private func spellings(of part: [UInt8]) -> [String] {
+        guard part.count <= Self.longestPart else { return [] }
         if let words = known[part] { return words }
         if known.count >= Self.mostKnown { known.removeAll() }
-        let words = newSpellings(of: part)
+        let words = newSpellings(of: String(decoding: part, as: UTF8.self))
         known[part] = words
         return words
     }
 
     private func newSpellings(of part: String) -> [String] {
-        guard part.utf8.count <= Self.longestPart else { return [] }
         let own = splitter.words(in: normalizer.normalize(part))
         var words: [String] = []
         for way in Transliteration.all(for: part) {
