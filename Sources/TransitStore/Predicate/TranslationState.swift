@@ -4,6 +4,7 @@ import FoundationEssentials
 struct TranslationState {
     private var meanings: [(key: PredicateExpressions.VariableID, meaning: QueryExpression)] = []
     private var nextVariable = 1
+    private var level = 0
 
     mutating func bind(_ key: PredicateExpressions.VariableID, to meaning: QueryExpression) {
         meanings.append((key, meaning))
@@ -14,6 +15,14 @@ struct TranslationState {
         defer { nextVariable += 1 }
         bind(key, to: .object(QueryVariable(nextVariable)))
         return QueryVariable(nextVariable)
+    }
+
+    /// Translates a node one level deeper. Throws for a predicate that is too deep.
+    fileprivate mutating func translate(_ node: any TranslatableExpression) throws -> QueryExpression {
+        level += 1
+        defer { level -= 1 }
+        guard level <= QueryExpression.mostLevels else { throw StoreError.tooDeep }
+        return try node.translated(&self)
     }
 
     func meaning(of key: PredicateExpressions.VariableID) -> QueryExpression? {
@@ -29,7 +38,7 @@ protocol TranslatableExpression {
 extension PredicateExpression {
     /// Translates a child node. Throws an error that names the node if it has no translation.
     func query(_ state: inout TranslationState) throws -> QueryExpression {
-        if let translatable = self as? any TranslatableExpression { return try translatable.translated(&state) }
+        if let translatable = self as? any TranslatableExpression { return try state.translate(translatable) }
         throw StoreError.untranslatable(nodeName, "there is no such thing for a column of a store")
     }
 

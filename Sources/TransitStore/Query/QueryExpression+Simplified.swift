@@ -11,10 +11,7 @@ extension QueryExpression {
         case .all(let parts):
             return Self.conjunctionOfSimple(parts.map(\.simplifiedCondition))
         case .any(let parts): return Self.disjunctionOfSimple(parts.map(\.simplifiedCondition))
-        case .not(let inner):
-            let inner = inner.simplifiedCondition
-            if case .not(let twice) = inner, twice.isCondition { return twice }
-            return .not(inner)
+        case .not(let inner): return Self.negation(ofSimple: inner.simplifiedCondition)
         case .comparison(let op, .property(let variable, let path), .value(let value))
         where value.isNull && path.count == 1:
             // For a property of the row itself, `latitude = NIL` and `latitude.isNaN` mean the same.
@@ -158,6 +155,12 @@ extension QueryExpression {
         let whole = disjunction(parts)
         if case .any(let flat) = whole { return .any(flat.orderedByCost) }
         return whole
+    }
+
+    /// The negation of a condition that is already simplified.
+    static func negation(ofSimple inner: QueryExpression) -> QueryExpression {
+        if case .not(let twice) = inner, twice.isCondition { return twice }
+        return .not(inner)
     }
 
     /// All of `parts`, flattened. A part that always holds is dropped; a part that never holds stays.

@@ -16,11 +16,14 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
 
     /// A condition that is already in the form from which SQL is written.
     package init(_ query: QueryExpression) {
-        translation = .success(query.asCondition.simplified.asCondition.renumbered)
+        let isDeep = query.isDeeper(than: QueryExpression.mostLevels)
+        translation = isDeep ? .failure(.tooDeep) : .success(query.asCondition.simplified.asCondition.renumbered)
     }
 
     /// A condition whose query is already simplified and ordered, but not numbered.
-    private init(simplified query: QueryExpression) { translation = .success(query.renumbered) }
+    private init(simplified query: QueryExpression) {
+        translation = query.isDeeper(than: QueryExpression.mostLevels) ? .failure(.tooDeep) : .success(query.renumbered)
+    }
 
     /// A condition whose query is already simplified, ordered and numbered.
     init(normal query: QueryExpression) { translation = .success(query) }
@@ -39,7 +42,8 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// The condition as an expression. Throws `StoreError.untranslatable` if there is no SQL for a part of it.
     package func query() throws -> QueryExpression { try translation.get() }
 
-    /// Throws `StoreError.untranslatable`, naming the node and the key path, if SQL cannot express the condition.
+    /// Throws `StoreError`: `untranslatable`, naming the node and the key path, if SQL cannot express the condition;
+    /// `tooComplex` for a condition of more than 200 levels, such as `!(!(!(…) || b) || a)`.
     public func validate() throws(StoreError) {
         try StoreError.only { _ = try query() }
     }
@@ -67,7 +71,7 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     }
 
     public static prefix func ! (condition: Condition) -> Condition {
-        condition.combined(condition) { query, _ in QueryExpression.not(query).simplified }
+        condition.combined(condition) { query, _ in .negation(ofSimple: query) }
     }
 }
 

@@ -1,0 +1,25 @@
+/// How deeply an expression is nested. A deep one is refused before anything recurses into it, because each level takes
+/// a part of the thread's stack.
+extension QueryExpression {
+    /// The most levels of a condition. SQLite 3.40 takes a hundred at most, and fewer of most kinds.
+    static let mostLevels = 200
+
+    /// Whether it has more levels than this. Looks no deeper.
+    func isDeeper(than levels: Int) -> Bool {
+        switch self {
+        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: false
+        case .all(let parts), .any(let parts): levels <= 0 || parts.contains { $0.isDeeper(than: levels - 1) }
+        case .comparison(_, let left, let right), .text(_, _, let left, let right):
+            levels <= 0 || left.isDeeper(than: levels - 1) || right.isDeeper(than: levels - 1)
+        case .membership(let inner, _), .not(let inner): levels <= 0 || inner.isDeeper(than: levels - 1)
+        default: levels <= 0 || children.contains { $0.isDeeper(than: levels - 1) }
+        }
+    }
+}
+
+extension StoreError {
+    static let tooDeep = StoreError(
+        .tooComplex,
+        "The condition is more than \(QueryExpression.mostLevels) levels deep; join its parts side by side, as in a || b || c"
+    )
+}

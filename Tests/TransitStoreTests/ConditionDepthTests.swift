@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+import TransitStore
+
+/// Conditions of any depth: SQLite and the process's stack bound it, so a deeper condition is refused.
+struct ConditionDepthTests {
+    private typealias Build = @Sendable (Int) -> Condition<Stop>
+
+    private static let leaf = Condition<Stop>(#Predicate { $0.name != "a" })
+    private static let builds: [(name: String, build: Build)] = [
+        ("&& and ||", { count in (0..<count).reduce(leaf) { $1 % 2 == 0 ? $0 && leaf : $0 || leaf } }),
+        ("|| and &&, to the right", { count in (0..<count).reduce(leaf) { $1 % 2 == 0 ? leaf || $0 : leaf && $0 } }),
+        ("!(… && leaf)", { count in (0..<count).reduce(leaf) { condition, _ in !(condition && leaf) } }),
+        ("!(… || leaf)", { count in (0..<count).reduce(leaf) { condition, _ in !(condition || leaf) } }),
+        (
+            "!(… || leaf) && leaf",
+            { count in (0..<count).reduce(leaf) { condition, _ in !(condition || leaf) && leaf } }
+        ),
+        (
+            "predicates",
+            { count in
+                let leaf: Predicate<Stop> = #Predicate { $0.name != "a" }
+                return (0..<count).reduce(!leaf) { $1 % 2 == 0 ? $0 && leaf : leaf || $0 }
+            }
+        ),
+    ]
+
+    @Test(arguments: builds.indices) func `a deep condition is refused`(number: Int) throws {
+        let context = try TestStore.berlin().context()
+        let changed = try TestStore.berlin().context()
+        try changed.fetch(FetchRequest<Stop>())[0].set(\.name, to: "Kai")
+        let (name, build) = Self.builds[number]
+        for depth in [1_000, 20_000] {
+            let condition = build(depth)
+            #expect(#expect(throws: StoreError.self) { try condition.validate() }?.code == .tooComplex, "\(name)")
+            let request = FetchRequest<Stop>(where: condition)
+            for context in [context, changed] {
+                #expect(#expect(throws: StoreError.self) { try context.fetch(request) }?.code == .tooComplex)
+                #expect(#expect(throws: StoreError.self) { try context.fetchCount(request) }?.code == .tooComplex)
+            }
+            #expect(request.description.contains("deep") && request == FetchRequest<Stop>(where: build(depth)))
+        }
+    }
+
+    @Test func `a wide condition is not deep`() throws {
+        let context = try TestStore.berlin().context()
+        let all = try context.fetchCount(FetchRequest<Stop>())
+        let both = (0..<500).reduce(Self.leaf) { condition, _ in condition && Self.leaf }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: both)) == all)
+        let either = (0..<500).reduce(Self.leaf) { condition, _ in condition || Self.leaf }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: either)) == all)
+        let negated = (0..<501).reduce(Self.leaf) { condition, _ in !condition }
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: negated)) == 0)
+    }
+
+    @Test func `a deep condition on groups is refused`() throws {
+        let count = FetchedProperty<StopTime>.count()
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop), count]
+        request.propertiesToGroupBy = [.attribute(\.stop)]
+        request.havingPredicate = (0..<20_000).reduce(count > 1) { $1 % 2 == 0 ? $0 || count > 2 : $0 && count > 1 }
+        let context = try TestStore.berlin().context()
+        #expect(#expect(throws: StoreError.self) { try context.fetchRows(request) }?.code == .tooComplex)
+        _ = context.insert(StopTime.self)
+        #expect(#expect(throws: StoreError.self) { try context.fetchRows(request) }?.code == .tooComplex)
+    }
+
+    /// The operators of `#Predicate` make a type for each level.
+    @Test(arguments: [10, 1_000]) func `a deep predicate is refused`(depth: Int) throws {
+        let condition = Condition(Predicate<Stop> { _ in Self.negated(PredicateExpressions.build_Arg(true), depth) })
+        #expect(
+            Result { () throws(StoreError) in try condition.validate() }.failure?.code
+                == (depth > 10 ? .tooComplex : nil))
+    }
+
+    private static func negated(
+        _ inner: some StandardPredicateExpression<Bool>, _ count: Int
+    ) -> any StandardPredicateExpression<Bool> {
+        count == 0 ? inner : negated(PredicateExpressions.build_Negation(inner), count - 1)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
