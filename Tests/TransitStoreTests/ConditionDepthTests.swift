@@ -42,6 +42,57 @@ struct ConditionDepthTests {
         }
     }
 
+    /// SQLite's own limit comes first. Until then, a condition also works with unsaved changes.
+    @Test(arguments: builds.indices) func `what SQLite takes is not refused`(number: Int) throws {
+        let (context, changed) = (try TestStore.berlin().context(), try TestStore.berlin().context())
+        try changed.fetch(FetchRequest<Stop>())[0].set(\.code, to: "1")
+        for depth in 1...40 {
+            let request = FetchRequest<Stop>(where: Self.builds[number].build(depth))
+            guard let found = try? context.fetch(request).map(\.id) else {
+                #expect(depth > 12)
+                break
+            }
+            #expect(try context.fetchCount(request) == found.count)
+            #expect(try changed.fetch(request).map(\.id).sorted() == found)
+            #expect(try changed.fetchCount(request) == found.count)
+        }
+    }
+
+    /// Each level of a subquery takes a tenth of what SQLite's parser can hold.
+    @Test(arguments: 1...10) func `nested subqueries work with unsaved changes`(depth: Int) throws {
+        let store = try TestStore.berlin().open()
+        let request = FetchRequest<Stop>(where: try Condition(format: Self.nested(depth)))
+        let found = try store.makeContext().fetch(request).map(\.id)
+        #expect(!found.isEmpty)
+        let changes: [(StoreContext) throws -> Void] = [
+            { try $0.fetch(FetchRequest<Agency>())[0].set(\.name, to: "X") },
+            { try $0.fetch(FetchRequest<Stop>())[0].set(\.name, to: "X") },
+            { try $0.fetch(FetchRequest<StopTime>())[0].set(\.stopSequence, to: 4) },
+            { try $0.fetch(FetchRequest<Trip>())[0].set(\.headsign, to: "X") },
+            { $0.delete(try $0.fetch(FetchRequest<Trip>())[4]) },
+        ]
+        for change in changes {
+            let context = store.makeContext()
+            try change(context)
+            #expect(try context.fetch(request).map(\.id).sorted() == found)
+            #expect(try context.fetchCount(request) == found.count)
+            #expect(try context.fetchIDs(request).count == found.count)
+            var rows = request
+            rows.propertiesToFetch = [.attribute(\.id)]
+            #expect(try context.fetchRows(rows).count == found.count)
+        }
+    }
+
+    /// `SUBQUERY(stopTimes, $x1, SUBQUERY($x1.trip.stopTimes, $x2, …).@count != 0).@count != 0`
+    private static func nested(_ depth: Int) -> String {
+        var text = "$x\(depth).stopSequence > 0"
+        for level in stride(from: depth, to: 0, by: -1) {
+            let owner = level == 1 ? "stopTimes" : "$x\(level - 1).\(level % 2 == 0 ? "trip" : "stop").stopTimes"
+            text = "SUBQUERY(\(owner), $x\(level), \(text)).@count != 0"
+        }
+        return text
+    }
+
     @Test func `a wide condition is not deep`() throws {
         let context = try TestStore.berlin().context()
         let all = try context.fetchCount(FetchRequest<Stop>())

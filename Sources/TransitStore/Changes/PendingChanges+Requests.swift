@@ -12,8 +12,10 @@ struct RequestChanges {
     let unchanged: QueryExpression
 
     var isEmpty: Bool { candidates.isEmpty && mostTaken == 0 && reached == .never }
-    /// Whether too many rows are reached to list their values.
-    var isTooMuch: Bool { reached.listedValueCount > ChangeReach.mostValues }
+    /// Whether the condition, or the one for reached rows, is so deep that SQLite may not take it together with others.
+    let isTooDeep: Bool
+    /// Whether too many rows are reached to list their values, or the statement for them would be too deep.
+    var isTooMuch: Bool { isTooDeep || reached.listedValueCount > ChangeReach.mostValues }
 }
 
 /// Changed objects of a table by the value of one column.
@@ -53,9 +55,21 @@ extension PendingChanges {
         let reach = reach(model)
         let reached = reach.rows(.any([condition] + terms), of: entity)
         let unchanged = condition.conjuncts.filter { reach.rows($0, of: entity) == .never }
-        guard tables.contains(entity.table) else {
-            return RequestChanges(candidates: [], mostTaken: 0, reached: reached, unchanged: .conjunction(unchanged))
-        }
+        let isTooDeep = max(condition.parserDepth, reached.parserDepth) > Self.mostParserDepth
+        let (candidates, taken) = candidates(of: condition, entity)
+        return RequestChanges(
+            candidates: candidates.sorted { $0.isOrderedBefore($1) }, mostTaken: taken, reached: reached,
+            unchanged: .conjunction(unchanged), isTooDeep: isTooDeep)
+    }
+
+    /// A condition that takes more of the parser's 100 entries leaves too few for the rest of a merging statement.
+    private static let mostParserDepth = 80
+
+    /// Changed objects that may meet a condition now, and at most how many rows of changed objects it may find.
+    private func candidates(
+        of condition: QueryExpression, _ entity: EntityDescription
+    ) -> (candidates: [ObjectID], taken: Int) {
+        guard tables.contains(entity.table) else { return ([], 0) }
         var fewest: (candidates: [ObjectID], taken: Int)?
         for (column, values) in condition.requiredIntegers(of: entity) {
             let changed = changedValues(of: entity, column)
@@ -63,10 +77,7 @@ extension PendingChanges {
             if let fewest, fewest.candidates.count + fewest.taken <= candidates.count + taken { continue }
             fewest = (candidates, taken)
         }
-        let (candidates, taken) = fewest ?? all(ofTable: entity.table)
-        return RequestChanges(
-            candidates: candidates.sorted { $0.isOrderedBefore($1) }, mostTaken: taken, reached: reached,
-            unchanged: .conjunction(unchanged))
+        return fewest ?? all(ofTable: entity.table)
     }
 
     private func all(ofTable table: String) -> (candidates: [ObjectID], taken: Int) {

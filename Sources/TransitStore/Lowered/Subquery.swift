@@ -31,7 +31,15 @@ struct Subquery: LoweredNode {
 
     func value(_ rows: inout EvaluatedRows) throws -> QueryValue {
         let related = try related(&rows)
-        return try aggregate?.value(over: related, &rows) ?? QueryValue(!related.isEmpty)
+        defer { rows.rows[scope.row.variable] = nil }
+        guard let aggregate else { return QueryValue(try related.contains { try holds($0, &rows) }) }
+        return try aggregate.value(over: related.filter { try holds($0, &rows) }, &rows)
+    }
+
+    private func holds(_ object: StoreObject, _ rows: inout EvaluatedRows) throws -> Bool {
+        rows.rows[scope.row.variable] = object
+        for condition in conditions where try !condition.holds(&rows) { return false }
+        return true
     }
 
     private func related(_ rows: inout EvaluatedRows) throws -> [StoreObject] {
@@ -39,12 +47,7 @@ struct Subquery: LoweredNode {
         guard case .toMany(let position) = owner.objectID.entity.property(named: name) else {
             throw StoreError.unknownProperty(name, of: owner.objectID.entity, path: self.owner.path + [name])
         }
-        defer { rows.rows[scope.row.variable] = nil }
-        return try owner.origin.objects(of: owner, toMany: position).filter { object in
-            rows.rows[scope.row.variable] = object
-            for condition in conditions where try !condition.holds(&rows) { return false }
-            return true
-        }
+        return owner.origin.objects(of: owner, toMany: position)
     }
 
     var mayBeNull: Bool { aggregate?.mayBeNull ?? false }

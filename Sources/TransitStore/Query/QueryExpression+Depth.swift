@@ -15,6 +15,16 @@ extension QueryExpression {
         default: levels <= 0 || children.contains { $0.isDeeper(than: levels - 1) }
         }
     }
+
+    /// About how many entries of the stack of SQLite's parser it takes; the parser of version 3.40 has 100.
+    var parserDepth: Int {
+        let inner = children.reduce(0) { max($0, $1.parserDepth) }
+        return switch self {
+        case .related: inner + 9
+        case .not: inner + 1
+        default: inner + 3
+        }
+    }
 }
 
 extension StoreError {
