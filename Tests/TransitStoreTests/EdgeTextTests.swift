@@ -64,6 +64,52 @@ struct EdgeTextTests {
         #expect(found.map { Array($0.utf8) } == words.reversed().map { Array($0.utf8) })
     }
 
+    /// SQLite stops a statement only between its steps, so a function must not take long.
+    @Test func `patterns that would take minutes in long texts`() throws {
+        let long = String(repeating: "a", count: 1_000_000)
+        let store = try TestStore { connection in
+            try connection.insertStop(0, long, nil, nil, platform: String(repeating: "a", count: 500_000) + "b")
+        }
+        let (plain, changed) = (try store.context(), try store.context())
+        try #require(try changed.object(Stop.self, id: 0)).set(\.code, to: "1")
+        for context in [plain, changed] {
+            func count(_ format: String, _ pattern: String) throws -> Int {
+                try context.fetchCount(FetchRequest<Stop>(where: try Condition(format: format, pattern)))
+            }
+            let part = String(repeating: "a", count: 500_000)
+            #expect(try count("name CONTAINS %@", part) == 1)
+            #expect(try count("name CONTAINS %@", part + "b") == 0)
+            #expect(try count("name CONTAINS[cd] %@", part + "B") == 0)
+            #expect(try count("name CONTAINS[c] %@", part + "B") == 0)
+            #expect(try count("name CONTAINS platformCode AND name != %@", "") == 0)
+            #expect(try count("name LIKE %@", "*a?a*") == 1)
+            let error = #expect(throws: StoreError.self) { try count("name LIKE %@", "*" + part + "b*") }
+            #expect(error?.code == .tooComplex)
+            #expect(error?.message.contains("matching a text of 1000000 bytes takes too long") == true)
+            #expect((error?.message.utf8.count ?? 0) < 400)
+        }
+    }
+
+    @Test func `parts of any length are found`() throws {
+        let texts = [
+            String(repeating: "ab", count: 200), String(repeating: "a", count: 300) + "b",
+            String(repeating: "aab", count: 120),
+            "x" + String(repeating: "a", count: 257), String(repeating: "\u{E4}", count: 129), "b",
+        ]
+        let store = try TestStore { connection in
+            for (id, text) in texts.enumerated() { try connection.insertStop(id, text, nil, nil) }
+        }
+        let context = try store.context()
+        for text in texts {
+            for length in [1, 255, 256, 257, 258, 300, 301] {
+                for part in [String(text.prefix(length)), String(text.suffix(length)), text.prefix(length) + "b"] {
+                    let found = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.name.contains(part) }))
+                    #expect(found.map(\.id) == texts.indices.filter { texts[$0].contains(part) })
+                }
+            }
+        }
+    }
+
     @Test func `a zone whose name Swift takes for another's`() {
         for name in ["Asia/\u{212A}olkata", "Asia/\u{212A}arachi"] {
             let plain = name.replacing("\u{212A}", with: "K")

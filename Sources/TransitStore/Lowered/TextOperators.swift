@@ -5,14 +5,15 @@ extension TextOperator {
     /// Whether a text matches a pattern, code point by code point. The SQL functions and in-memory evaluation both use
     /// this.
     ///
-    /// Throws for an invalid regular expression, and for one that takes too long.
+    /// Throws for an invalid regular expression, and for a pattern that takes too long. SQLite cannot stop a function,
+    /// so each call is bounded.
     func holds(_ subject: String, _ pattern: String) throws -> Bool {
         switch self {
         case .beginsWith: subject.hasBytePrefix(pattern)
         case .endsWith: subject.hasByteSuffix(pattern)
         case .contains: subject.containsBytes(of: pattern)
         case .equals: subject.hasSameBytes(as: pattern)
-        case .like: Wildcards.matches(Array(subject.unicodeScalars), Array(pattern.unicodeScalars))
+        case .like: try Wildcards.holds(subject, pattern)
         case .matches: try KnownPatterns.matches(subject, pattern)
         }
     }
@@ -20,12 +21,27 @@ extension TextOperator {
 
 /// Patterns with `?` for one code point and `*` for any number; after a backslash, a character stands for itself.
 private enum Wildcards {
-    static func matches(_ subject: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
+    /// Some tenths of a second. Only a pattern of thousands of letters takes so many, in a text of thousands.
+    private static let mostSteps = 50_000_000
+
+    static func holds(_ subject: String, _ pattern: String) throws -> Bool {
+        if let result = matches(Array(subject.unicodeScalars), Array(pattern.unicodeScalars)) { return result }
+        let start = String(pattern.unicodeScalars.prefix(100))
+        throw StoreError(
+            .tooComplex,
+            "LIKE \(QueryValue.text(start))…: matching a text of \(subject.utf8.count) bytes takes too long")
+    }
+
+    /// Nil if it takes too many steps.
+    private static func matches(_ subject: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool? {
         var (position, place) = (0, 0)
         // Where to continue if the rest does not match: after the last `*`. One retry point suffices, so the cost is at
         // most the product of the lengths.
         var retry: (position: Int, place: Int)?
+        var steps = 0
         while position < subject.count {
+            steps += 1
+            if steps > mostSteps { return nil }
             if place < pattern.count, pattern[place] == "*" {
                 retry = (position, place)
                 place += 1

@@ -78,8 +78,8 @@ extension BoundingBox {
 
 extension QueryValue {
     /// Whether both values are lowered alike. They must be of one kind, and compare alike with the values that an empty
-    /// column reads as: 0, "", and -1 for the id of a missing reference. Texts must agree in two more points: whether
-    /// they have a sigma, and whether they end with U+10FFFF.
+    /// column reads as: 0, "", and -1 for the id of a missing reference. Texts must agree in three more points: whether
+    /// they have a sigma, whether they end with U+10FFFF, and whether they are long.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {
@@ -91,6 +91,7 @@ extension QueryValue {
         case (.text(let one), .text(let two)):
             return one.isEmpty == two.isEmpty && one.hasSigma == two.hasSigma
                 && (one.unicodeScalars.last == "\u{10FFFF}") == (two.unicodeScalars.last == "\u{10FFFF}")
+                && (one.utf8.count > String.mostPlainBytes) == (two.utf8.count > String.mostPlainBytes)
         default: return false
         }
     }

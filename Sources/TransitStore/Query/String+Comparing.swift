@@ -16,11 +16,36 @@ extension String {
     /// instructions of opening a store.
     func containsBytes(of part: String) -> Bool {
         guard let first = part.utf8.first else { return true }
+        if part.utf8.count > Self.mostPlainBytes { return containsBytes(ofLong: part) }
         var rest = utf8[...]
         while let place = rest.firstIndex(of: first) {
             rest = rest[place...]
             if rest.starts(with: part.utf8) { return true }
             rest = rest.dropFirst()
+        }
+        return false
+    }
+
+    /// A longer part takes too long to find by comparing it at each place, where texts have a million letters.
+    static let mostPlainBytes = 256
+
+    /// Looks at each byte of the text once (the algorithm of Knuth, Morris and Pratt).
+    private func containsBytes(ofLong part: String) -> Bool {
+        guard utf8.count >= part.utf8.count else { return false }
+        let part = Array(part.utf8)
+        // For each beginning of the part: how long the beginning is that it also ends with.
+        var ends = [0]
+        ends.reserveCapacity(part.count)
+        func extended(_ length: Int, by byte: UInt8) -> Int {
+            var length = length
+            while length > 0, part[length] != byte { length = ends[length - 1] }
+            return part[length] == byte ? length + 1 : 0
+        }
+        for byte in part.dropFirst() { ends.append(extended(ends[ends.count - 1], by: byte)) }
+        var length = 0
+        for byte in utf8 {
+            length = extended(length, by: byte)
+            if length == part.count { return true }
         }
         return false
     }
