@@ -1,6 +1,7 @@
 import Foundation
 import Testing
-import TransitStore
+
+@testable import TransitStore
 
 /// Requests with any numbers, compared with what a plain search through all rows finds.
 struct EdgeRequestTests {
@@ -162,6 +163,35 @@ struct EdgeRequestTests {
         }
         for limit in integers {
             #expect(try departures(spring, 86_400, limit: limit) == cut(try departures(spring, 86_400), limit, 0))
+        }
+    }
+
+    @Test(arguments: [DepartureRequest.Event.departures, .arrivals])
+    func `departures of any number of lines, some named twice`(event: DepartureRequest.Event) throws {
+        let imported = try ImportedStore.sample.get()
+        let (plain, changed) = (try imported.context(), try imported.context())
+        let trip = try #require(try changed.fetchFirst(FetchRequest<Trip>()))
+        try trip.set(\.headsign, to: "Kai")
+        let lines = try plain.fetch(FetchRequest<Route>()).map(\.objectID.inAnyStore)
+        for context in [plain, changed] {
+            for place in [DepartureRequest.Place.anywhere, .stops(["markt", "nachtigallen"])] {
+                for direction in [nil, 0, 1] as [Direction?] {
+                    func departures(_ routes: [ObjectID]) throws -> [String] {
+                        var request = DepartureRequest(
+                            place, from: Instant(unixSeconds: 1_777_870_000), within: .seconds(86_400))
+                        (request.event, request.routes, request.directionID) = (event, routes, direction)
+                        return try context.departures(request).map { "\($0.instant) \($0.stopID) \($0.tripID)" }
+                    }
+                    let expected = try departures(lines)
+                    #expect(direction != nil || !expected.isEmpty)
+                    #expect(try departures(lines + lines) == expected)
+                    for count in [255, 256, 257, 260_000] {
+                        let others = (0..<count).map { ObjectID(Route.entity, row: Int64(lines.count + $0)) }
+                        #expect(try departures(others + lines) == expected, "\(count)")
+                        #expect(try departures(others) == [], "\(count)")
+                    }
+                }
+            }
         }
     }
 

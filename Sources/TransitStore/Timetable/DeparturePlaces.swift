@@ -8,8 +8,11 @@ final class DeparturePlaces {
     /// A stop that the departure statement reads too. It may be a station; then the stops below it are needed as well.
     private var unread: Int64?
     var comesWithRows: Bool { unread != nil }
-    /// The lines of the request.
+    /// The lines of the request, each once.
     let routes: [Int64]
+    /// The values by which lines filter the calls at stops: their keys or, if there are many, one list of them.
+    let filters: [QueryValue]
+    var filtersByList: Bool { !filters.isEmpty && routes.count > Self.mostFilters }
     let isAnywhere: Bool
     /// The ids (stop_id) that the store does not have; empty unless another store may have them.
     private(set) var unknownStops: [String] = []
@@ -33,12 +36,31 @@ final class DeparturePlaces {
             throw StoreError(
                 .tooComplex, "Departures anywhere are those of whole lines: the request must name routes")
         }
-        routes = asked ?? []
-        keys = isAnywhere || asked == [] ? routes : try stopKeys(request.place)
+        routes = Self.distinct(asked ?? [])
+        filters = isAnywhere ? [] : Self.filters(routes)
+        keys = isAnywhere || asked == [] ? routes : Self.distinct(try stopKeys(request.place))
     }
 
     /// The most places for one statement; more places need several statements.
     static let mostInStatement = 256
+    /// The most lines that are parameters of their own.
+    static let mostFilters = 256
+
+    private static func filters(_ routes: [Int64]) -> [QueryValue] {
+        if routes.count <= mostFilters { return routes.map { .integer($0) } }
+        return [.text("[" + routes.map(String.init).joined(separator: ",") + "]")]
+    }
+
+    private static func distinct(_ keys: [Int64]) -> [Int64] {
+        guard keys.count > 1 else { return keys }
+        var seen = Set<Int64>()
+        return keys.filter { seen.insert($0).inserted }
+    }
+
+    /// Whether the request asks for a line.
+    func includes(route: Int64) -> Bool { includedRoutes.map { $0.contains(route) } ?? true }
+    /// nil for all lines.
+    private lazy var includedRoutes: Set<Int64>? = filters.isEmpty ? nil : Set(routes)
 
     private static func key(_ id: ObjectID, of entity: EntityDescription, in store: TransitStore) throws -> Int64 {
         // Another store, or the same one before its file was replaced, has other rows under the same numbers.
@@ -50,9 +72,8 @@ final class DeparturePlaces {
     }
 
     private func stopKeys(_ place: DepartureRequest.Place) throws -> [Int64] {
-        let keys: [Int64]
         switch place {
-        case .stops(let ids): keys = try ids.flatMap { id in try key(ofStop: id).map(placesBelow) ?? [] }
+        case .stops(let ids): return try ids.flatMap { id in try key(ofStop: id).map(placesBelow) ?? [] }
         case .objects(let ids):
             let asked = try ids.map { try Self.key($0, of: Stop.entity, in: source) }
             if asked.count == 1, known.mayJoinStop {
@@ -60,7 +81,7 @@ final class DeparturePlaces {
                 return asked
             }
             if changes?.changesStops != true { try readMissing(asked) }
-            keys = try asked.flatMap { key in
+            return try asked.flatMap { key in
                 let places = try placesBelow(key)
                 guard !places.isEmpty else { throw StoreError.unknownStop(key) }
                 return places
@@ -68,9 +89,6 @@ final class DeparturePlaces {
         case .near(let place, let meters): return try stops(within: meters, of: place)
         case .anywhere: return []
         }
-        guard keys.count > 1 else { return keys }
-        var seen = Set<Int64>()
-        return keys.filter { seen.insert($0).inserted }
     }
 
     /// The key of a stop; nil if only another store may have the stop.

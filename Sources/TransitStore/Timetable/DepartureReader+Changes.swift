@@ -30,7 +30,7 @@ extension DepartureReader {
             places.isAnywhere
             ? places.keys.flatMap { changes.calls(ofRoute: $0) } : places.keys.flatMap { changes.calls(atStop: $0) }
         for call in calls where call.counts(request.event) {
-            if !places.isAnywhere, request.routes != nil, !places.routes.contains(call.route) { continue }
+            if !places.includes(route: call.route) { continue }
             if let direction = request.directionID, call.direction != Int64(direction.rawValue) { continue }
             try add(call, window, to: &found)
         }

@@ -129,11 +129,11 @@ final class DepartureReader {
         // Counts are rounded up, so that few different statements are prepared. Unused places are NULL, which equals no
         // row.
         let (dayCount, placeCount) = (days.count.roundedUpToPowerOfTwo, stops.count.roundedUpToPowerOfTwo)
-        let filters = places.isAnywhere ? [] : places.routes
+        let filters = places.filters
         var skeleton = DepartureSkeleton(
             event: request.event, drive: places.isAnywhere ? .routes(placeCount) : .stops(placeCount), days: dayCount,
             isByFrequency: isByFrequency, hasFrequencies: timetable.hasFrequencies, filters: filters.count,
-            hasDirection: request.directionID != nil, columns: timetable.columns,
+            filtersByList: places.filtersByList, hasDirection: request.directionID != nil, columns: timetable.columns,
             asksServices: changes?.changesServices ?? false, joinsLines: known.joinsLines,
             joinsStop: places.comesWithRows)
         if knowsServices(on: days) { skeleton.knowsServices = true }
@@ -144,7 +144,7 @@ final class DepartureReader {
         values += [.integer(timetable.dwell.lowerBound), .integer(timetable.dwell.upperBound)]
         for stop in stops { values.append(.integer(stop)) }
         for _ in stops.count..<placeCount { values.append(.null) }
-        for route in filters { values.append(.integer(route)) }
+        values += filters
         if let direction = request.directionID { values.append(.integer(Int64(direction.rawValue))) }
         let (text, prepared) = session.departureStatements.statement(skeleton)
         let before = found.count

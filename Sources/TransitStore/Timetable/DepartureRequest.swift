@@ -85,9 +85,12 @@ extension DepartureRequest: CustomStringConvertible {
 
     private func skeleton(isByFrequency: Bool) -> DepartureSkeleton {
         let drive = place == .anywhere ? DepartureSkeleton.Drive.routes(1) : .stops(1)
+        let filters = place == .anywhere ? 0 : Set(routes ?? []).count
+        let filtersByList = filters > DeparturePlaces.mostFilters
         return DepartureSkeleton(
             event: event, drive: drive, days: 1, isByFrequency: isByFrequency, hasFrequencies: true,
-            filters: place == .anywhere ? 0 : routes?.count ?? 0, hasDirection: directionID != nil, columns: .all)
+            filters: filtersByList ? 1 : filters, filtersByList: filtersByList, hasDirection: directionID != nil,
+            columns: .all)
     }
 
     public var description: String { sql.text }
