@@ -4,8 +4,18 @@ import FoundationEssentials
 
 extension PredicateExpressions.KeyPath: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        if let property = (root as? any CapturedVariable)?.property(readBy: keyPath, state) { return property }
-        let root = try root.query(&state)
+        let start: QueryExpression
+        do {
+            start = try root.query(&state)
+        } catch {
+            // Only then, because the cast takes as long as the rest of the translation.
+            guard let property = (root as? any CapturedVariable)?.property(readBy: keyPath, state) else { throw error }
+            return property
+        }
+        return try translated(from: start, &state)
+    }
+
+    private func translated(from root: QueryExpression, _ state: inout TranslationState) throws -> QueryExpression {
         if let entity = Root.Output.self as? any StoreEntity.Type { return try property(of: entity, root) }
         if Root.Output.self is StoreObject.Type, Output.self == ObjectID.self { return root }
         if let collection = Root.Output.self as? any QueryCollection.Type {

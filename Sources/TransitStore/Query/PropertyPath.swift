@@ -12,7 +12,9 @@ package struct PropertyPath: Sendable, ExpressibleByArrayLiteral {
 
 extension PropertyPath: Hashable {
     package static func == (one: PropertyPath, other: PropertyPath) -> Bool {
-        one.count == other.count && zip(one.names, other.names).allSatisfy { $0.hasSameBytes(as: $1) }
+        guard one.names.count == other.names.count else { return false }
+        for (name, other) in zip(one.names, other.names) where !name.hasSameBytes(as: other) { return false }
+        return true
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -25,6 +27,11 @@ extension PropertyPath: RandomAccessCollection, RangeReplaceableCollection {
     package var endIndex: Int { names.count }
     package subscript(position: Int) -> String { names[position] }
     package subscript(positions: Range<Int>) -> ArraySlice<String> { names[positions] }
+
+    /// The operator of all collections would add the names one by one.
+    package static func + (path: PropertyPath, rest: PropertyPath) -> PropertyPath {
+        PropertyPath(path.names + rest.names)
+    }
 
     package mutating func replaceSubrange(_ positions: Range<Int>, with new: some Collection<String>) {
         names.replaceSubrange(positions, with: new)

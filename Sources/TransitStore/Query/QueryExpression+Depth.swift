@@ -4,14 +4,15 @@ extension QueryExpression {
     /// The most levels of a condition. SQLite 3.40 takes a hundred at most, and fewer of most kinds.
     static let mostLevels = 200
 
-    /// Whether it has more levels than this. Looks no deeper.
+    /// Whether it has more levels than this. Looks no deeper, and makes no lists of children of what most requests have.
     func isDeeper(than levels: Int) -> Bool {
         switch self {
-        case .value, .parameter, .object, .property, .distance, .box, .searchTerm: false
+        case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: false
         case .all(let parts), .any(let parts): levels <= 0 || parts.contains { $0.isDeeper(than: levels - 1) }
         case .comparison(_, let left, let right), .text(_, _, let left, let right):
             levels <= 0 || left.isDeeper(than: levels - 1) || right.isDeeper(than: levels - 1)
         case .membership(let inner, _), .not(let inner): levels <= 0 || inner.isDeeper(than: levels - 1)
+        case .related(let rows): levels <= 0 || rows.isDeeper(than: levels - 1)
         default: levels <= 0 || children.contains { $0.isDeeper(than: levels - 1) }
         }
     }
@@ -24,6 +25,13 @@ extension QueryExpression {
         case .not: inner + 1
         default: inner + 3
         }
+    }
+}
+
+extension RelatedRows {
+    fileprivate func isDeeper(than levels: Int) -> Bool {
+        if case .aggregate(_, let part) = yields, part.isDeeper(than: levels) { return true }
+        return condition.isDeeper(than: levels)
     }
 }
 

@@ -14,13 +14,13 @@ public struct Condition<Entity: StoreObject>: Sendable, Hashable {
     /// the runtime would look up a generic type again at each fetch.
     let translation: Result<QueryExpression, StoreError>
 
-    /// A condition that is already in the form from which SQL is written.
+    /// A condition that is already in the form from which SQL is written. Its depth is bounded: a `#Predicate` and words
+    /// are refused while they are read.
     package init(_ query: QueryExpression) {
-        let isDeep = query.isDeeper(than: QueryExpression.mostLevels)
-        translation = isDeep ? .failure(.tooDeep) : .success(query.asCondition.simplified.asCondition.renumbered)
+        translation = .success(query.asCondition.simplified.asCondition.renumbered)
     }
 
-    /// A condition whose query is already simplified and ordered, but not numbered.
+    /// A condition that was joined from others. Its query is already simplified and ordered, but not numbered.
     private init(simplified query: QueryExpression) {
         translation = query.isDeeper(than: QueryExpression.mostLevels) ? .failure(.tooDeep) : .success(query.renumbered)
     }
