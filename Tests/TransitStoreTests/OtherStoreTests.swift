@@ -112,4 +112,27 @@ import TransitStore
             }
         }
     }
+
+    @Test func `all kinds of fetches find an id made by hand in the first store only`() async throws {
+        let (one, other) = try stores()
+        let id = ObjectID(Stop.entity, row: 1)
+        var request = FetchRequest<Stop>(where: #Predicate { $0.objectID == id })
+        let context = StoreCoordinator([one, other]).makeContext()
+        for (affected, count) in [([one], 1), ([other], 0), ([one, other], 1)] {
+            request.affectedStores = affected
+            #expect(try context.fetch(request).count == count)
+            #expect(try context.fetchIDs(request).count == count)
+            #expect(try context.fetchRows(request).count == count)
+            #expect(try context.fetchBatches(request).count == count)
+            #expect(try FetchedResults(request, sectionedBy: \.name, in: context).sections.count == count)
+            #expect(try await context.fetchInBackground(request).count == count)
+            #expect(try await context.fetchIDsInBackground(request).count == count)
+            #expect(try await context.fetchRowsInBackground(request).count == count)
+            #expect(try await context.fetchCountInBackground(request) == count)
+            var rows = 0
+            for try await _ in context.rowsInBackground(of: request) { rows += 1 }
+            for try await batch in context.batchesInBackground(request) { rows += batch.count }
+            #expect(rows == 2 * count)
+        }
+    }
 }

@@ -44,7 +44,7 @@ extension StoreContext {
         }
         let store = stores[affected[0]]
         let select = try request.selectObjects(
-            model: store.model(for: request.entityName), indexes: store.indexes, keysOnly: true)
+            model: store.model(for: request.entityName), indexes: indexes(of: affected[0]), keysOnly: true)
         statistics.statements += 1
         return try await store.inBackground { session in
             let positions = select.entity.keyPositions
@@ -75,7 +75,7 @@ extension StoreContext {
         }
         let source = stores[affected[0]]
         let select = try request.selectCount(
-            model: source.model(for: request.entityName), indexes: source.indexes)
+            model: source.model(for: request.entityName), indexes: indexes(of: affected[0]))
         statistics.statements += 1
         let rows = try await source.inBackground { try $0.rows(select.sql) }
         return Int(rows.first?.integer(0) ?? 0)
@@ -106,7 +106,8 @@ extension StoreContext {
         let source = stores[store]
         return (
             source,
-            try request.selectDictionaries(model: source.model(for: request.entityName), indexes: source.indexes)
+            try request.selectDictionaries(
+                model: source.model(for: request.entityName), indexes: indexes(of: store))
         )
     }
 
@@ -140,7 +141,7 @@ extension StoreContext {
     func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
         let source = stores[store]
         return try request.selectObjects(
-            model: source.model(for: request.entityName), indexes: source.indexes, keysOnly: false)
+            model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: false)
     }
 
     /// Makes objects of rows that another connection has read.

@@ -137,7 +137,7 @@ extension StoreContext {
         if request.sortDescriptors.isEmpty {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
-        let select = try request.selectObjects(model: model, indexes: source.indexes, keysOnly: true)
+        let select = try request.selectObjects(model: model, indexes: indexes(of: affected[0]), keysOnly: true)
         return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
     }
 
