@@ -35,6 +35,27 @@ import TransitStore
         }
     }
 
+    /// A store that is asked for no line looks for the stop all the same.
+    @Test func `departures of lines of one store at a stop that no store has`() throws {
+        let (one, other) = try stores()
+        let line = try #require(try one.makeContext().fetchFirst(FetchRequest<Route>())).objectID
+        for stores in [[one], [one, other], [other, one]] {
+            let context = StoreCoordinator(stores).makeContext()
+            for routes in [[line], []] {
+                var nowhere = request(.stops(["nowhere"]))
+                nowhere.routes = routes
+                #expect(#expect(throws: StoreError.self) { try context.departures(nowhere) }?.code == .unknownRow)
+                nowhere.place = .objects([ObjectID(Stop.entity, row: 99_999)])
+                #expect(#expect(throws: StoreError.self) { try context.departures(nowhere) }?.code == .unknownRow)
+                // Stops that only the other store has.
+                for place in [DepartureRequest.Place.stops(["s7"]), .stops(["markt"])] where stores.count == 2 {
+                    nowhere.place = place
+                    #expect(throws: Never.self) { try context.departures(nowhere) }
+                }
+            }
+        }
+    }
+
     @Test func `departures at an id that no row has`() throws {
         let (one, _) = try stores()
         let known = try #require(try one.makeContext().object(Stop.self, id: 1)).objectID

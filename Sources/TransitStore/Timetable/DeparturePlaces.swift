@@ -38,7 +38,24 @@ final class DeparturePlaces {
         }
         routes = Self.distinct(asked ?? [])
         filters = isAnywhere ? [] : Self.filters(routes)
-        keys = isAnywhere || asked == [] ? routes : Self.distinct(try stopKeys(request.place))
+        if asked == [] {
+            try checkStops(request.place)
+        } else {
+            keys = isAnywhere ? routes : Self.distinct(try stopKeys(request.place))
+        }
+    }
+
+    /// No line leaves from anywhere, but an unknown stop is refused all the same. A store may be asked for no line
+    /// because the request names lines of other stores.
+    private func checkStops(_ place: DepartureRequest.Place) throws {
+        switch place {
+        case .stops(let ids): for id in ids { _ = try key(ofStop: id) }
+        case .objects:
+            _ = try stopKeys(place)
+            _ = try takeInPlacesBelow(nil)
+            keys = []
+        case .near, .anywhere: break
+        }
     }
 
     /// The most places for one statement; more places need several statements.
