@@ -97,7 +97,7 @@ struct DeparturesCommand {
         if case .near(let place, let meters) = request.place,
             try store.makeContext().fetchCount(FetchRequest<Stop>(where: .within(meters: meters, of: place))) == 0
         {
-            return "no stop within \(Int(meters)) m\n"
+            return "no stop within \(FetchArguments.whole(meters)) m\n"
         }
         let verb = request.event == .departures ? "leaves" : "arrives"
         guard let dates = try store.serviceDates else { return "nothing \(verb): no service runs on any day\n" }

@@ -130,6 +130,11 @@ struct FetchArguments {
         }
     }
 
+    /// Metres for people, without a fraction: 500.5 as "500". A number too large for an `Int` stays as it is: "1e+30".
+    static func whole(_ meters: Double) -> String {
+        Int(exactly: meters.rounded(.down)).map { "\($0)" } ?? "\(meters)"
+    }
+
     /// Reads the arguments that follow the program's name; throws `UsageError`.
     static func parse(_ arguments: [String]) throws -> Request {
         let all = [

@@ -64,7 +64,7 @@ struct FetchCommand {
             read.request.propertiesToFetch.append(.expression(distance.expression, as: distance.name))
         }
         let stop = options["--where"] == nil ? "no stop" : "no such stop"
-        let place = isOfNearest(read.request) ? "" : " within \(Int(try arguments.meters)) m"
+        let place = isOfNearest(read.request) ? "" : " within \(FetchArguments.whole(try arguments.meters)) m"
         try run(read, output, nothing: "\(stop)\(place)\n")
     }
 
@@ -76,8 +76,10 @@ struct FetchCommand {
     /// The condition for stops near the place: within `--meters` metres, or the nearest ones at any distance.
     private func areNear(_ place: Coordinate, _ request: FetchRequest<Stop>) throws -> Condition<Stop> {
         guard isOfNearest(request) else { return .within(meters: try arguments.meters, of: place) && request.predicate }
-        let count = request.fetchLimit + request.fetchOffset
-        return .isOne(of: try store.makeContext().nearestStops(to: place, limit: count, where: request.predicate))
+        let (count, isTooLarge) = request.fetchLimit.addingReportingOverflow(request.fetchOffset)
+        let nearest = try store.makeContext().nearestStops(
+            to: place, limit: isTooLarge ? .max : count, where: request.predicate)
+        return .isOne(of: nearest)
     }
 
     /// Stops by the words of their names, best matches first.

@@ -49,6 +49,10 @@ import Testing
             prints: "nothing leaves then: services run from 2026-01-01 to 2027-12-31\n")
         try expect(["near", "10,10", "--departures", "--meters", "70"], prints: "no stop within 70 m\n")
         try expect(["near", "10,10"], prints: "no stop within 500 m\n")
+        // A distance that no integer holds.
+        try expect(
+            ["near", "10,10", "--where", "FALSEPREDICATE", "--meters", "1e30"],
+            prints: "no such stop within 1e+30 m\n")
         try expect(["near", "10,10", "--limit", "1", "--sort", "name"], prints: "no stop within 500 m\n")
         try expect(["near", "10,10", "--format", "json"], prints: "[]\n")
         try expect(["near", "10,10", "--limit", "1", "--where", "name = ''"], prints: "no such stop\n")

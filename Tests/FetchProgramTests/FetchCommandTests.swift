@@ -141,6 +141,8 @@ import Testing
         try expect(["fetch", "Trip", "--count", "--limit", "3", "--offset", "18"], prints: "3\n")
         try expect(["search", "mohnstadt bahn", "--count"], prints: "1\n")
         try expect(["near", "53.4312,12.6215", "--meters", "30", "--count"], prints: "4\n")
+        let most = "\(Int.max)"
+        try expect(["near", "53.4312,12.6215", "--limit", most, "--offset", most, "--count"], prints: "0\n")
     }
 
     @Test func keys() throws {
