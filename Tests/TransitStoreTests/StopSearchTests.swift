@@ -191,6 +191,27 @@ struct StopSearchTests {
         #expect(try context.searchStops("kai").map(\.id) == [0])
     }
 
+    @Test func `a changed station stands for all below it`() throws {
+        let store = try Self.store([
+            (0, "Bahnhof", nil, 50), (1, "Gleis 1", 0, 30), (2, "Gleis 2", 0, 10), (3, "Gleisdreieck", nil, 5),
+            (4, "Gleis 3", nil, 3),
+        ])
+        let context = try store.context()
+        let stops = try (0..<5).compactMap { try context.object(Stop.self, id: $0) }
+        for change in 0..<5 {
+            switch change {
+            case 0: try stops[0].set(\.code, to: "B")
+            case 1: try stops[2].set(\.code, to: "2")
+            case 2: try stops[4].set(\.parentStation, to: stops[0])
+            case 3: try stops[1].set(\.parentStation, to: nil)
+            default: context.delete(stops[0])
+            }
+            let expected = [[0, 3, 4], [0, 3, 4], [0, 3], [0, 1, 3], [1, 2, 3, 4]][change]
+            #expect(try context.searchStops("gleis", limit: 0).map(\.id).sorted() == expected, "\(change)")
+            #expect(try context.searchStops("gleis", limit: 2).count == 2, "\(change)")
+        }
+    }
+
     @Test func `no search reads a table through`() throws {
         let store = try Self.store([(0, "Görlitzer Bahnhof", nil, 10)], codes: [0: "G"])
         let context = try store.context()

@@ -29,22 +29,53 @@ extension StoreContext {
 
     private func stops(named text: String, limit: Int) throws -> [Stop] {
         let search = SearchedText(text)
+        let isChanged = changes.tables.contains(Stop.entity.table)
         var hits: [SearchHit] = []
-        for position in stores.indices { hits += try search.hits(in: self, store: position, limit: limit) }
-        hits += try changedHits(search)
+        for position in stores.indices {
+            // Changes may put several hits below one station.
+            hits += try search.hits(in: self, store: position, limit: isChanged ? 0 : limit)
+        }
+        if isChanged { hits = withStations(hits + changedHits(search)) }
         let best = limit > 0 ? hits.sorted().prefix(limit) : hits.sorted()[...]
         return best.map { object(with: $0.id) }.compactMap { $0 as? Stop }
     }
 
     /// The hits among new and changed stops.
-    private func changedHits(_ search: SearchedText) throws -> [SearchHit] {
-        guard !changes.isEmpty else { return [] }
+    private func changedHits(_ search: SearchedText) -> [SearchHit] {
         let ids = Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
         return ids.filter { $0.entity.table == Stop.entity.table }.compactMap { id in
             guard let stop = object(with: id) as? Stop, let rank = search.rank(ofName: stop.name) else { return nil }
             let name = SearchText.normalize(stop.name)
             return SearchHit(rank: rank, departures: 0, name: name, id: id)
         }
+    }
+
+    /// The hits with stations, as unsaved changes have them, in the place of the stops below them.
+    private func withStations(_ hits: [SearchHit]) -> [SearchHit] {
+        var best: [ObjectID: SearchHit] = [:]
+        for hit in hits {
+            var (id, name, departures) = (hit.id, hit.name, hit.departures)
+            if hit.rank.manner != .identifier, let stop = object(with: id) as? Stop, stop.topmost != stop {
+                (id, name, departures) = (stop.topmost.objectID, stop.topmost.normalizedName, 0)
+            }
+            let known = best[id]
+            best[id] = SearchHit(
+                rank: min(known?.rank ?? hit.rank, hit.rank), departures: max(known?.departures ?? 0, departures),
+                name: name, id: id)
+        }
+        return Array(best.values)
+    }
+}
+
+extension Stop {
+    /// The topmost parent. The stop itself if it has 8 or more levels of parents, as in `HitCollection`.
+    fileprivate var topmost: Stop {
+        var top = self
+        for _ in 0..<8 {
+            guard let parent = top.parentStation else { return top }
+            top = parent
+        }
+        return self
     }
 }
 
