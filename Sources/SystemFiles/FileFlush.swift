@@ -89,8 +89,8 @@ package final class FlushAhead {
         if let thread = thread.take() { thread.join() }
     }
 
-    /// Waits for the thread. Throws if the disk reported a failure: the system tells it once, so a later flush would not
-    /// report it again (fsync(2)).
+    /// Waits for the thread. Throws if the disk reported a failure. The system tells a failure once, so a later flush
+    /// would not report it again (fsync(2)).
     package func finish() throws(SystemError) {
         wait()
         if let error = failure.error.withLock({ $0 }) { throw error }
