@@ -124,6 +124,22 @@ struct ConditionDepthTests {
                 == (depth > 10 ? .tooComplex : nil))
     }
 
+    /// A predicate made by hand nests what lies side by side in a condition.
+    @Test func `a wide predicate is not deep`() throws {
+        let condition = Condition(
+            Predicate<Stop> { _ in Self.joined(PredicateExpressions.build_Arg(false), 300) })
+        let context = try TestStore.berlin().context()
+        #expect(try context.fetchCount(FetchRequest<Stop>(where: condition)) == 0)
+    }
+
+    private static func joined(
+        _ inner: some StandardPredicateExpression<Bool>, _ count: Int
+    ) -> any StandardPredicateExpression<Bool> {
+        guard count > 0 else { return inner }
+        let leaf = PredicateExpressions.build_Arg(false)
+        return joined(PredicateExpressions.build_Disjunction(lhs: inner, rhs: leaf), count - 1)
+    }
+
     private static func negated(
         _ inner: some StandardPredicateExpression<Bool>, _ count: Int
     ) -> any StandardPredicateExpression<Bool> {

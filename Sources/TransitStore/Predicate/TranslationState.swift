@@ -5,6 +5,9 @@ struct TranslationState {
     private var meanings: [(key: PredicateExpressions.VariableID, meaning: QueryExpression)] = []
     private var nextVariable = 1
     private var level = 0
+    private(set) var deepest = 0
+    /// More than conditions may have, because `a || b || c` nests in a predicate and lies side by side in a condition.
+    private static let mostLevels = 1_000
 
     mutating func bind(_ key: PredicateExpressions.VariableID, to meaning: QueryExpression) {
         meanings.append((key, meaning))
@@ -21,7 +24,8 @@ struct TranslationState {
     fileprivate mutating func translate(_ node: any TranslatableExpression) throws -> QueryExpression {
         level += 1
         defer { level -= 1 }
-        guard level <= QueryExpression.mostLevels else { throw StoreError.tooDeep }
+        guard level <= Self.mostLevels else { throw StoreError.tooDeep }
+        deepest = max(deepest, level)
         return try node.translated(&self)
     }
 
@@ -52,10 +56,12 @@ extension PredicateExpression {
 extension QueryExpression {
     /// Translates a predicate. Costs a few microseconds.
     ///
-    /// Throws StoreError.untranslatable, naming the node and the key path, when there is no SQL for a part of it.
+    /// Throws StoreError.untranslatable, naming the node and the key path, when there is no SQL for a part of it, and
+    /// tooComplex for one that is too deep.
     init<Entity>(_ predicate: Predicate<Entity>) throws {
         var state = TranslationState()
         state.bind(predicate.variable.key, to: .object(.root))
         self = try predicate.expression.query(&state)
+        if state.deepest > Self.mostLevels, isDeeper(than: Self.mostLevels) { throw StoreError.tooDeep }
     }
 }

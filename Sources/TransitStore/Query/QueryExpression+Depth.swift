@@ -4,7 +4,8 @@ extension QueryExpression {
     /// The most levels of a condition. SQLite 3.40 takes a hundred at most, and fewer of most kinds.
     static let mostLevels = 200
 
-    /// Whether it has more levels than this. Looks no deeper, and makes no lists of children of what most requests have.
+    /// Whether it has more levels than this. Looks no deeper. For what most requests have, it makes no lists of
+    /// children.
     func isDeeper(than levels: Int) -> Bool {
         switch self {
         case .value, .parameter, .object, .property, .distance, .box, .inStore, .searchTerm: false
