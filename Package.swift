@@ -58,7 +58,7 @@ let package = Package(
         // What both programs share: options in, words, numbers and JSON out. TransitStore does not know it.
         .target(name: "Console", dependencies: ["SearchText", "SystemFiles"], swiftSettings: house),
         // The page about an import: values in, HTML out.
-        .target(name: "ReportPage", dependencies: ["Console", "ICU"], swiftSettings: safeHouse),
+        .target(name: "ReportPage", dependencies: ["Console", "ICU", "SystemFiles"], swiftSettings: safeHouse),
         .target(
             name: "GTFSImport",
             dependencies: [

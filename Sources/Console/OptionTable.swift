@@ -92,7 +92,7 @@ package struct OptionTable: Sendable {
                 parsed.operands += remaining
                 break
             }
-            guard argument.hasPrefix("-"), argument != "-", !argument.isNegativeNumber else {
+            guard argument.begins(with: "-"), argument != "-", !argument.isNegativeNumber else {
                 parsed.operands.append(argument)
                 continue
             }
@@ -105,7 +105,7 @@ package struct OptionTable: Sendable {
     }
 
     private func definition(of argument: String) throws(UsageError) -> (OptionDefinition, attached: String?) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.parts(at: "=", mostSplits: 1)
         guard let option = options.first(where: { $0.name == parts[0] || $0.letter == parts[0] }) else {
             let hint = NearestName.find(parts[0], among: options.map(\.name)).map { "; did you mean \($0)?" } ?? ""
             throw UsageError("unknown option \(parts[0])\(hint)")
@@ -158,11 +158,10 @@ package enum ByteSize {
 
     /// Nil if the text is not a size or the number does not fit.
     static func bytes(_ text: String) -> UInt64? {
-        let letter = text.last.map { String($0).uppercased() }.flatMap { letters.dropFirst().firstIndex(of: $0) }
-        let digits = letter == nil ? text[...] : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = UInt64(digits) else {
-            return nil
-        }
+        let letter = letters.dropFirst().firstIndex { text.ends(with: $0) || text.ends(with: $0.lowercased()) }
+        let digits = letter == nil ? text.utf8[...] : text.utf8.dropLast()
+        guard !digits.isEmpty, digits.allSatisfy({ (48...57).contains($0) }), let number = UInt64(Substring(digits))
+        else { return nil }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << UInt64(10 * (letter ?? 0)))
         return overflow ? nil : bytes
     }

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// A folder or an archive and the files in it. The search for a feed runs in a container.
 struct Container: Sendable {
     /// One file.
@@ -24,7 +26,7 @@ struct Container: Sendable {
     /// The argument that names something in here.
     func argument(for path: String) -> String {
         if place == Self.standardInput { return "-#\(path)" }
-        return isFolder ? (place.hasSuffix("/") ? place + path : "\(place)/\(path)") : "\(place)#\(path)"
+        return isFolder ? (place.ends(with: "/") ? place + path : "\(place)/\(path)") : "\(place)#\(path)"
     }
 
     /// What messages call the argument `-`.

@@ -50,11 +50,3 @@ struct EntryName: Equatable {
         αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}
         """.unicodeScalars)
 }
-
-extension String {
-    /// The text after a prefix that matches byte for byte; `nil` if it does not match. (`hasPrefix` treats the two
-    /// spellings of `é` as equal.)
-    func without(prefix: String) -> String? {
-        utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
-    }
-}

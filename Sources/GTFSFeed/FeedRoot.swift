@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Finds the folder in which a feed's files lie.
 ///
 /// It is the folder that holds files with GTFS names. A folder counts for all folders inside it, so a feed that

@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Finds the feed in a container: at the top, in its one folder with GTFS files, or in its one inner archive with a
 /// feed.
 struct FeedSearch {
@@ -17,7 +19,7 @@ struct FeedSearch {
     }
 
     private func feedInInnerArchive(of container: Container) throws(FeedError) -> OpenedFeed {
-        let archives = container.itemsInScope.filter { $0.path.lowercased().hasSuffix(".zip") }
+        let archives = container.itemsInScope.filter { $0.path.lowercased().ends(with: ".zip") }
         guard archives.count <= Self.mostInnerArchives else {
             throw .severalFeeds(archives.map { container.argument(for: $0.path) }, at: container.place)
         }
@@ -91,17 +93,13 @@ struct FeedSearch {
 
     /// `stop_times.txt` for `stop_times.zip`; `nil` for archives not named after a GTFS file.
     private static func fileName(forArchive name: String) -> String? {
-        let lowercased = name.lowercased()
-        guard lowercased.hasSuffix(".zip") else { return nil }
-        let wanted = lowercased.dropLast(4) + ".txt"
-        return FeedRoot.isKnown(String(wanted)) ? String(wanted) : nil
+        let wanted = name.lowercased().without(suffix: ".zip").map { $0 + ".txt" }
+        return wanted.flatMap { FeedRoot.isKnown($0) ? $0 : nil }
     }
 
     /// Refuses a feed with unreadable tables at once, not after half of it has been imported.
     private func refuseUnreadable(_ entries: [FeedEntry]) throws(FeedError) {
-        for entry in entries where !entry.name.contains("/") {
-            let name = entry.name.lowercased()
-            guard name.hasSuffix(".txt") || name == "locations.geojson" else { continue }
+        for entry in entries where entry.isTable || entry.name.lowercased() == "locations.geojson" {
             if case .member(_, let member) = entry.source, let refusal = member.refusal {
                 throw FeedError(.unsupported, refusal, at: entry.place)
             }

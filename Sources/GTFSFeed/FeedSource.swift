@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// Opens what an argument names: the archive or folder in which the search for the feed then runs.
 ///
 /// Each instance opens one argument. It counts all nested archives, because a small archive can hold very many of them.
@@ -87,7 +89,7 @@ final class FeedSource {
     /// Enters a folder or an archive in a container.
     private func step(into part: String, of container: Container) throws(FeedError) -> Container {
         let name = container.scope + EntryName(part).path
-        if !part.hasSuffix("/"), let item = container.items.first(where: { $0.path.utf8.elementsEqual(name.utf8) }) {
+        if !part.ends(with: "/"), let item = container.items.first(where: { $0.path.utf8.elementsEqual(name.utf8) }) {
             return try openInner(item, of: container)
         }
         let folder = name + "/"
@@ -154,7 +156,7 @@ struct FeedArgument: Equatable {
 
     /// Splits at `#`. A path may contain `#` itself, so the longest part that exists is taken as the path.
     init(_ argument: String, exists: (String) -> Bool = { FileKind.of(path: $0) != nil }) {
-        let pieces = argument.split(separator: "#", omittingEmptySubsequences: false).map(String.init)
+        let pieces = argument.parts(at: "#")
         for length in stride(from: pieces.count, to: 1, by: -1) {
             let path = pieces[..<length].joined(separator: "#")
             guard exists(path) else { continue }

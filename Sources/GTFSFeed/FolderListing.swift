@@ -85,7 +85,7 @@ struct FolderListing {
             })
     }
 
-    private func absolute(_ path: String) -> String { root.hasSuffix("/") ? root + path : "\(root)/\(path)" }
+    private func absolute(_ path: String) -> String { root.ends(with: "/") ? root + path : "\(root)/\(path)" }
 
     private func isRealFolder(_ path: String) throws(FeedError) -> Bool {
         do throws(SystemError) {

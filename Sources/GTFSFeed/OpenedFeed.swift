@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// A feed that has been found and opened: its files, ready to be read one by one.
 ///
 ///     let feed = try OpenedFeed.open("feed.zip")
@@ -63,7 +65,7 @@ public final class OpenedFeed: Sendable {
     }
 
     /// The entry with exactly this name, or `nil`.
-    public func entry(named name: String) -> FeedEntry? { entries.first { $0.name == name } }
+    public func entry(named name: String) -> FeedEntry? { entries.first { $0.name.utf8.elementsEqual(name.utf8) } }
 
     /// Starts reading an entry from its first byte; entries may be read at the same time and more than once.
     ///
@@ -124,6 +126,9 @@ public struct FeedEntry: Sendable {
     public var packedSize: UInt64? {
         if case .member(_, let member) = source { member.compressedSize } else { nil }
     }
+
+    /// Whether its name is that of a table: `.txt` at the end, in no folder.
+    package var isTable: Bool { name.lowercased().ends(with: ".txt") && !name.utf8.contains(UInt8(ascii: "/")) }
 
     let source: EntrySource
     /// The container for messages.

@@ -32,15 +32,15 @@ enum HTMLText {
 
     /// Reverses `escaped`.
     static func unescaped(_ text: String) -> String {
-        var (result, rest) = ("", text[...])
+        var (result, rest) = (String.UnicodeScalarView(), text.unicodeScalars[...])
         while let and = rest.firstIndex(of: "&") {
             result += rest[..<and]
             rest = rest[and...]
-            let entity = entities.first { rest.hasPrefix($0.key) }
-            result += entity?.value ?? "&"
-            rest = rest.dropFirst(entity?.key.count ?? 1)
+            let entity = entities.first { rest.starts(with: $0.key.unicodeScalars) }
+            result += (entity?.value ?? "&").unicodeScalars
+            rest = rest.dropFirst(entity?.key.unicodeScalars.count ?? 1)
         }
-        return result + rest
+        return String(result + rest)
     }
 
     private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 
 /// The machine-readable metadata in the head of a report page. The index over many pages reads it.
 package struct PageSummary: Sendable, Equatable {
@@ -42,11 +43,11 @@ package struct PageSummary: Sendable, Equatable {
     /// Reads the head of a page; nil if it is not a report page.
     package init?(page head: String) {
         var values: [String: String] = [:]
-        for line in head.split(separator: "\n") where line.hasPrefix(Self.prefix) && line.hasSuffix("\">") {
-            let parts = line.dropFirst(Self.prefix.count).dropLast(2).split(
-                separator: "\"", omittingEmptySubsequences: false)
+        for line in head.parts(at: "\n") {
+            guard let value = line.without(prefix: Self.prefix)?.without(suffix: "\">") else { continue }
+            let parts = value.parts(at: "\"")
             guard parts.count == 3, parts[1] == " content=" else { continue }
-            values[String(parts[0])] = HTMLText.unescaped(String(parts[2]))
+            values[parts[0]] = HTMLText.unescaped(parts[2])
         }
         guard let verdict = values["verdict"].flatMap(PageContent.Verdict.init) else { return nil }
         func number(_ name: String) -> Int { values[name].flatMap { Int($0) } ?? 0 }
@@ -101,7 +102,7 @@ package struct IndexPage {
         let reason =
             [.failed, .refused].contains(summary.verdict)
             ? "<br>" + HTMLText.foreign(HTMLText.shortened(summary.reason, to: 300)) : ""
-        let name = entry.file.hasSuffix(".html") ? String(entry.file.dropLast(5)) : entry.file
+        let name = entry.file.without(suffix: ".html") ?? entry.file
         return "<tr><th scope=\"row\"><a href=\"\(Self.link(entry.file))\">\(HTMLText.foreign(name))</a></th>"
             + "<td><span class=\"\(summary.verdict.rawValue)\">\(summary.verdict.word)</span>\(reason)</td>"
             + "<td class=\"n\">\(NumberText.grouped(summary.rows))</td><td class=\"n\">\(NumberText.grouped(summary.errors))</td>"

@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// `fetch`, `near` and `search`: makes a request from the options and writes its rows to standard output.
@@ -144,7 +145,7 @@ struct FetchCommand {
     private func variables() throws -> [String: Any] {
         var variables: [String: Any] = [:]
         for text in arguments.options.allValues["--set"] ?? [] {
-            let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let sides = text.parts(at: "=", mostSplits: 1)
             guard sides.count == 2, !sides[0].isEmpty else {
                 throw UsageError("--set takes NAME=VALUE, not \"\(text)\"")
             }
@@ -198,7 +199,6 @@ extension FetchArguments {
 extension Terminal {
     /// Text with its line ends kept and all other control characters spelled out.
     static func harmlessLines(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { harmless(String($0)) }.joined(
-            separator: "\n")
+        text.parts(at: "\n").map(harmless).joined(separator: "\n")
     }
 }

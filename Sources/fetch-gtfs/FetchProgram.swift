@@ -97,9 +97,7 @@ enum FetchProgram {
 
     /// Keeps line ends; escapes all other characters that could control a terminal.
     private static func say(_ message: String) {
-        let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
-        let harmless = lines.map { Terminal.harmless(String($0)) }.joined(separator: "\n")
-        Terminal.error.write("fetch-gtfs: \(harmless)\n")
+        Terminal.error.write("fetch-gtfs: \(Terminal.harmlessLines(message))\n")
     }
 }
 

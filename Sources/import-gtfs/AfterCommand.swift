@@ -92,7 +92,7 @@ struct AfterCommand {
         var place = environ
         while let variable = place.pointee {
             let text = String(path: variable)
-            if !values.keys.contains(where: { text.hasPrefix($0 + "=") }) { variables.append(text) }
+            if !values.keys.contains(where: { text.begins(with: $0 + "=") }) { variables.append(text) }
             place += 1
         }
         return variables + values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -78,13 +78,13 @@ struct FeedList {
     private static func fault(in entry: Entry) -> String? {
         if entry.id.isEmpty { return "has no id" }
         if entry.address.isEmpty { return "has no address" }
-        guard entry.address.hasPrefix("http://") || entry.address.hasPrefix("https://") else {
+        guard entry.address.begins(with: "http://") || entry.address.begins(with: "https://") else {
             return "its address is neither http nor https"
         }
         guard entry.address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
             return "its address has blanks or control characters"
         }
-        let key = entry.key.split(separator: ":", maxSplits: 1).last ?? ""
+        let key = entry.key.parts(at: ":", mostSplits: 1).last ?? ""
         guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }) else {
             return "the name of its key is none"
         }

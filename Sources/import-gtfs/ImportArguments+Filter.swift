@@ -36,31 +36,36 @@ extension FeedFilter {
         guard let values = parsed.allValues[option] else { return nil }
         var ids: [String] = []
         for value in values {
-            ids += value.hasPrefix("@") ? try lines(option, of: String(value.dropFirst())) : try list(option, value)
+            if let path = value.without(prefix: "@") {
+                ids += try lines(option, of: path)
+            } else {
+                ids += try list(option, value)
+            }
         }
         return ids
     }
 
     /// Reads a list like a CSV row: an ID that contains a comma, or begins with @ or a quote, is in quotes.
     private static func list(_ option: String, _ text: String) throws(UsageError) -> [String] {
-        var (ids, id, isQuoted, wasQuoted) = ([String](), "", false, false)
+        var (ids, id, isQuoted, wasQuoted) = ([String](), String.UnicodeScalarView(), false, false)
         func wrong(_ fault: String) -> UsageError { UsageError("\(option): \(fault) in \"\(text)\"") }
         func add() throws(UsageError) {
-            let plain = wasQuoted ? id : id.trimmingBlanks
+            let plain = wasQuoted ? String(id) : String(id).trimmingBlanks
             guard !plain.isEmpty else { throw wrong("an ID is empty") }
             ids.append(plain)
-            (id, wasQuoted) = ("", false)
+            id.removeAll()
+            wasQuoted = false
         }
-        var rest = Substring(text)
-        while let character = rest.popFirst() {
-            switch character {
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
             case "\"" where isQuoted && rest.first == "\"": id.append(rest.removeFirst())
             case "\"" where isQuoted: isQuoted = false
             case "\"" where id.isEmpty && !wasQuoted: (isQuoted, wasQuoted) = (true, true)
             case "," where !isQuoted: try add()
             default:
                 guard isQuoted || !wasQuoted else { throw wrong("a comma is missing behind a quote") }
-                id.append(character)
+                id.append(scalar)
             }
         }
         guard !isQuoted else { throw wrong("a quote is not closed") }
@@ -95,7 +100,7 @@ extension FeedFilter {
 
     private static func dates(_ text: String) throws(UsageError) -> ClosedRange<Int64> {
         // The two dots of a range have nothing between them.
-        let parts = text.split(separator: ".", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        let parts = text.parts(at: ".", mostSplits: 2)
         guard parts.count == 1 || parts.count == 3 && parts[1].isEmpty, parts.contains(where: { !$0.isEmpty }) else {
             throw wrongDates(text)
         }
@@ -120,8 +125,8 @@ extension FeedFilter {
     }
 
     private static func box(_ text: String) throws(UsageError) -> FilterBox {
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { part -> Double? in
-            var part = String(part).trimmingBlanks
+        let numbers = text.parts(at: ",").map { part -> Double? in
+            var part = part.trimmingBlanks
             return part.withUTF8 { Numbers.parseFloat($0.span.bytes) }
         }
         guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
@@ -135,11 +140,5 @@ extension FeedFilter {
         }
         guard south <= north else { throw UsageError("--box: south \(south) is north of \(north)") }
         return FilterBox(south: south, west: west, north: north, east: east)
-    }
-}
-
-extension String {
-    fileprivate var trimmingBlanks: String {
-        String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

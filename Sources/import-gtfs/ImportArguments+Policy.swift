@@ -3,6 +3,7 @@ import Console
 import GTFSSchema
 import ICU
 import SearchText
+import SystemFiles
 
 /// The options that say what a feed must be like to be published.
 extension ImportArguments {
@@ -39,8 +40,8 @@ extension PublicationPolicy {
 
     private static func limits(_ list: String) throws(UsageError) -> [ErrorLimit] {
         var limits: [ErrorLimit] = []
-        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
-            let limit = try limit(String(part))
+        for part in list.parts(at: ",") {
+            let limit = try limit(part)
             guard !limits.contains(where: { $0.scope == limit.scope }) else {
                 throw UsageError("--max-errors has two limits for \(scopeName(limit.scope)): \"\(list)\"")
             }
@@ -50,8 +51,8 @@ extension PublicationPolicy {
     }
 
     private static func limit(_ part: String) throws(UsageError) -> ErrorLimit {
-        let colon = part.lastIndex(of: ":")
-        let digits = colon.map { part[part.index(after: $0)...] } ?? part[...]
+        let colon = part.utf8.lastIndex(of: UInt8(ascii: ":"))
+        let digits = colon.map { part[part.utf8.index(after: $0)...] } ?? part[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let maximum = Int(digits) else {
             throw UsageError(
                 "--max-errors takes a number, or a list such as stops.txt:5,invalid_url:100,*:10, not \"\(part)\"")
@@ -81,7 +82,7 @@ extension PublicationPolicy {
     // MARK: Numbers
 
     private static func percent(_ text: String) throws(UsageError) -> Int {
-        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
+        let digits = text.without(suffix: "%") ?? text
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
             number <= 100
         else { throw UsageError("--max-shrink takes whole percent from 0% to 100%, not \"\(text)\"") }

@@ -3,6 +3,7 @@ import Console
 import Glibc
 import ICU
 import Synchronization
+import SystemFiles
 
 /// Writes an import's messages as JSON lines on standard error, for log collectors.
 ///
@@ -24,7 +25,7 @@ final class JSONLog: Sendable {
 
     /// Writes a line for each new phase, except for reading, which has a phase for each file.
     func show(_ progress: ImportProgress) {
-        guard !progress.phase.hasPrefix("reading ") else { return }
+        guard !progress.phase.begins(with: "reading ") else { return }
         let isNew = phase.withLock { phase in
             defer { phase = progress.phase }
             return phase != progress.phase

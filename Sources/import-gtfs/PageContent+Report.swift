@@ -2,6 +2,7 @@ import GTFSImport
 import GTFSSchema
 import ICU
 import ReportPage
+import SystemFiles
 
 extension PageContent {
     /// The page about an import that has ended.
@@ -35,9 +36,6 @@ extension PageContent {
 
     /// The message without the verdict, which the page shows above it.
     private static func reason(_ message: String) -> String {
-        for word in ["Published: ", "Unchanged: "] where message.hasPrefix(word) {
-            return String(message.dropFirst(word.count))
-        }
-        return message
+        message.without(prefix: "Published: ") ?? message.without(prefix: "Unchanged: ") ?? message
     }
 }

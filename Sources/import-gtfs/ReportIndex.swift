@@ -17,8 +17,8 @@ struct ReportIndex {
     func write() throws(ImportError) -> Int {
         var entries: [IndexPage.Entry] = []
         do throws(SystemError) {
-            for name in try SystemFile.names(in: folder).sorted() where name.hasSuffix(".html") && name != "index.html"
-            {
+            for name in try SystemFile.names(in: folder).sorted()
+            where name.ends(with: ".html") && name != "index.html" {
                 if let summary = summary(of: name) { entries.append((name, summary)) }
             }
         } catch {

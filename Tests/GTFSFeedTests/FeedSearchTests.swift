@@ -27,6 +27,21 @@ struct FeedSearchTests {
         ] as [([String], FeedRoot)])
     func roots(paths: [String], root: FeedRoot) { #expect(FeedRoot.find(in: paths) == root) }
 
+    @Test("a separator counts before a combining mark")
+    func combiningMarks() throws {
+        #expect(FeedArgument("a.zip#\u{301}b.zip", exists: { _ in false }).parts == ["\u{301}b.zip"])
+        let names = ["stops.txt", "\u{301}.txt", "x\u{600}.txt", "a/\u{301}b.txt", "c.TXT", "d.txt\u{301}"]
+        try withFeed(Self.zip(names)) { feed throws in
+            #expect(
+                feed.entries.filter(\.isTable).map(\.name) == ["c.TXT", "stops.txt", "x\u{600}.txt", "\u{301}.txt"])
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "outer.zip", ZipWriter([Self.member("\u{301}b.zip", Self.zip(["stops.txt"]))]).bytes)
+        let feed = try OpenedFeed.open(path + "#\u{301}b.zip", spoolFolder: folder.path)
+        #expect(feed.entries.map(\.name) == ["stops.txt"])
+    }
+
     @Test("folders without end are no reason to wait")
     func deepFolders() {
         let deep = String(repeating: "a/", count: 30_000)

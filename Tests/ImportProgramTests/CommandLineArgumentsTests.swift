@@ -68,6 +68,21 @@ import Testing
         #expect(try parsed(["a", "b"]).options.filter.isEmpty)
     }
 
+    /// Swift takes a comma, a quote or a blank with a combining mark for one character.
+    @Test func idsMayBeginWithACombiningMark() throws {
+        let folder = try TemporaryFolder()
+        try Data("\u{301}a\n \u{301}b \n".utf8).write(to: URL(filePath: folder.path("ids")))
+        let filter = try parsed([
+            "a", "b", "--routes=\u{301}a,\u{301}b,\"\u{301}c,\"\"\u{301}\", \u{301}d",
+            "--agencies=@" + folder.path("ids"),
+        ]).options.filter
+        #expect(filter.routes == ["\u{301}a", "\u{301}b", "\u{301}c,\"\u{301}", "\u{301}d"])
+        #expect(filter.agencies == ["\u{301}a", "\u{301}b"])
+        #expect(throws: UsageError("--routes: \u{301}x cannot be opened: No such file or directory")) {
+            try parsed(["a", "b", "--routes", "@\u{301}x"])
+        }
+    }
+
     @Test(
         arguments: [
             (["--routes", ""], "--routes: an ID is empty in \"\""),

@@ -39,6 +39,11 @@ import Testing
             ])
     }
 
+    @Test func anAddressMayGoOnWithACombiningMark() throws {
+        let list = try list("id,urls.direct_download\na,https://\u{301}a.example/g.zip\n")
+        #expect(list.feeds.map(\.address) == ["https://\u{301}a.example/g.zip"])
+    }
+
     @Test func readsTheOlderList() throws {
         let list = try list(
             "mdb_source_id,data_type,urls.direct_download,urls.authentication_type,urls.api_key_parameter_name\r\n"

@@ -32,6 +32,14 @@ import Testing
         #expect(try run(["--after", "echo $IMPORT_GTFS_STATUS", "--quiet"]).error == "unchanged\n")
     }
 
+    /// Swift takes an equals sign with a combining mark for one character.
+    @Test func variablesOfTheCallerDoNotReachTheCommand() throws {
+        let result = try CommandLineProgram.run(
+            [feed, store, "--quiet", "--after", "env | grep -c IMPORT_GTFS_STATUS; echo $IMPORT_GTFS_STATUS"],
+            environment: ["IMPORT_GTFS_STATUS": "\u{301}x"])
+        #expect(result.error == "1\npublished\n")
+    }
+
     @Test(arguments: [
         ("exit 3", "ended with 3"), ("kill -TERM $$", "was ended by signal 15"),
         ("kill -KILL $$", "was ended by signal 9"),

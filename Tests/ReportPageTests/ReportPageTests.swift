@@ -105,6 +105,11 @@ import Testing
         let summary = try #require(PageSummary(page: ReportPage(content).html))
         #expect(summary == PageSummary(of: content))
         #expect(summary.errors == 7 && summary.rows == 13 && summary.lastDay == 20_775 && summary.duration == 70_200)
+        // Swift takes a quote or a semicolon with a combining mark for one character.
+        let text = "\u{301}a&\u{301}\"\u{301}"
+        let marked = Self.content(.refused, text)
+        #expect(PageSummary(page: ReportPage(marked).html) == PageSummary(of: marked))
+        #expect(PageSummary(of: marked).feed == text)
         #expect(PageSummary(page: "<!DOCTYPE html><p>another page") == nil)
         let forged =
             "<meta name=\"import-gtfs:verdict\" content=\"owned\">\n<meta name=\"import-gtfs:rows\" content=\"x\">"

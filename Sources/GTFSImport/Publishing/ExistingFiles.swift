@@ -49,8 +49,8 @@ struct ExistingFiles {
 
     /// The same check before the feed is opened, for what its argument names: a path, or standard input for `-`.
     func refuseInput(argument: String) throws(ImportError) {
-        let container = argument.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)[0]
-        var inputs = [argument, String(container)].compactMap { FileStatus(path: $0) }
+        let container = argument.parts(at: "#", mostSplits: 1)[0]
+        var inputs = [argument, container].compactMap { FileStatus(path: $0) }
         if container == "-", let input = FileStatus(descriptor: STDIN_FILENO) { inputs.append(input) }
         for path in paths {
             guard let status = try StoreTarget.status(of: path) else { continue }

@@ -62,10 +62,10 @@ package struct Rollback {
         do throws(SystemError) {
             let prefix = target.name + "."
             let numbers = try SystemFile.names(in: target.folder).compactMap { name -> Int? in
-                guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)), number > 0 else {
+                guard let digits = name.without(prefix: prefix), let number = Int(digits), number > 0 else {
                     return nil
                 }
-                return name == prefix + String(number) ? number : nil
+                return digits == String(number) ? number : nil
             }
             return numbers.sorted()
         } catch {

@@ -1,5 +1,6 @@
 import GTFSFeed
 import GTFSSchema
+import SystemFiles
 
 /// A feed's files by the way in which they are read. Tables are in an order in which references can be resolved.
 struct FeedInventory {
@@ -40,12 +41,10 @@ struct FeedInventory {
                         .unknownFile, file: entry.name, "\(entry.name): read as \(name), which is how GTFS spells it")
                 }
             } else {
-                let isTable =
-                    name.hasSuffix(".txt") && !name.contains("/") && unknown.count < Self.mostUnknownTables
+                let isTable = entry.isTable && unknown.count < Self.mostUnknownTables
                 if isTable { unknown.append(entry) } else { others.append(entry) }
-                if let last = name.split(separator: "/").last, Specification.gtfs.file(named: String(last)) != nil,
-                    name.contains("/")
-                {
+                let folders = name.parts(at: "/")
+                if let last = folders.last, folders.count > 1, Specification.gtfs.file(named: last) != nil {
                     notices.add(
                         .invalidInputFilesInSubfolder, file: entry.name,
                         "\(entry.name): \(last) must not be in a folder; kept as it is in extra_file")

@@ -105,7 +105,7 @@ final class FeedReader: @unchecked Sendable {
         let reader = try open(entry)
         let header = HeaderReader(file: entry.name, definition: nil).plan(for: reader.header, notices: &state.notices)
         guard header.count > 0 else { return try keep(entry) }
-        let stem = entry.name.split(separator: "/").last.map { String($0.dropLast(4)) } ?? entry.name
+        let stem = String(Substring(entry.name.utf8.dropLast(".txt".utf8.count)))
         let plan = TablePlan(
             unknownFile: entry.name, table: distinct("extra_" + stem, &tableNames),
             view: distinct("gtfs_" + stem, &viewNames), header: header)

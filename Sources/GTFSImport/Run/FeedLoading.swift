@@ -145,9 +145,8 @@ struct FeedLoading {
 extension OpenedFeed {
     /// The feed's place without parent folders, so that the same feed gives the same store wherever it lies.
     var name: String {
-        let path = place.prefix { $0 != "#" }
-        let rest = place.dropFirst(path.count)
-        let name = path.split(separator: "/").last.map(String.init) ?? String(path)
-        return name + rest
+        let path = place.utf8.prefix { $0 != UInt8(ascii: "#") }
+        let name = path.split(separator: UInt8(ascii: "/")).last ?? path
+        return String(place[name.startIndex..<name.endIndex] + place[path.endIndex...])
     }
 }

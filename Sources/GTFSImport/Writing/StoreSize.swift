@@ -105,8 +105,7 @@ extension OpenedFeed {
     var leastStoreBytes: UInt64 {
         var (tables, other): (UInt64, UInt64) = (0, 0)
         for entry in entries {
-            let name = entry.name.lowercased()
-            if !name.contains("/"), name.hasSuffix(".txt") || name == "locations.geojson" {
+            if entry.isTable || entry.name.lowercased() == "locations.geojson" {
                 let packed = entry.packedSize ?? 0
                 tables &+= max(entry.size / 8, packed <= entry.size / 2 ? packed / 2 &* 3 : 0)
             } else {

@@ -1,0 +1,36 @@
+/// Texts from arguments, lists and feeds, taken apart by their bytes.
+///
+///     "--routes=\u{301}x".parts(at: "=", mostSplits: 1)     // ["--routes", "\u{301}x"]
+///
+/// Swift's own functions go by characters, and a separator is one character with a combining mark that follows it:
+/// they find no `=` in this text.
+extension String {
+    /// The parts between the separators, empty ones too.
+    package func parts(at separator: Unicode.Scalar, mostSplits: Int = .max) -> [String] {
+        unicodeScalars.split(separator: separator, maxSplits: mostSplits, omittingEmptySubsequences: false)
+            .map { String($0) }
+    }
+
+    package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
+
+    package func ends(with suffix: String) -> Bool { utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+
+    /// The text after a prefix; nil if the text does not begin with it.
+    package func without(prefix: String) -> String? {
+        begins(with: prefix) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
+    }
+
+    /// The text before a suffix; nil if the text does not end with it.
+    package func without(suffix: String) -> String? {
+        ends(with: suffix) ? String(Substring(utf8.dropLast(suffix.utf8.count))) : nil
+    }
+
+    /// The text without spaces and tabs at both ends.
+    package var trimmingBlanks: String {
+        let start = utf8.drop(while: Self.isBlank)
+        let blanks = start.reversed().prefix(while: Self.isBlank).count
+        return String(Substring(start.dropLast(blanks)))
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+}
