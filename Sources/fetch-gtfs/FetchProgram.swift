@@ -43,7 +43,8 @@ enum FetchProgram {
         case .version: try output.write(ProgramVersion.line + "\n")
         case .run(let arguments):
             var configuration = TransitStore.Configuration()
-            if arguments.showsSQL { configuration.sqlDebug = SQLDebug(level: 2) }
+            if arguments.showsSQL { configuration.sqlDebug.level = max(configuration.sqlDebug.level, 2) }
+            configuration.sqlDebug.write = { Terminal.error.write(Terminal.harmless($0) + "\n") }
             configuration.timeLimit = try arguments.timeLimit
             if let seconds = configuration.timeLimit { Deadline.begin(seconds: seconds) }
             if case .check = arguments.command {

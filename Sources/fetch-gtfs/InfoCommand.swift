@@ -12,10 +12,11 @@ struct InfoCommand {
         let facts = try self.facts(context)
         switch arguments.format {
         case .table:
-            let width = facts.map(\.name.displayWidth).max() ?? 0
-            for fact in facts {
+            let names = facts.map { Terminal.harmless($0.name) }
+            let width = names.map(\.displayWidth).max() ?? 0
+            for (name, fact) in zip(names, facts) {
                 let value = Terminal.harmless(fact.column.text(fact.value))
-                try output.write("\(fact.name.leftAligned(columns: width))  \(value)\n")
+                try output.write("\(name.leftAligned(columns: width))  \(value)\n")
             }
             try output.write("\n")
             try write(RequestText.files, context, output)

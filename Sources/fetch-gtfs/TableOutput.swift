@@ -39,11 +39,12 @@ struct TableOutput: RowOutput {
     private mutating func writeWaiting(isComplete: Bool) throws {
         let leavesOut = leavesOutEmptyColumns && isComplete && !waiting.isEmpty
         let shown = columns.indices.filter { index in !leavesOut || waiting.contains { !$0[index].isEmpty } }
+        let names = columns.map { Terminal.harmless($0.name) }
         let layout = shown.map { index in
-            (column: index, width: waiting.reduce(columns[index].name.displayWidth) { max($0, $1[index].displayWidth) })
+            (column: index, width: waiting.reduce(names[index].displayWidth) { max($0, $1[index].displayWidth) })
         }
         self.layout = layout
-        try writeRow(columns.map { Terminal.harmless($0.name) }, layout)
+        try writeRow(names, layout)
         try output.write(layout.map { String(repeating: "-", count: $0.width) }.joined(separator: "  ") + "\n")
         for cells in waiting { try writeRow(cells, layout) }
         waiting = []

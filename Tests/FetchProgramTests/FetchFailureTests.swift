@@ -51,6 +51,30 @@ import Testing
                 == "fetch-gtfs: \(message)\nUsage: fetch-gtfs STORE COMMAND [options]; fetch-gtfs --help tells more\n")
     }
 
+    /// Words for people cannot control a terminal: neither from values nor from names.
+    @Test(arguments: [
+        ["fetch", "Stop", "--where", "name == $X", "--set", "X=\u{1B}[31m\r\u{7}\u{9B}\n", "--sql-debug"],
+        ["fetch", "Stop", "--where", "name == $X", "--set", "X=\u{1B}[31m\r\u{7}\u{9B}\n", "--explain"],
+        ["fetch", "Stop", "--properties", "name AS '\u{1B}[31m\r\u{7}\u{9B}'", "--limit", "1"],
+        ["fetch", "Stop", "--properties", "name AS '\u{1B}[31m\r\u{7}\u{9B}'", "--explain"],
+        ["fetch", "Stop", "--properties", "name AS '\u{1B}[31m\r\u{7}\u{9B}'", "--sql-debug"],
+        ["fetch", "Stop", "--where", "\u{1B}\r\u{9B}"], ["fetch", "\u{1B}\r\u{9B}"], ["search", "\u{1B}\r\u{9B}"],
+        ["search", "\u{1B}\r\u{9B}markt", "--sql-debug"], ["departures", "\u{1B}\r\u{9B}", "--sql-debug"],
+    ])
+    func saysNothingThatControlsATerminal(arguments: [String]) throws {
+        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+        for text in [result.output, result.error] {
+            #expect(
+                !text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control }, "\(text)")
+        }
+    }
+
+    /// Swift takes an equals sign with a combining mark for one character.
+    @Test func aValueMayBeginWithACombiningMark() throws {
+        let result = try FetchProgram.run("fetch", "Stop", "--where", "name == $X", "--set", "X=\u{301}a", "--count")
+        #expect(result.output == "0\n", "\(result.error)")
+    }
+
     @Test(
         arguments: [
             (["fetch", "Stop", "--limit", "-1"], "--limit takes a whole number of at least 0, not \"-1\""),
