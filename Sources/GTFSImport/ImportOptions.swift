@@ -38,11 +38,11 @@ public struct ImportOptions: Sendable {
     /// Largest total size of the store and the temporary files beside it, in bytes; 64 GiB.
     public var maximumStoreBytes: UInt64 = 64 << 30
     /// Most store bytes for each uncompressed byte of the feed; 10. Applies to stores above 256 MiB. Feeds of agencies
-    /// need up to 3.
+    /// need up to 3. Less than 0 counts as 0.
     public var maximumGrowth = 10
     /// Up to this many store bytes, growth is not checked: small feeds have many tables with little in them.
     package var growthAppliesAbove: UInt64 = 256 << 20
-    /// Longest duration of the import in seconds; 4 hours.
+    /// Longest duration of the import in seconds; 4 hours. Less than 0 counts as 0.
     public var maximumSeconds = 4 * 3_600
 
     public init(feed: String, store: String) {
@@ -56,12 +56,13 @@ public struct ImportOptions: Sendable {
     }
 }
 
-/// How large a feed may be before it is refused. The defaults are larger than every known feed.
+/// How large a feed may be before it is refused. The defaults are larger than every known feed. A limit below 0 counts
+/// as 0.
 extension ImportOptions {
     /// Files in the feed; 100,000.
     public var maximumFiles: Int {
         get { limits.maximumFiles }
-        set { limits.maximumFiles = newValue }
+        set { limits.maximumFiles = max(newValue, 0) }
     }
     /// Uncompressed bytes of the whole feed; 64 GiB.
     public var maximumFeedBytes: UInt64 {
@@ -86,16 +87,16 @@ extension ImportOptions {
     /// Archives within archives; 3.
     public var maximumNesting: Int {
         get { limits.maximumNesting }
-        set { limits.maximumNesting = newValue }
+        set { limits.maximumNesting = max(newValue, 0) }
     }
     /// Rows of all files together; 1,000,000,000.
     public var maximumRows: Int {
         get { limits.maximumRows }
-        set { limits.maximumRows = newValue }
+        set { limits.maximumRows = max(newValue, 0) }
     }
     /// Bytes of one field; 1 MiB.
     public var maximumFieldBytes: Int {
         get { limits.maximumFieldBytes }
-        set { limits.maximumFieldBytes = newValue }
+        set { limits.maximumFieldBytes = max(newValue, 0) }
     }
 }

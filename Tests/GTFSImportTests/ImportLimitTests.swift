@@ -51,6 +51,23 @@ import Testing
         #expect(said == "Refused: \(words)\n")
     }
 
+    @Test func limitsBelowZeroCountAsZero() throws {
+        var options = ImportOptions(feed: "", store: "")
+        (options.maximumFiles, options.maximumNesting, options.maximumRows, options.maximumFieldBytes) = (
+            -1, -2, -3, -4
+        )
+        #expect(options.maximumFiles == 0 && options.maximumNesting == 0)
+        #expect(options.maximumRows == 0 && options.maximumFieldBytes == 0)
+        #expect(ErrorLimit(.all, maximum: -1).maximum == 0)
+        let folder = try folder([:])
+        options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
+        options.maximumSeconds = -1
+        options.maximumGrowth = -1
+        let message = Importer(options).run().error?.message
+        // The import may end before the thread that stops it begins.
+        #expect(message?.contains(" -1") != true)
+    }
+
     @Test func aStoreThatGrowsTooLarge() throws {
         let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)
         let (code, said) = try refusal(folder(["stop_times.txt": rows]), ["--max-store=1M"])

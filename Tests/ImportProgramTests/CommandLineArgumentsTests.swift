@@ -168,6 +168,10 @@ import Testing
             ),
             (
                 ["a", "b", "--max-errors", "stop.txt:5"],
+            (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
+            (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 1099511627776, not \"-1\""),
+            (["a", "b", "--max-time=-1"], "--max-time takes a whole number from 1 to 2000000, not \"-1\""),
+            (["a", "b", "--max-depth=-1"], "--max-depth takes a whole number from 0 to 100, not \"-1\""),
                 "--max-errors: \"stop.txt\" is neither a GTFS file nor a notice code; did you mean stops.txt?"
             ),
             (

@@ -36,9 +36,10 @@ public struct ErrorLimit: Sendable, Equatable {
     public let scope: Scope
     public let maximum: Int
 
+    /// A maximum below 0 counts as 0.
     public init(_ scope: Scope, maximum: Int) {
         self.scope = scope
-        self.maximum = maximum
+        self.maximum = max(maximum, 0)
     }
 
     /// The message if the notices exceed the limit; else nil.

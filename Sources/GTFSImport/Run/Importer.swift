@@ -43,7 +43,7 @@ public struct Importer {
     }
 
     private func outcome(_ log: ImportLog) -> (report: ImportReport, error: ImportError?) {
-        let limit = TimeLimit(seconds: options.maximumSeconds, of: options.feed, cancellation)
+        let limit = TimeLimit(seconds: max(options.maximumSeconds, 0), of: options.feed, cancellation)
         let outcome = publishing(log)
         limit?.end()
         return outcome
