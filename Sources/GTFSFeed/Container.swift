@@ -22,6 +22,8 @@ struct Container: Sendable {
     var scope = ""
     /// How many containers it lies in; 0 for the folder or archive at the argument's path.
     var nesting = 0
+    /// Bytes of the outermost archive that it is or lies in; nil for a folder.
+    var packedBytes: UInt64?
 
     /// The argument that names something in here.
     func argument(for path: String) -> String {

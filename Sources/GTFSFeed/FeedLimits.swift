@@ -77,6 +77,14 @@ public struct FeedLimits: Sendable, Equatable {
         }
     }
 
+    /// Throws when all files together have too many bytes; `.max` stands for any greater number too.
+    func checkSize(_ size: UInt64, at place: String) throws(FeedError) {
+        guard size < .max, size <= maximumFeedBytes else {
+            throw FeedError(
+                .overLimit, "holds \(size) bytes when unpacked" + Name.feedBytes.exceeded(maximumFeedBytes), at: place)
+        }
+    }
+
     /// Throws when `packed` bytes unpack to more than the ratio allows.
     func checkRatio(from packed: UInt64, to size: UInt64, of name: String, at place: String) throws(FeedError) {
         guard size > ratioAppliesAbove else { return }
@@ -107,12 +115,7 @@ extension Container {
             packed = packed.addingSaturated(member.compressedSize)
             try limits.checkRatio(from: member.compressedSize, to: item.size, of: item.path + " ", at: place)
         }
-        guard total < .max, total <= limits.maximumFeedBytes else {
-            throw FeedError(
-                .overLimit,
-                "holds \(total) bytes when unpacked" + FeedLimits.Name.feedBytes.exceeded(limits.maximumFeedBytes),
-                at: place)
-        }
+        try limits.checkSize(total, at: place)
         if !isFolder { try limits.checkRatio(from: packed, to: total, of: "", at: place) }
     }
 }

@@ -55,10 +55,12 @@ struct FeedSearch {
         if !outside.isEmpty {
             anomalies.append("leaves out what lies outside of \(root): \(listed(outside, limit: 3))")
         }
+        let packed = container.packedBytes ?? entries.reduce(0) { $0.addingSaturated($1.size) }
         try unpackSingles(&entries, of: container, anomalies: &anomalies)
         try refuseUnreadable(entries)
-        return source.feed(
-            place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies)
+        return try source.feed(
+            place: container.place, entries: entries, rootFolder: root.isEmpty ? nil : root, anomalies: anomalies,
+            packedBytes: packed)
     }
 
     /// Replaces `stop_times.zip` by the `stop_times.txt` in it, unless the feed also has a plain `stop_times.txt`. Some

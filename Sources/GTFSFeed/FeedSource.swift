@@ -15,7 +15,7 @@ final class FeedSource {
     /// Checked while waiting for a pipe.
     private let isCancelled: () -> Bool
     private var spooledBytes: UInt64 = 0
-    /// Bytes of the outermost archive, and of the archives that were unpacked from it.
+    /// Bytes of the outermost archives, and of the archives that were unpacked from them.
     private var packedBytes: UInt64 = 0
     private var unpackedBytes: UInt64 = 0
     private var archives = 0
@@ -29,12 +29,19 @@ final class FeedSource {
         self.isCancelled = isCancelled
     }
 
-    /// Makes the feed from what was found.
-    func feed(place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String]) -> OpenedFeed {
-        let inFolder = entries.reduce(UInt64(0)) { $0.addingSaturated($1.packedSize ?? $1.size) }
+    /// Makes the feed from what was found. Its files may come out of several archives, each within the limits, so they
+    /// are checked once more, all together.
+    func feed(
+        place: String, entries: [FeedEntry], rootFolder: String?, anomalies: [String], packedBytes: UInt64
+    ) throws(FeedError) -> OpenedFeed {
+        let size = entries.reduce(UInt64(0)) { $0.addingSaturated($1.size) }
+        try limits.checkSize(size, at: place)
+        if size > packedBytes {
+            try limits.checkRatio(from: packedBytes, to: size, of: "with the archives in it ", at: place)
+        }
         return OpenedFeed(
-            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies,
-            packedBytes: packedBytes > 0 ? packedBytes : inFolder, limits: limits)
+            place: place, entries: entries, rootFolder: rootFolder, anomalies: anomalies, packedBytes: packedBytes,
+            limits: limits)
     }
 
     /// Opens `path`, then what each part after a `#` names in it.
@@ -72,13 +79,18 @@ final class FeedSource {
     /// How many bytes may still be copied to temporary files.
     private var spoolRoom: UInt64 { limits.maximumSpooledBytes - min(spooledBytes, limits.maximumSpooledBytes) }
 
-    private func openArchive(_ range: FileRange, place: String, nesting: Int) throws(FeedError) -> Container {
+    /// `outermost` is the size of the archive that it lies in; nil if it lies in none.
+    private func openArchive(
+        _ range: FileRange, place: String, nesting: Int, outermost: UInt64? = nil
+    ) throws(FeedError) -> Container {
         archives += 1
-        if nesting == 0 { packedBytes += range.count }
+        if outermost == nil { packedBytes = packedBytes.addingSaturated(range.count) }
         guard archives <= Self.mostArchives else {
             throw FeedError(.overLimit, "is one of more than \(Self.mostArchives) archives within archives", at: place)
         }
-        return try checked(Container(ZipArchive(range, place: place, limits: limits), nesting: nesting))
+        var container = try Container(ZipArchive(range, place: place, limits: limits), nesting: nesting)
+        container.packedBytes = outermost ?? range.count
+        return try checked(container)
     }
 
     private func checked(_ container: Container) throws(FeedError) -> Container {
@@ -114,15 +126,16 @@ final class FeedSource {
                 "lies in \(limits.maximumNesting + 1) archives"
                     + FeedLimits.Name.nesting.exceeded(limits.maximumNesting), at: place)
         }
-        switch item.source {
-        case .file(let path):
-            return try openArchive(FileRange(ReadOnlyFile.open(path)), place: place, nesting: container.nesting + 1)
-        case .member(let archive, let member)
-        where member.method == .stored && !member.isEncrypted && member.size == member.compressedSize:
-            return try openArchive(archive.data(of: member), place: place, nesting: container.nesting + 1)
-        case .member:
-            return try openArchive(FileRange(unpack(item, of: container)), place: place, nesting: container.nesting + 1)
-        }
+        let range: FileRange =
+            switch item.source {
+            case .file(let path): try FileRange(ReadOnlyFile.open(path))
+            case .member(let archive, let member)
+            where member.method == .stored && !member.isEncrypted && member.size == member.compressedSize:
+                try archive.data(of: member)
+            case .member: try FileRange(unpack(item, of: container))
+            }
+        return try openArchive(
+            range, place: place, nesting: container.nesting + 1, outermost: container.packedBytes)
     }
 
     private func unpack(_ item: Container.Item, of container: Container) throws(FeedError) -> ReadOnlyFile {
@@ -137,9 +150,7 @@ final class FeedSource {
         }
         let (total, overflow) = unpackedBytes.addingReportingOverflow(item.size)
         unpackedBytes = overflow ? .max : total
-        if packedBytes > 0 {
-            try limits.checkRatio(from: packedBytes, to: unpackedBytes, of: "with other archives in it ", at: place)
-        }
+        try limits.checkRatio(from: packedBytes, to: unpackedBytes, of: "with other archives in it ", at: place)
         let stream = try EntryStream(item, place: container.place)
         let file = try SpooledFile.copy(
             place: place, folder: spoolFolder, maximumBytes: spoolRoom,

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GTFSFeed
@@ -71,6 +72,56 @@ struct FeedLimitsTests {
             try message(room, large)
                 == "feed.zip#x.zip: takes 5000000000 bytes of temporary copies, more than the limit of 4294967296 "
                 + "(--max-spool raises it)")
+    }
+
+    /// A member `stop_times.zip` or `trips.zip`, whose one file has 90,000 equal bytes.
+    private func single(_ name: String) -> ZipWriter.Member {
+        let text = String(repeating: "0", count: 90_000)
+        let table = ZipWriter.Member("\(name).txt", text, method: 8).with { $0.packed = Self.shortDeflated }
+        return ZipWriter.Member(name: Array("\(name).zip".utf8), content: ZipWriter([table]).bytes, method: 8)
+    }
+
+    /// 90,000 times "0" as zlib packs them.
+    private static let shortDeflated: [UInt8] =
+        [0xED, 0xC1, 0x01, 0x0D, 0x00, 0x00, 0x00, 0xC2, 0xA0, 0x4A, 0xEF, 0x9F, 0xCE, 0x1E, 0x0E, 0x28]
+        + [UInt8](repeating: 0, count: 86) + [0x80, 0x4F, 0x03]
+
+    @Test("archives beside each other in a folder: the limits hold for all together")
+    func allInAFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("feed/stops.txt", "stop_id\n1\n")
+        for name in ["trips", "stop_times"] { try folder.write("feed/\(name).zip", single(name).content) }
+        func words(_ limits: FeedLimits) -> String? {
+            do throws(FeedError) {
+                _ = try OpenedFeed.open(folder.path("feed"), limits: limits, spoolFolder: folder.path)
+                return nil
+            } catch {
+                return error.relative(to: folder).description
+            }
+        }
+        #expect(words(FeedLimits(maximumFeedBytes: 180_010)) == nil)
+        let sum = "feed: holds 180010 bytes when unpacked, more than the limit of 180009 (--max-size raises it)"
+        #expect(words(FeedLimits(maximumFeedBytes: 180_009)) == sum)
+        // Each archive is so small that its growth does not matter.
+        let packed = 10 + single("trips").content.count + single("stop_times").content.count
+        let growth = "feed: with the archives in it grows from \(packed) to 180010 bytes when unpacked, 389-fold"
+        #expect(
+            words(FeedLimits(ratioAppliesAbove: 100_000))
+                == growth + ", more than the limit of 200 (--max-ratio raises it)")
+        #expect(words(FeedLimits(ratioAppliesAbove: 200_000)) == nil)
+    }
+
+    @Test("archives beside each other in an archive: the limits hold for all together")
+    func allInAnArchive() throws {
+        let parts = [members[1]] + ["trips", "stop_times"].map(single)
+        let words = try #require(try message(FeedLimits(ratioAppliesAbove: 100_000), parts))
+        #expect(
+            words.hasPrefix(
+                "feed.zip: with the archives in it grows from \(ZipWriter(parts).bytes.count) to 180010 bytes"))
+        #expect(
+            try message(FeedLimits(maximumFeedBytes: 180_009), parts)?.hasPrefix("feed.zip: holds 180010 bytes") == true
+        )
+        #expect(try message(FeedLimits(), parts) == nil)
     }
 
     @Test("a bomb that says it is small ends where it says, as damaged")
