@@ -70,6 +70,7 @@ struct ImportArguments: Sendable {
         guard let store = parsed.operands.first, !store.isEmpty else {
             throw UsageError("OUT is missing: which store to roll back")
         }
+        try Self.refuseOutput(store)
         guard parsed.operands.count == 1 else {
             throw UsageError("--rollback takes the store alone, but was also given \"\(parsed.operands[1])\"")
         }
@@ -108,7 +109,15 @@ struct ImportArguments: Sendable {
         }
         if operands[0].isEmpty { throw UsageError("FEED is empty") }
         if operands[1].isEmpty { throw UsageError("OUT is empty") }
+        try refuseOutput(operands[1])
         return (operands[0], operands[1])
+    }
+
+    /// Throws for `-`, which stands for standard input as FEED and so could be meant as standard output.
+    private static func refuseOutput(_ path: String) throws(UsageError) {
+        guard path == "-" else { return }
+        throw UsageError(
+            "OUT must be the path of a file: a store cannot be written to standard output (./- is a file named -)")
     }
 
     /// Whether the caller expects JSON, even if the arguments are wrong.
@@ -142,6 +151,9 @@ extension ImportArguments {
     private static func path(_ option: String, _ parsed: OptionTable.Arguments) throws(UsageError) -> String? {
         guard let value = parsed.values[option] else { return nil }
         guard !value.isEmpty else { throw UsageError("\(option) is empty") }
+        guard value != "-" || option == "--after" else {
+            throw UsageError("\(option) takes the path of a file, not standard output (./- is a file named -)")
+        }
         return value
     }
 }

@@ -133,6 +133,22 @@ import Testing
             (["a", "b", "c"], "one argument too many: \"c\""),
             (["", "b"], "FEED is empty"),
             (["a", ""], "OUT is empty"),
+            (
+                ["a", "-"],
+                "OUT must be the path of a file: a store cannot be written to standard output (./- is a file named -)"
+            ),
+            (
+                ["--rollback", "-"],
+                "OUT must be the path of a file: a store cannot be written to standard output (./- is a file named -)"
+            ),
+            (
+                ["a", "b", "--report=-"],
+                "--report takes the path of a file, not standard output (./- is a file named -)"
+            ),
+            (
+                ["a", "b", "--metrics", "-"],
+                "--metrics takes the path of a file, not standard output (./- is a file named -)"
+            ),
             (["--jsn"], "unknown option --jsn; did you mean --json?"),
             (["-json"], "unknown option -json; did you mean --json?"),
             (["--notices=3"], "unknown option --notices; did you mean --notices-per-code?"),
@@ -152,6 +168,10 @@ import Testing
                 ["a", "b", "--memory=99999999999G"],
                 "--memory takes bytes up to 1E, such as 500M or 4G, not \"99999999999G\""
             ),
+            (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
+            (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 1099511627776, not \"-1\""),
+            (["a", "b", "--max-time=-1"], "--max-time takes a whole number from 1 to 2000000, not \"-1\""),
+            (["a", "b", "--max-depth=-1"], "--max-depth takes a whole number from 0 to 100, not \"-1\""),
             (["a", "b", "--batch-size", "0"], "--batch-size takes a whole number of at least 1, not \"0\""),
             (
                 ["a", "b", "--max-errors", "99999999999999999999"],
@@ -168,10 +188,6 @@ import Testing
             ),
             (
                 ["a", "b", "--max-errors", "stop.txt:5"],
-            (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
-            (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 1099511627776, not \"-1\""),
-            (["a", "b", "--max-time=-1"], "--max-time takes a whole number from 1 to 2000000, not \"-1\""),
-            (["a", "b", "--max-depth=-1"], "--max-depth takes a whole number from 0 to 100, not \"-1\""),
                 "--max-errors: \"stop.txt\" is neither a GTFS file nor a notice code; did you mean stops.txt?"
             ),
             (
