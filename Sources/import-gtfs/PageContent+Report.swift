@@ -17,12 +17,7 @@ extension PageContent {
         self.init(verdict: verdict, reason: Self.reason(report.message))
         (feed, store, time, warnings) = (report.feed, report.store, now, report.warnings)
         today = Int((policy.date.flatMap(CivilDay.init) ?? .today).days)
-        let before = report.details.rowsBefore
-        files = report.rows.map { .init(name: $0.file, rows: $0.count, before: before?[$0.file]) }
-        let gone = before?.filter { file in !report.rows.contains { $0.file == file.key } } ?? [:]
-        if !report.rows.isEmpty {
-            files += gone.sorted { $0.key < $1.key }.map { .init(name: $0.key, rows: 0, before: $0.value) }
-        }
+        files = Self.files(report)
         portrait = report.details.portrait
         notices = report.notices.map {
             .init(
@@ -32,6 +27,17 @@ extension PageContent {
         phases = report.phases.map { ($0.name, $0.seconds) }
         (seconds, peakMemoryBytes, storeBytes) = (report.seconds, report.peakMemoryBytes, report.storeBytes)
         (contentHash, tool) = (report.contentHash, ToolVersion.line)
+    }
+
+    /// The feed's files, then those that only the store before had. Two names that Swift takes for equal are two files.
+    private static func files(_ report: ImportReport) -> [File] {
+        guard !report.rows.isEmpty else { return [] }
+        let earlier = (report.details.rowsBefore ?? []).map { (file: $0.file.readablePath, count: $0.count) }
+        let before = Dictionary(earlier.map { (Array($0.file.utf8), $0.count) }) { $1 }
+        let names = Set(report.rows.map { Array($0.file.utf8) })
+        let gone = earlier.filter { !names.contains(Array($0.file.utf8)) }
+        return report.rows.map { File(name: $0.file, rows: $0.count, before: before[Array($0.file.utf8)]) }
+            + gone.map { File(name: $0.file, rows: 0, before: $0.count) }
     }
 
     /// The message without the verdict, which the page shows above it.

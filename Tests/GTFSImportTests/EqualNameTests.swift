@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import Testing
 
@@ -23,5 +24,23 @@ import Testing
             #expect(try SmallFeed.all("SELECT \"\(Self.decomposed)\" FROM \(view)", store) == other, "\(view)")
         }
         #expect(try SmallFeed.all("SELECT * FROM notice WHERE code = 'duplicated_column'", store) == "")
+    }
+
+    /// Each file has its own table and view under its own name, with its own rows, cells and records that do not fit.
+    @Test func `two unknown files`() throws {
+        let (store, _) = try SmallFeed.store(
+            ["\(Self.composed).txt": "a,b\n1,2\n3,4,5\n"],
+            bytes: ["\(Self.decomposed).txt": Data("c\n6\n7,8\n9\n".utf8)])
+        #expect(
+            try SmallFeed.all(
+                "SELECT hex(name), hex(\"table\"), hex(\"view\"), row_count FROM feed_file "
+                    + "WHERE name GLOB '*\u{E9}.txt' OR name GLOB '*e\u{301}.txt' ORDER BY name", store)
+                == "65CC812E747874 65787472615F65CC81 677466735F65CC81 3; C3A92E747874 65787472615FC3A9 677466735FC3A9 2"
+        )
+        #expect(try SmallFeed.all("SELECT * FROM \"gtfs_\(Self.composed)\"", store) == "1 2; 3 4")
+        #expect(try SmallFeed.all("SELECT * FROM \"gtfs_\(Self.decomposed)\"", store) == "6; 7; 9")
+        #expect(
+            try SmallFeed.all("SELECT hex(file), row_number, value FROM extra_cell ORDER BY file", store)
+                == "65CC812E747874 3 8; C3A92E747874 3 5")
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import ReportPage
 import Testing
 
 @testable import GTFSImport
@@ -47,6 +48,21 @@ import Testing
         #expect((object?["rows"] as? [String: Int]) == ["\"\\\n.txt": 1])
         #expect(object?["seconds"] is NSNull)
         #expect(report.json.utf8.allSatisfy { $0 >= 32 && $0 != 127 })
+    }
+
+    /// Names that Swift takes for equal are the names of two files.
+    @Test func rowsBeforeAreThoseOfTheSameBytes() {
+        var report = report
+        report.message = "Published: \u{301}"
+        report.rows = [("e\u{301}.txt", 1), ("\u{E9}.txt", 2)]
+        report.details.rowsBefore = [("e\u{301}.txt", 3), ("u\u{301}.txt", 4), ("\u{E9}.txt", 5)]
+        let content = PageContent(report, nil, policy: PublicationPolicy(), now: 0)
+        #expect(content.reason == "\u{301}")
+        #expect(
+            content.files.map { "\($0.name.utf8.count) \($0.rows) \($0.before ?? -1)" } == ["7 1 3", "6 2 5", "7 0 4"])
+        report.rows = [("\u{FA}.txt", 1)]
+        let other = PageContent(report, nil, policy: PublicationPolicy(), now: 0)
+        #expect(other.files.map { $0.before ?? -1 } == [-1, 3, 4, 5])
     }
 
     @Test func summaryOfAPublication() {

@@ -13,12 +13,10 @@ package struct LiveStore {
     /// The days covered, as YYYYMMDD; nil where no service runs.
     package let firstDay: Int?
     package let lastDay: Int?
-    /// Rows of each file.
+    /// Rows of each file, by name.
     package let rows: [(file: String, count: Int)]
     /// Worst first, then by code.
     package let notices: [ImportReport.NoticeCount]
-
-    var rowsByFile: [String: Int] { Dictionary(rows.map { ($0.file, $0.count) }) { $1 } }
 
     /// Nil if the file is not a store of import-gtfs, or cannot be read.
     package init?(path: String) {

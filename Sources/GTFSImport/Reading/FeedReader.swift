@@ -21,9 +21,9 @@ final class FeedReader: @unchecked Sendable {
     /// Finds what a filter keeps; nil if there is no filter.
     private let survey: FeedSurvey?
     private var needed: NeededIDs?
-    private var viewNames = Set(Specification.gtfs.files.map(\.view))
+    private var viewNames = TakenNames(Specification.gtfs.files.map(\.view))
     /// Table names of every store that the table of an unknown file must not take.
-    private var tableNames: Set<String> = ["extra_cell", "extra_file"]
+    private var tableNames = TakenNames(["extra_cell", "extra_file"])
 
     /// Rows of all files so far.
     private var rows = 0
@@ -107,8 +107,8 @@ final class FeedReader: @unchecked Sendable {
         guard header.count > 0 else { return try keep(entry) }
         let stem = String(Substring(entry.name.utf8.dropLast(".txt".utf8.count)))
         let plan = TablePlan(
-            unknownFile: entry.name, table: distinct("extra_" + stem, &tableNames),
-            view: distinct("gtfs_" + stem, &viewNames), header: header)
+            unknownFile: entry.name, table: tableNames.distinct("extra_" + stem),
+            view: viewNames.distinct("gtfs_" + stem), header: header)
         let table = TableReader(plan: plan, shared: state)
         try send(.begin(plan))
         try readBlocks(reader, table, entry)
@@ -265,17 +265,6 @@ final class FeedReader: @unchecked Sendable {
 
     private func send(_ event: ReadingEvent) throws {
         guard events.push(event) else { throw ReadingStopped() }
-    }
-
-    private func distinct(_ name: String, _ taken: inout Set<String>) -> String {
-        let name = name.filter { $0 != "\0" }
-        var candidate = name
-        var number = 2
-        while !taken.insert(candidate.lowercased()).inserted {
-            candidate = "\(name)_\(number)"
-            number += 1
-        }
-        return candidate
     }
 }
 

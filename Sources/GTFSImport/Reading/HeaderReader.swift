@@ -10,10 +10,10 @@ struct HeaderReader {
         note(header, &notices)
         var plan = HeaderPlan()
         plan.count = header.columns.count
-        var taken = Self.keys(
+        var taken = TakenNames(
             (definition?.fields.map(\.column) ?? []) + ["id", "normalized_name", "in_calendar"]
                 + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
-        var shown = Self.keys(definition?.fields.map(\.name) ?? [])
+        var shown = TakenNames(definition?.fields.map(\.name) ?? [])
         let duplicates = Self.duplicates(header)
         var unknown: [CSVHeader.Column] = []
         for column in header.columns {
@@ -47,24 +47,10 @@ struct HeaderReader {
 
     /// A name for the column that is unique in the table and in the view; SQLite ignores case.
     private func extraColumn(
-        _ column: CSVHeader.Column, _ taken: inout Set<[UInt8]>, _ shown: inout Set<[UInt8]>
+        _ column: CSVHeader.Column, _ taken: inout TakenNames, _ shown: inout TakenNames
     ) -> StoreSchema.ExtraColumn {
-        let name = column.name.isEmpty ? "column_\(column.index + 1)" : column.name.filter { $0 != "\0" }
-        let inTable = Self.distinct(name, &taken)
-        return StoreSchema.ExtraColumn(column: inTable, viewColumn: Self.distinct(name, &shown))
-    }
-
-    /// What names are compared by: SQLite ignores case, and takes é in one code point for another name than é in two.
-    private static func keys(_ names: [String]) -> Set<[UInt8]> { Set(names.map { Array($0.lowercased().utf8) }) }
-
-    private static func distinct(_ name: String, _ taken: inout Set<[UInt8]>) -> String {
-        var candidate = name
-        var number = 2
-        while !taken.insert(Array(candidate.lowercased().utf8)).inserted {
-            candidate = "\(name)_\(number)"
-            number += 1
-        }
-        return candidate
+        let name = column.name.isEmpty ? "column_\(column.index + 1)" : column.name
+        return StoreSchema.ExtraColumn(column: taken.distinct(name), viewColumn: shown.distinct(name))
     }
 
     private func note(_ header: CSVHeader, _ notices: inout NoticeLog) {

@@ -8,7 +8,7 @@ package struct ImportDetails: Sendable {
     /// Nil if the import ended before the store could be read.
     package var portrait: PageContent.Portrait?
     /// Rows of each file in the previous live store.
-    package var rowsBefore: [String: Int]?
+    package var rowsBefore: [(file: String, count: Int)]?
     /// The first findings of each code.
     package var samples: [String: [PageContent.NoticeGroup.Sample]] = [:]
 

@@ -177,7 +177,7 @@ public struct Importer {
             try builder.check(log)
             if options.gathersDetails {
                 try begin("report", log)
-                log.report.details.rowsBefore = LiveStore(path: target.path)?.rowsByFile
+                log.report.details.rowsBefore = LiveStore(path: target.path)?.rows
                 try log.report.details.read(builder.connection)
             }
             try PolicyCheck(options, live: target.path).run(builder.connection, log)

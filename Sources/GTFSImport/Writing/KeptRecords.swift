@@ -20,7 +20,7 @@ final class KeptRecords {
     /// The plan of the current file.
     private var plan: TablePlan?
     /// Columns with kept values, by table. Views look for those values.
-    private(set) var keptColumns: [String: StoreSchema.KeptColumns] = [:]
+    private var keptColumns: [[UInt8]: StoreSchema.KeptColumns] = [:]
     /// Which of the plan's columns are in `keptColumns`.
     private var isNoted: [Bool] = []
     /// The numbers of tables with kept values; `names` has those of files and reasons.
@@ -108,8 +108,12 @@ final class KeptRecords {
 
     private func note(_ column: Int, _ plan: TablePlan, _ table: Int) {
         isNoted[column] = true
-        keptColumns[plan.table, default: .init(table: table)].add(plan.keptName(ofColumn: column), number: column)
+        let key = Array(plan.table.utf8)
+        keptColumns[key, default: .init(table: table)].add(plan.keptName(ofColumn: column), number: column)
     }
+
+    /// The columns of a table that have kept values; nil if there are none.
+    func keptColumns(of table: String) -> StoreSchema.KeptColumns? { keptColumns[Array(table.utf8)] }
 
     private func number(of reason: NoticeKind) -> Int {
         if let number = numbersOfReasons[reason.rawValue] { return number }
@@ -145,7 +149,7 @@ final class KeptRecords {
         }
         let insertColumn = try connection.prepare("INSERT INTO kept_column VALUES(?, ?, ?, ?)")
         for (number, table) in tables.names.enumerated() {
-            for (column, columnNumber) in keptColumns[table]?.numbered ?? [] {
+            for (column, columnNumber) in keptColumns(of: table)?.numbered ?? [] {
                 insertColumn.bind(1, Int64(number))
                 insertColumn.bind(2, Int64(columnNumber))
                 insertColumn.bind(3, table)

@@ -97,11 +97,11 @@ extension StoreBuilder {
         var entries = SchemaEntries()
         for file in Specification.gtfs.files where !emptyTables.contains(file.table) {
             let extra = file.table == "location" ? [Self.properties] : plans[file.table]?.extra ?? []
-            entries.add(.view(of: file, extra: extra, kept: kept.keptColumns[file.table]))
+            entries.add(.view(of: file, extra: extra, kept: kept.keptColumns(of: file.table)))
         }
-        for plan in plans.values.sorted(by: { $0.table < $1.table }) where plan.definition == nil {
+        for plan in unknownPlans.sorted(by: { $0.table.utf8.lexicographicallyPrecedes($1.table.utf8) }) {
             let sql = StoreSchema.createView(
-                unknown: plan.view, table: plan.table, columns: plan.extra, kept: kept.keptColumns[plan.table])
+                unknown: plan.view, table: plan.table, columns: plan.extra, kept: kept.keptColumns(of: plan.table))
             entries.add(StoreSchema.Definition(.view, plan.view, sql))
         }
         try entries.enter(connection, in: place)

@@ -15,7 +15,10 @@ final class StoreBuilder {
     let searchTerms: SearchTerms
     let options: ImportOptions
     private(set) var files: [FileSummary] = []
+    /// The plans of GTFS tables, by the table.
     private(set) var plans: [String: TablePlan] = [:]
+    /// The plans of tables that GTFS does not know. Swift may take the names of two of them for equal.
+    private(set) var unknownPlans: [TablePlan] = []
     /// Duplicates found when all rows of a table were sorted.
     private(set) var lateDuplicates: [LateDuplicates] = []
     /// Tables of files that the feed lacks or that have no header: a query must not fail because of them.
@@ -114,7 +117,7 @@ final class StoreBuilder {
     }
 
     private func begin(_ plan: TablePlan) throws {
-        plans[plan.table] = plan
+        if plan.definition == nil { unknownPlans.append(plan) } else { plans[plan.table] = plan }
         emptyColumns.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
@@ -194,7 +197,7 @@ final class StoreBuilder {
         serviceDays.note(&log.notices)
         let checks = StoreChecks(
             connection: connection, files: files, repeatedKeys: repeatedKeys, translatedRecords: translatedRecords,
-            keptColumns: kept.keptColumns)
+            kept: kept)
         try checks.run(&log.notices)
     }
 
@@ -224,7 +227,7 @@ final class StoreBuilder {
 
     /// How many rows are stored of a table that one file fills; nil for other tables.
     private func storedRows(of table: String) -> Int? {
-        let file = files.first { $0.table == table && !Self.earlyTables.contains(table) }
+        let file = files.first { $0.table?.utf8.elementsEqual(table.utf8) == true && !Self.earlyTables.contains(table) }
         return file.map { $0.rows - $0.keptRows }
     }
 

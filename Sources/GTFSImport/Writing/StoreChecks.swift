@@ -8,8 +8,7 @@ struct StoreChecks {
     /// Rows that repeat an earlier key, by table, where they are known.
     let repeatedKeys: [String: [RepeatedKey]]
     let translatedRecords: TranslatedRecords?
-    /// Columns with kept values, by table.
-    let keptColumns: [String: StoreSchema.KeptColumns]
+    let kept: KeptRecords
 
     func run(_ notices: inout NoticeLog) throws(SQLiteError) {
         for file in Specification.gtfs.files where has(file) {
@@ -55,7 +54,7 @@ struct StoreChecks {
     private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) -> [String] {
         key.map { field in
             let column = StoreSchema.quoted(field.column)
-            let kept = keptColumns[file.table]?.value(of: field.column, row: "id", sequence: "0")
+            let kept = self.kept.keptColumns(of: file.table)?.value(of: field.column, row: "id", sequence: "0")
             return kept.map { "COALESCE(\(column), 'kept ' || (\($0)))" } ?? column
         }
     }
@@ -68,7 +67,7 @@ struct StoreChecks {
             ("agency.txt", "agency", "agency_id"), ("routes.txt", "route", "agency"),
             ("fare_attributes.txt", "fare_attribute", "agency"),
         ] {
-            let kept = keptColumns[table]?.value(of: column, row: "id", sequence: "0")
+            let kept = self.kept.keptColumns(of: table)?.value(of: column, row: "id", sequence: "0")
             let rows = try connection.prepare(
                 "SELECT id FROM \(table) WHERE \(column) IS NULL\(kept.map { " AND NOT EXISTS (\($0))" } ?? "") "
                     + "ORDER BY id")
