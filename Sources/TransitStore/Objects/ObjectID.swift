@@ -11,7 +11,7 @@
 ///
 /// Unlike objects, ids may go to other tasks and contexts. An id belongs to one `TransitStore`; opening the same file
 /// again makes another store. In a context that does not read the id's store, throwing functions say so, properties
-/// read as missing, and no row equals the id in a `#Predicate`.
+/// read as missing, and no row equals the id in a condition.
 public struct ObjectID: Sendable, Hashable {
     /// The values of the key.
     enum Key: Sendable, Hashable {

@@ -22,7 +22,7 @@ extension StoreObject {
     /// Sets a Swift value, or an optional one.
     public final func setValue<Value: QueryValueConvertible>(_ value: Value, for name: String) throws(StoreError) {
         try StoreError.only {
-            guard case .value(let plain, let kind) = FormatArgument(value) else {
+            guard case .value(let expression, let kind) = FormatArgument(value), let plain = expression.constant else {
                 return try setValue(value.queryValue, for: name)
             }
             switch kind {

@@ -64,9 +64,8 @@ extension PredicateExpression {
         guard let ids = (captured as? any CapturedID)?.capturedIDs else { return nil }
         let subject = try row.query(&state)
         let entity = (row as? any RowIDExpression)?.entity
-        if ids.allSatisfy({ if case .row = $0.key { true } else { false } }) {
-            return subject.isRow(in: ids.filter { entity == nil || $0.entity === entity })
-        }
+        let rows = ids.filter { entity == nil || $0.entity === entity }.compactMap(\.row)
+        if ids.allSatisfy({ $0.row != nil }) { return subject.isAny(of: rows) }
         return .any(ids.map { subject.isRow($0, of: entity) })
     }
 }
@@ -89,30 +88,6 @@ extension QueryExpression {
         default: return .never
         }
     }
-
-    /// Tests whether this row has one of some ids with a key of one number.
-    fileprivate func isRow(in ids: [ObjectID]) -> QueryExpression {
-        let stores = Dictionary(grouping: ids, by: \.storeInPredicates).sorted { $0.key ?? -1 < $1.key ?? -1 }
-        guard !stores.isEmpty else { return .membership(self, []) }
-        return .disjunction(
-            stores.map { number, ids in QueryExpression.membership(self, ids.map(\.queryValue)).inStore(number) })
-    }
-
-    /// The stores of the ids that the expression tests, in their order.
-    var namedStores: [Int32] {
-        if case .inStore(let number) = self { [number] } else { children.flatMap(\.namedStores) }
-    }
-
-    /// The condition, for rows of one store only.
-    fileprivate func inStore(_ number: Int32?) -> QueryExpression {
-        number.map { .conjunction([self, .inStore($0)]) } ?? self
-    }
-}
-
-extension ObjectID {
-    /// The number of the store whose rows the id may equal in a predicate; nil for an inserted object, whose number no
-    /// row of a store has.
-    fileprivate var storeInPredicates: Int32? { isTemporary ? nil : store }
 }
 
 /// An id, or a list or set of ids, that a predicate has captured.

@@ -12,6 +12,7 @@ extension Condition where Entity: StoreEntity {
     ///
     /// Arguments are numbers, texts, times, dates, objects, ids, nil, and lists or sets of them: `%@` takes any, `%d` a
     /// whole number, `%f` a number, `%K` a key path as text. `$NAME` stays open until `substituting` gives it a value.
+    /// An object or id means the row of its own store, as in a `#Predicate`.
     /// Compared with a time, `'8:30'` and `'25:10:00'` are times. Compared with a date, `'2026-04-27'` and `'20260427'`
     /// are dates.
     ///

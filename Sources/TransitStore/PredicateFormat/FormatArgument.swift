@@ -1,39 +1,47 @@
 import RequestGrammar
 
-/// The value of a `%@`, `%d`, `%f`, `%K` or `$NAME`.
-enum FormatArgument: Hashable {
-    case value(QueryValue, ValueKind)
-    case list([QueryValue], ValueKind)
+/// The value of a `%@`, `%d`, `%f`, `%K` or `$NAME`: constants, also rows that ids name.
+enum FormatArgument {
+    case value(QueryExpression, ValueKind)
+    case list([(value: QueryExpression, kind: ValueKind)])
 
     /// Numbers, texts, times, dates, objects, ids, nil, and lists and sets of them; nil for anything else.
     init?(_ argument: Any?) {
         let value = Self.unwrapped(argument)
         switch value {
-        case nil: self = .value(.null, .unknown)
+        case nil: self = .value(.value(.null), .unknown)
         case let id as ObjectID: self.init(id)
         case let object as StoreObject: self.init(object.objectID)
-        case let list as any QueryValueList: self = .list(list.queryValues, Self.kind(ofElement: list))
-        case let value as any QueryValueConvertible: self = .value(value.queryValue, Self.kind(of: value))
+        case let ids as Set<ObjectID>: self.init(list: ids.sorted { $0.isOrderedBefore($1) })
+        // The elements of these lists would lose their stores as values.
+        case let ids as [ObjectID?] where !ids.isEmpty: self.init(list: ids)
+        case let objects as Set<StoreObject>: self.init(Set(objects.map(\.objectID)))
+        case let list as any QueryValueList:
+            let kind = Self.kind(ofElement: list)
+            self = .list(list.queryValues.map { (.value($0), $0.isNull ? .unknown : kind) })
+        case let value as any QueryValueConvertible: self = .value(.value(value.queryValue), Self.kind(of: value))
         case let list as [Any?]: self.init(list: list)
         default: return nil
         }
     }
 
     private init?(_ id: ObjectID) {
-        guard case .row(let row) = id.key else { return nil }
-        self = .value(.integer(row), .reference(id.entity.table))
+        guard let row = id.row else { return nil }
+        self = .value(row, .reference(id.entity.table))
     }
 
-    /// A list of several kinds of things, or of objects.
+    /// A list of several kinds of things, or of objects. If it has rows, each element keeps its kind: a row of one
+    /// table is not compared with those of another.
     private init?(list: [Any?]) {
-        var values: [QueryValue] = []
+        var elements: [(value: QueryExpression, kind: ValueKind)] = []
         var kinds: Set<ValueKind> = []
         for element in list {
             guard case .value(let value, let kind) = FormatArgument(element) else { return nil }
-            values.append(value)
-            if !value.isNull { kinds.insert(kind) }
+            elements.append((value, kind))
+            if value.constant?.isNull != true { kinds.insert(kind) }
         }
-        self = .list(values, kinds.count == 1 ? kinds.first ?? .unknown : .unknown)
+        let hasRows = kinds.contains { if case .reference = $0 { true } else { false } }
+        self = .list(kinds.count > 1 && !hasRows ? elements.map { ($0.value, .unknown) } : elements)
     }
 
     private static func kind(ofElement list: any QueryValueList) -> ValueKind {

@@ -159,9 +159,8 @@ struct FormatBinder {
             return operand
         }
         switch argument {
-        case .value(let value, let kind): return operand(.value(.value(value), kind))
-        case .list(let values, let kind):
-            return operand(.list(values.map { operand(.value(.value($0), $0.isNull ? .unknown : kind)) }))
+        case .value(let value, let kind): return operand(.value(value, kind))
+        case .list(let elements): return operand(.list(elements.map { operand(.value($0.value, $0.kind)) }))
         }
     }
 

@@ -1,4 +1,5 @@
 import RequestGrammar
+import SystemFiles
 
 extension SyntaxToken {
     /// Replaces the placeholders among the tokens by arguments, one after the other.
@@ -45,7 +46,8 @@ extension SyntaxToken {
             throw FormatProblem(reason, at: range)
         }
         switch (placeholder, value) {
-        case ("d", .value(.integer, _)), ("f", .value(.integer, _)), ("f", .value(.double, _)), ("@", _): break
+        case ("@", _), (_, .value(_, .reference)), (_, .value(.value(.integer), _)), ("f", .value(.value(.double), _)):
+            break
         default:
             let wanted = placeholder == "d" ? "a whole number" : "a number"
             throw FormatProblem("%\(placeholder) stands for \(wanted); use %@ for all else", at: range)
@@ -54,18 +56,16 @@ extension SyntaxToken {
     }
 
     private static func keyPath(_ argument: Any?, _ range: Range<Int>) throws -> [SyntaxToken] {
-        guard case .value(.text(let path), _) = FormatArgument(argument), !path.isEmpty else {
+        guard case .value(.value(.text(let path)), _) = FormatArgument(argument), !path.isEmpty else {
             throw FormatProblem("%K stands for a key path, such as \"stop.name\"", at: range)
         }
         var tokens: [SyntaxToken] = []
-        for name in path.split(separator: ".", omittingEmptySubsequences: false) {
+        for name in path.parts(at: ".") {
             if !tokens.isEmpty { tokens.append(SyntaxToken(kind: .symbol("."), range: range)) }
             let kind: SyntaxToken.Kind =
-                switch name.first {
-                case "@": .aggregate(String(name.dropFirst()))
-                case "$": .variable(String(name.dropFirst()))
-                default: .name(String(name))
-                }
+                if let word = name.without(prefix: "@") {
+                    .aggregate(word)
+                } else if let word = name.without(prefix: "$") { .variable(word) } else { .name(name) }
             tokens.append(SyntaxToken(kind: kind, range: range))
         }
         return tokens

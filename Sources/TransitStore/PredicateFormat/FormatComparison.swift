@@ -86,9 +86,8 @@ struct FormatComparison {
         }
         let kind = try element.value().kind
         let values = try elements.map { try $0.value(comparableWith: kind) }
-        let constants = values.compactMap { if case .value(let value) = $0 { value } else { nil } }
-        if options.isEmpty, constants.count == values.count {
-            return .membership(try element.value().expression, constants)
+        if options.isEmpty, values.allSatisfy({ $0.constant != nil }) {
+            return try element.value().expression.isAny(of: values)
         }
         return .disjunction(try elements.map { try compared(.equal, element, $0) })
     }

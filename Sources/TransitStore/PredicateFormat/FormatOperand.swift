@@ -25,9 +25,7 @@ struct FormatOperand {
     }
 
     /// The constant from the text or the arguments; nil for any other operand.
-    var constant: QueryValue? {
-        if case .value(.value(let value), _) = content { value } else { nil }
-    }
+    var constant: QueryValue? { if case .value(let expression, _) = content { expression.constant } else { nil } }
 }
 
 extension FormatOperand {

@@ -70,7 +70,7 @@ struct ParameterBinding {
         guard case .parameter(let name) = expression else { return expression }
         names.insert(name)
         switch arguments[name] {
-        case .value(let value, let own): return .value(try value.bound(to: name, own, as: kind, subject))
+        case .value(let value, let own): return try value.bound(to: name, own, as: kind, subject)
         case .list:
             throw StoreError(
                 .unsuitableValue, "\(subject): $\(name) is a list, which can only stand after IN and BETWEEN")
@@ -84,11 +84,11 @@ struct ParameterBinding {
     ) throws -> QueryExpression? {
         names.insert(name)
         guard let argument = arguments[name] else { return nil }
-        guard case .list(let values, let own) = argument, values.count == 2 else {
+        guard case .list(let elements) = argument, elements.count == 2 else {
             throw StoreError(
                 .unsuitableValue, "\(subject): $\(name) stands after BETWEEN: expected a list of two values")
         }
-        let bounds = try values.map { QueryExpression.value(try $0.bound(to: name, own, as: kind, subject)) }
+        let bounds = try elements.map { try $0.value.bound(to: name, $0.kind, as: kind, subject) }
         let (folded, edges) = options.isEmpty ? (element, bounds) : (element.foldedText, bounds.map(\.foldedText))
         return .conjunction([
             .comparison(.greaterOrEqual, folded, edges[0]), .comparison(.lessOrEqual, folded, edges[1]),
@@ -102,33 +102,32 @@ struct ParameterBinding {
         switch arguments[name] {
         case .value(let value, let own):
             return element.equals(try value.bound(to: name, own, as: kind, subject), options)
-        case .list(let values, let own):
-            let bound = try values.map { try $0.bound(to: name, own, as: kind, subject) }
-            return options.isEmpty ? .membership(element, bound) : .any(bound.map { element.equals($0, options) })
+        case .list(let elements):
+            let bound = try elements.map { try $0.value.bound(to: name, $0.kind, as: kind, subject) }
+            return options.isEmpty ? element.isAny(of: bound) : .any(bound.map { element.equals($0, options) })
         case nil: return nil
         }
     }
 }
 
-extension QueryValue {
-    /// The value, converted for a comparison with values of `kind`.
+extension QueryExpression {
+    /// This constant, converted for a comparison with values of `kind`.
     fileprivate func bound(
         to name: String, _ own: ValueKind, as kind: ValueKind, _ subject: String
-    ) throws -> QueryValue {
-        if case .text(let text) = self, kind != .text, kind != .unknown {
-            if let value = QueryValue(text, as: kind) { return value }
-        } else if isNull || own.isComparable(with: kind) {
+    ) throws -> QueryExpression {
+        if case .value(.text(let text)) = self, kind != .text, kind != .unknown {
+            if let value = QueryValue(text, as: kind) { return .value(value) }
+        } else if constant?.isNull == true || own.isComparable(with: kind) {
             return self
         }
-        throw StoreError(.unsuitableValue, "\(subject): $\(name) is \(self): \(kind.expectation)")
+        throw StoreError(
+            .unsuitableValue, "\(subject): $\(name) is \(constant ?? .null): \(kind.expectation)")
     }
-}
 
-extension QueryExpression {
-    fileprivate func equals(_ value: QueryValue, _ options: TextOptions) -> QueryExpression {
-        if options.isEmpty { return .comparison(.equal, self, .value(value)) }
-        if options == .folded { return .comparison(.equal, .folded(self), QueryExpression.value(value).foldedText) }
-        return .text(.equals, options, self, .value(value))
+    fileprivate func equals(_ value: QueryExpression, _ options: TextOptions) -> QueryExpression {
+        if options.isEmpty { return .comparison(.equal, self, value) }
+        if options == .folded { return .comparison(.equal, .folded(self), value.foldedText) }
+        return .text(.equals, options, self, value)
     }
 }
 

@@ -52,6 +52,7 @@ private struct ExpressionWords {
         case .not(let part): "NOT (\(text(part)))"
         case .arithmetic(let op, let left, let right): "\(operand(left)) \(op.rawValue) \(operand(right))"
         case .negative(let part): "-\(operand(part))"
+        case .conditional(.inStore, let row, _): text(row)
         case .conditional(let test, let yes, let no): "TERNARY(\(text(test)), \(operand(yes)), \(operand(no)))"
         case .coalesce(let value, let otherwise): "coalesce(\(operand(value)), \(operand(otherwise)))"
         case .folded(let part): "folded(\(operand(part)))"

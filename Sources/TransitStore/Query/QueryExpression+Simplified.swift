@@ -21,7 +21,8 @@ extension QueryExpression {
             let (left, right) = Self.foldedAlike(left.simplified, right.simplified)
             // Columns to the left, values to the right.
             if left.isValue, !right.isValue { return QueryExpression.comparison(op.flipped, right, left).simplified }
-            return Self.existence(op, left, right) ?? Self.overChoice(op, left, right) ?? .comparison(op, left, right)
+            return Self.ofNamedRow(op, left, right) ?? Self.existence(op, left, right)
+                ?? Self.overChoice(op, left, right) ?? .comparison(op, left, right)
         case .text(let op, let options, let left, let right):
             let (left, right) = (left.simplified, right.simplified)
             if op == .equals, options.isEmpty || options == .folded {
