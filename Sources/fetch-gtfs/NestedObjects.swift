@@ -1,4 +1,5 @@
 import Console
+import SystemFiles
 import TransitStore
 
 /// Writes whole objects as JSON, with the objects of prefetched relationships nested. Each batch takes one statement
@@ -23,7 +24,7 @@ struct NestedObjects {
 
     init(paths: [String], format: FetchArguments.Format) {
         isArray = format == .json
-        for path in paths { _ = path.split(separator: ".").reduce(root) { $0.branch(String($1)) } }
+        for path in paths { _ = path.parts(at: ".").reduce(root) { $0.branch($1) } }
     }
 
     func write(_ request: FetchRequest<StoreObject>, _ context: StoreContext, _ output: BufferedOutput) throws {

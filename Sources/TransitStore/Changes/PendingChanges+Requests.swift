@@ -69,7 +69,7 @@ extension PendingChanges {
     private func candidates(
         of condition: QueryExpression, _ entity: EntityDescription
     ) -> (candidates: [ObjectID], taken: Int) {
-        guard tables.contains(entity.table) else { return ([], 0) }
+        guard tables.contains(ExactText(entity.table)) else { return ([], 0) }
         var fewest: (candidates: [ObjectID], taken: Int)?
         for (column, values) in condition.requiredIntegers(of: entity) {
             let changed = changedValues(of: entity, column)
@@ -81,23 +81,23 @@ extension PendingChanges {
     }
 
     private func all(ofTable table: String) -> (candidates: [ObjectID], taken: Int) {
-        let updated = updated.keys.filter { $0.entity.table == table }
-        let taken = updated.count + deleted.keys.count { $0.entity.table == table }
-        return (updated + inserted.keys.filter { $0.entity.table == table }, taken)
+        let updated = updated.keys.filter { $0.entity.table.hasSameBytes(as: table) }
+        let taken = updated.count + deleted.keys.count { $0.entity.table.hasSameBytes(as: table) }
+        return (updated + inserted.keys.filter { $0.entity.table.hasSameBytes(as: table) }, taken)
     }
 
     /// The changed objects of a table by the value of a column; collected once until the next change.
     func changedValues(of entity: EntityDescription, _ column: Int) -> ChangedValues {
-        let name = entity.table + "." + entity.columns[column].name
+        let name = ExactText(entity.table + "." + entity.columns[column].name)
         if let known = known.values[name] { return known }
         var changed = ChangedValues()
         let gone = goneRows(ofTable: entity.columns[column].target)
-        for id in Array(updated.keys) + inserted.keys where id.entity.table == entity.table {
+        for id in Array(updated.keys) + inserted.keys where id.entity.table.hasSameBytes(as: entity.table) {
             let value = row(of: id)?.integer(column)
             if let value { changed.now[value, default: []].append(id) }
             if value.map(gone) ?? true { changed.emptyNow.append(id) }
         }
-        for id in Array(updated.keys) + deleted.keys where id.entity.table == entity.table {
+        for id in Array(updated.keys) + deleted.keys where id.entity.table.hasSameBytes(as: entity.table) {
             if let row = storedRows[id] {
                 if let value = row.integer(column) {
                     changed.before[value, default: 0] += 1
@@ -116,17 +116,17 @@ extension PendingChanges {
     private func goneRows(ofTable table: String?) -> (Int64) -> Bool {
         guard let table else { return { _ in false } }
         func rows(_ ids: some Collection<ObjectID>) -> Set<Int64> {
-            Set(ids.filter { $0.entity.table == table }.compactMap { $0.keyValues.first?.integer })
+            Set(ids.filter { $0.entity.table.hasSameBytes(as: table) }.compactMap { $0.keyValues.first?.integer })
         }
         let (deleted, inserted) = (rows(deleted.keys), rows(inserted.keys))
         return { $0 < 0 ? !inserted.contains($0) : deleted.contains($0) }
     }
 
     /// The tables that have changed objects.
-    var tables: Set<String> {
+    var tables: Set<ExactText> {
         if let tables = known.tables { return tables }
         let ids = Array(inserted.keys) + updated.keys + deleted.keys
-        let tables = Set(ids.map(\.entity.table))
+        let tables = Set(ids.map { ExactText($0.entity.table) })
         known.tables = tables
         return tables
     }
@@ -140,20 +140,20 @@ extension PendingChanges {
     }
 
     /// The changes by table.
-    private func reachedTables() -> [String: ChangeReach.Table] {
-        var tables: [String: ChangeReach.Table] = [:]
+    private func reachedTables() -> [ExactText: ChangeReach.Table] {
+        var tables: [ExactText: ChangeReach.Table] = [:]
         for id in Array(updated.keys) + deleted.keys {
-            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].keys.insert(key) }
+            if let key = id.keyValues.first { tables[ExactText(id.entity.table), default: .init()].keys.insert(key) }
         }
         for id in deleted.keys {
-            if let key = id.keyValues.first { tables[id.entity.table, default: .init()].deleted.insert(key) }
+            if let key = id.keyValues.first { tables[ExactText(id.entity.table), default: .init()].deleted.insert(key) }
         }
         for id in Array(updated.keys) + inserted.keys {
             guard let row = row(of: id) else { continue }
             for (position, column) in id.entity.columns.enumerated() where column.target != nil {
                 let value = QueryValue(row.value(position))
                 guard !value.isNull else { continue }
-                tables[id.entity.table, default: .init()].references[column.name, default: []].insert(value)
+                tables[ExactText(id.entity.table), default: .init()].references[column.name, default: []].insert(value)
             }
         }
         return tables
@@ -162,9 +162,9 @@ extension PendingChanges {
     /// Facts derived from the current changes.
     struct Known {
         /// By table and column.
-        var values: [String: ChangedValues] = [:]
-        var tables: Set<String>?
-        var reach: [String: ChangeReach.Table]?
+        var values: [ExactText: ChangedValues] = [:]
+        var tables: Set<ExactText>?
+        var reach: [ExactText: ChangeReach.Table]?
         /// By the position of the store.
         var timetables: [Int: ChangedTimetable] = [:]
     }

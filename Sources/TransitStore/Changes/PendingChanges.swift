@@ -80,7 +80,7 @@ final class PendingChanges {
     }
 
     /// Whether rows of an entity were changed.
-    func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(entity.table) }
+    func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(ExactText(entity.table)) }
 }
 
 /// Changed objects by their ids. Holds their values, not the objects: objects hold their context, so a context that

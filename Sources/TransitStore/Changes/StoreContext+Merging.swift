@@ -118,7 +118,9 @@ extension StoreContext {
     private func keyOfChanged<Entity>(_ request: FetchRequest<Entity>) throws -> QueryExpression? {
         let entity = try entity(of: request)
         guard let first = entity.keyColumns.first else { return nil }
-        let ids = (Array(changes.updated.keys) + changes.deleted.keys).filter { $0.entity.table == entity.table }
+        let ids = (Array(changes.updated.keys) + changes.deleted.keys).filter {
+            $0.entity.table.hasSameBytes(as: entity.table)
+        }
         let values = Set(ids.compactMap(\.keyValues.first))
         let property = QueryExpression.property(.root, [entity.columns[first].property])
         return values.count > ChangeReach.mostValues ? .always : .membership(property, Array(values))

@@ -1,4 +1,5 @@
 import SQLite
+import SystemFiles
 
 /// The rows that one fetch has prefetched, for the objects that refer to them.
 ///
@@ -234,9 +235,7 @@ extension StoreContext {
 
 extension String {
     /// The names of a path: `stopTimes.trip`.
-    var pathComponents: [String] {
-        split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-    }
+    var pathComponents: [String] { parts(at: ".") }
 }
 
 extension FetchRequest {

@@ -45,7 +45,7 @@ extension StoreContext {
 
     func count(of object: StoreObject, toMany position: Int) -> Int {
         let table = object.objectID.entity.toMany(at: position).table
-        guard changes.isEmpty || !changes.tables.contains(table) else {
+        guard changes.isEmpty || !changes.tables.contains(ExactText(table)) else {
             return objects(of: object, toMany: position).count
         }
         if let known = object.relatedRows?[position] { return known.count }

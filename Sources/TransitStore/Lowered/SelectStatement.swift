@@ -1,5 +1,6 @@
 import ICU
 import SQLite
+import SystemFiles
 
 /// A SELECT that is ready to run, and how to read its columns.
 struct SelectStatement: Sendable {
@@ -112,9 +113,7 @@ enum LocaleCollation {
     static func name(of locale: String) -> String { prefix + locale }
 
     /// The locale of a collation's name; nil for other names.
-    static func locale(of name: String) -> String? {
-        name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : nil
-    }
+    static func locale(of name: String) -> String? { name.without(prefix: prefix) }
 
     /// The text order of a locale; nil if ICU does not know it.
     static func order(of locale: String) -> Connection.Collation? {

@@ -20,7 +20,7 @@ struct ChangeReach {
     static let mostValues = 5_000
 
     let model: StoreModel
-    let tables: [String: Table]
+    let tables: [ExactText: Table]
 
     /// A condition for the rows whose result for `condition` may change; `never` if there are none.
     func rows(_ condition: QueryExpression, of entity: EntityDescription) -> QueryExpression {
@@ -49,7 +49,7 @@ struct ChangeReach {
         var found: [QueryExpression] = []
         for end in path.indices {
             guard let table = entity?.relatedTable(path[end]) else { break }
-            if let keys = tables[table]?.keys, !keys.isEmpty {
+            if let keys = tables[ExactText(table)]?.keys, !keys.isEmpty {
                 found.append(.membership(.property(variable, PropertyPath(path[...end])), keys.queryValues))
             }
             entity = model.entity(named: table)
@@ -62,7 +62,7 @@ struct ChangeReach {
         _ variable: QueryVariable, _ path: PropertyPath, _ entities: Entities
     ) -> [QueryExpression] {
         guard let last = path.last, let row = entities[variable]?.followed(path.dropLast(), in: model),
-            let table = row.entity.relatedTable(last), let deleted = tables[table]?.deleted, !deleted.isEmpty
+            let table = row.entity.relatedTable(last), let deleted = tables[ExactText(table)]?.deleted, !deleted.isEmpty
         else { return [] }
         return [.membership(.property(variable, path), deleted.queryValues)]
     }
@@ -81,7 +81,7 @@ struct ChangeReach {
         inner[rows.variable] = target
         var changed = reached(rows.condition, inner)
         if case .aggregate(_, let part) = rows.yields { changed += reached(part, inner) }
-        let table = tables[relationship.table]
+        let table = tables[ExactText(relationship.table)]
         if let keys = table?.keys, !keys.isEmpty, let first = target.keyColumns.first {
             changed.append(
                 .membership(.property(rows.variable, [target.columns[first].property]), keys.queryValues))

@@ -19,6 +19,10 @@ struct ExactText: Sendable, Hashable {
     }
 }
 
+extension ExactText: ExpressibleByStringLiteral {
+    init(stringLiteral text: String) { self.init(text) }
+}
+
 extension String {
     /// Whether two texts have the same bytes in UTF-8.
     func hasSameBytes(as other: String) -> Bool {

@@ -145,7 +145,8 @@ extension FetchRequest: Hashable {
     /// All other settings that any method uses, normalized.
     private var settings: [AnyHashable] {
         [
-            StoreModel.typed.entity(named: entityName)?.name ?? entityName, max(fetchLimit, 0), max(fetchOffset, 0),
+            ExactText(StoreModel.typed.entity(named: entityName)?.name ?? entityName), max(fetchLimit, 0),
+            max(fetchOffset, 0),
             fetchBatchSize > 0 ? fetchBatchSize : BatchedResults<Entity>.usualSize, affectedStores.map(Set.init),
             prefetched, resultType, returnsDistinctResults,
             includesPropertyValues, returnsObjectsAsFaults, shouldRefreshRefetchedObjects, includesSubentities,

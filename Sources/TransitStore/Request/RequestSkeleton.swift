@@ -56,7 +56,7 @@ struct RequestSkeleton {
         guard form == self.form, indexes.store == store, Self.isKnown(request, form),
             request.includesSubentities == includesSubentities,
             (request.fetchLimit > 0) == hasLimit, (request.fetchOffset > 0) == hasOffset,
-            request.entityName == entityName, ObjectIdentifier(Entity.self) == objectType,
+            request.entityName.hasSameBytes(as: entityName), ObjectIdentifier(Entity.self) == objectType,
             let predicate = try? request.predicate.translation.get()
         else { return nil }
         var slots = SlotValues(indexes)

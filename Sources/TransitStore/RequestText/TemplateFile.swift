@@ -36,7 +36,7 @@ public struct TemplateFile: Sendable {
         requests = try StoreError.only {
             var reader = TemplateFileReader(name: name)
             let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            for (index, line) in lines.enumerated() { try reader.read(line, number: index + 1) }
+            for (index, line) in lines.enumerated() { try reader.read(String(line), number: index + 1) }
             return try reader.finished()
         }
     }

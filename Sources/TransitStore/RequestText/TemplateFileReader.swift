@@ -1,4 +1,5 @@
 import SearchText
+import SystemFiles
 
 /// Reads a template file line by line.
 struct TemplateFileReader {
@@ -16,12 +17,12 @@ struct TemplateFileReader {
 
     init(name: String) { self.name = name }
 
-    mutating func read(_ line: Substring, number: Int) throws {
+    mutating func read(_ line: String, number: Int) throws {
         let content = line.trimmed
-        if line.first == "#" || line.first == ";" { return }
-        if let first = line.first, first.isWhitespace, !content.isEmpty { return try goOn(content, number) }
-        if content.isEmpty { return }
-        if content.first == "[" {
+        let first = line.unicodeScalars.first
+        if first == "#" || first == ";" || content.isEmpty { return }
+        if first?.properties.isWhitespace == true { return try goOn(content, number) }
+        if content.begins(with: "[") {
             try endSection()
             section = (try sectionName(content, number), number)
         } else {
@@ -35,33 +36,31 @@ struct TemplateFileReader {
         return requests
     }
 
-    private func sectionName(_ content: Substring, _ number: Int) throws -> String {
-        let name = content.dropFirst().dropLast().trimmed
-        guard content.last == "]", !name.isEmpty else {
-            throw problem("expected a name in brackets: [departures]", number)
-        }
-        if requests[String(name)] != nil { throw problem("there is a template \(name) before this one", number) }
-        return String(name)
+    private func sectionName(_ content: String, _ number: Int) throws -> String {
+        let name = content.without(prefix: "[")?.without(suffix: "]")?.trimmed ?? ""
+        if name.isEmpty { throw problem("expected a name in brackets: [departures]", number) }
+        if requests[name] != nil { throw problem("there is a template \(name) before this one", number) }
+        return name
     }
 
-    private mutating func begin(_ content: Substring, _ number: Int) throws {
+    private mutating func begin(_ content: String, _ number: Int) throws {
         guard section != nil else { throw problem("expected the name of a template in brackets: [departures]", number) }
-        let sides = content.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let sides = content.parts(at: "=", mostSplits: 1)
         guard sides.count == 2 else { throw problem("expected a setting, as in: limit = 20", number) }
         let word = sides[0].trimmed
         guard let part = RequestText.Part(rawValue: word.lowercased()) else {
             let names = RequestText.Part.allCases.map(\.rawValue)
-            let hint = NearestName.find(String(word), among: names).map { "did you mean \($0)?" }
+            let hint = NearestName.find(word, among: names).map { "did you mean \($0)?" }
             throw problem(
                 "there is no setting \(word); \(hint ?? "there are \(names.joined(separator: ", "))")", number)
         }
         if let before = settings.first(where: { $0.part == part }) {
             throw problem("\(part.rawValue) is set before, in line \(before.line)", number)
         }
-        settings.append(Setting(part: part, line: number, value: String(sides[1].trimmed)))
+        settings.append(Setting(part: part, line: number, value: sides[1].trimmed))
     }
 
-    private mutating func goOn(_ content: Substring, _ number: Int) throws {
+    private mutating func goOn(_ content: String, _ number: Int) throws {
         guard !settings.isEmpty else { throw problem("this line continues a setting, but none is before it", number) }
         settings[settings.count - 1].value += "\n" + content
     }
@@ -114,11 +113,12 @@ struct TemplateFileReader {
     }
 }
 
-extension Substring {
-    /// The text without white space at both ends.
-    fileprivate var trimmed: Substring {
-        let start = drop(while: \.isWhitespace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return start.prefix(0) }
-        return start[...last]
+extension String {
+    /// The text without white space at both ends. Goes by code points, because a blank and a combining mark that
+    /// follows it are one character.
+    fileprivate var trimmed: String {
+        let start = unicodeScalars.drop { $0.properties.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+        return String(start[...last])
     }
 }

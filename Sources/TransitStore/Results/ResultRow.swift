@@ -45,7 +45,7 @@ public struct ResultRow: Sendable {
     public subscript(position: Int) -> QueryValue { QueryValue(row.value(position)) }
 
     /// The row as a dictionary. Of names that Swift takes for equal, such as é in one code point and in two, it has the
-    /// first.
+    /// first; `row[name]` goes by the bytes of the name and reads each of them.
     public var dictionary: [String: QueryValue] {
         Dictionary(names.enumerated().map { ($1, self[$0]) }, uniquingKeysWith: { first, _ in first })
     }

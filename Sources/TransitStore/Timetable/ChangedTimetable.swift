@@ -25,7 +25,7 @@ final class ChangedTimetable {
     let changesStops: Bool
 
     /// Tables on which departures depend.
-    static let tables: Set = [
+    static let tables: Set<ExactText> = [
         "stop_time", "trip", "frequency", "service", "service_exception", "route", "agency", "stop",
     ]
 
