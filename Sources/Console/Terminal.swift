@@ -49,31 +49,8 @@ package struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Text from a feed or a path with its control and format characters spelled out as `\u{1B}`, so that it can
-    /// neither control the terminal nor pass for a different text.
-    package static func harmless(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-        var result = ""
-        for scalar in text.readablePath.unicodeScalars {
-            if isHarmless(scalar) {
-                result.unicodeScalars.append(scalar)
-            } else {
-                result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            }
-        }
-        return result
-    }
-
-    /// False for control and format characters, line and paragraph separators, and unassigned or private-use
-    /// characters: they can control the terminal, or reverse or hide text. The two joiners are allowed, because
-    /// Persian, Hindi and emoji are written with them.
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
-        case .format: scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: true
-        }
-    }
+    /// Text from a feed or a path with its control and format characters spelled out.
+    package static func harmless(_ text: String) -> String { text.harmless }
 
     private static func environment(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// What is logged about every statement, in the style of Core Data's `-com.apple.CoreData.SQLDebug`.
 ///
@@ -27,11 +28,14 @@ public struct SQLDebug: Sendable {
         return SQLDebug(level: level)
     }
 
-    /// Writes a line to standard error, in one piece.
+    /// Writes a line to standard error, in one piece. Control characters are spelled out as `\u{1B}`: values come from
+    /// feeds and users, and could control the terminal.
     public static let writeToStandardError: @Sendable (String) -> Void = { line in
-        let bytes = Array((line + "\n").utf8)
+        let bytes = Array(written(line).utf8)
         _ = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
     }
+
+    static func written(_ line: String) -> String { line.harmless + "\n" }
 
     func report(_ sql: SQLFragment, rows: Int, clock: StatementClock) {
         reportStatement(sql)
