@@ -35,6 +35,8 @@ public final class EntityDescription: Sendable {
     let objectType: StoreObject.Type
     let key: Key
     private let properties: [ExactText: Property]
+    /// The relationships whose names columns of the feed's own have, too.
+    private let relationshipsBeforeColumns: [ExactText: Property]
     /// The positions of the key's columns.
     let keyColumns: [Int]
     /// The positions of these columns in a SELECT of the key alone: 0, 1, …
@@ -46,7 +48,7 @@ public final class EntityDescription: Sendable {
 
     init(
         _ objectType: StoreObject.Type, name: String, table: String, key: Key = .row(0), columns: [ColumnDescription],
-        toMany: [ToManyDescription] = [], source: String? = nil
+        toMany: [ToManyDescription] = [], ownColumns: Set<Int> = [], source: String? = nil
     ) {
         self.name = name
         self.table = table
@@ -74,12 +76,24 @@ public final class EntityDescription: Sendable {
             properties[ExactText(column.name)] = property
         }
         self.properties = properties
+        // The entities of classes have none: they are made before relationships can be looked up.
+        let others = ownColumns.isEmpty ? [] : ToManyDescription.undeclared[table] ?? []
+        var relationships: [ExactText: Property] = [:]
+        for (position, relationship) in others.enumerated() {
+            for name in relationship.names.map({ ExactText($0) }) {
+                guard case .attribute(let column) = properties[name], ownColumns.contains(column) else { continue }
+                relationships[name] = .toMany(toMany.count + position)
+            }
+        }
+        relationshipsBeforeColumns = relationships
     }
 
-    /// What a property's or column's name stands for; nil when the entity has no such name.
+    /// What a property's or column's name stands for; nil when the entity has no such name. A relationship takes
+    /// precedence over a column of the feed's own.
     public func property(named name: String) -> Property? {
-        if let property = properties[ExactText(name)] { return property }
-        return undeclaredToMany.firstIndex { $0.name == name || $0.columnName == name }
+        let exact = ExactText(name)
+        if let property = relationshipsBeforeColumns[exact] ?? properties[exact] { return property }
+        return undeclaredToMany.firstIndex { $0.names.contains { $0.hasSameBytes(as: name) } }
             .map { .toMany(declaredToMany.count + $0) }
     }
 
@@ -100,7 +114,7 @@ public final class EntityDescription: Sendable {
 
     private var undeclaredToMany: [ToManyDescription] { ToManyDescription.undeclared[table] ?? [] }
 
-    /// The position of the column that a property's or column's name stands for.
+    /// The position of the column that a property's or column's name stands for, even if a relationship has the name.
     func columnIndex(_ name: String) -> Int? {
         switch properties[ExactText(name)] {
         case .attribute(let position), .toOne(let position): position

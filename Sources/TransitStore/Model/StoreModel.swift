@@ -108,11 +108,13 @@ extension EntityDescription {
                 column.name, property: properties[index], storage: storage,
                 absence: column.keyPosition > 0 ? .never : .null, target: fields[index]?.referencedTable)
         }
+        let own = Set(columns.indices.filter { fields[$0] == nil && columns[$0].keyPosition == 0 })
         let key = columns.indices.filter { columns[$0].keyPosition > 0 }
             .sorted { columns[$0].keyPosition < columns[$1].keyPosition }
         return EntityDescription(
             StoredRow.self, name: table, table: table,
             key: key.count == 1 && columns[key[0]].type == "INTEGER" ? .row(key[0]) : .values(key),
-            columns: descriptions, source: StoreSchema.keptViews.first { $0.name == table }.map { "(\($0.select))" })
+            columns: descriptions, ownColumns: own,
+            source: StoreSchema.keptViews.first { $0.name == table }.map { "(\($0.select))" })
     }
 }

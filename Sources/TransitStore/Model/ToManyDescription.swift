@@ -12,6 +12,8 @@ public struct ToManyDescription: Sendable {
     public let orderedBy: String?
     /// The name in snake case, such as `fare_rules`, for a relationship without a Swift property.
     let columnName: String?
+    /// Both names, or the only one.
+    var names: [String] { [name] + (columnName.map { [$0] } ?? []) }
 
     init(
         _ name: String, to table: String, inverse: String, orderedBy: String? = nil, columnName: String? = nil

@@ -11,7 +11,9 @@
 ///
 /// Relationships follow the references of the specification. A to-one relationship has the name of its column. The rows
 /// of fare_rules.txt that refer to a row are its `fareRules`, also `fare_rules`. If a file refers to a table more than
-/// once, the names tell the references apart: `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`.
+/// once, the names tell the references apart: `fareLegJoinRulesFrom` and `fareLegJoinRulesTo`. If a feed has a column
+/// of its own called `fare_rules`, `row["fare_rules"]` reads that column. Where a name may stand for a relationship, as
+/// in `objects(of:)` and in conditions in words, it stands for the relationship.
 public final class StoredRow: StoreObject {
     /// The value of a column; NULL when the table has no such column.
     public subscript(name: String) -> QueryValue { value(of: name) ?? .null }
