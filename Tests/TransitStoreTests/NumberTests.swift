@@ -85,3 +85,49 @@ import Testing
         #expect(try changed.fetchRows(request).map { $0["sum"] } == [.double(8e300)])
     }
 }
+
+/// A division by zero has no result, as in SQL. Swift's would be infinite, or end the program.
+@Suite struct DivisionByZeroTests {
+    private let fixture = Result { try TestStore.berlin() }
+
+    @Test(arguments: [
+        "departureTime / (stopSequence - 1)", "departureTime % (stopSequence - 1)", "1.5 / (stopSequence - 1)",
+        "departureTime / 0", "0 / 0.0", "-1 / (0 * stopSequence)", "1 + 1 / (stopSequence - 1)",
+    ])
+    func `has no result, with unsaved changes and without`(format: String) throws {
+        let context = try fixture.get().context()
+        var requests: [FetchRequest<StopTime>] = []
+        for op in ["=", "!=", "<", "<=", ">", ">="] {
+            for test in ["\(format) \(op) 5", "NOT \(format) \(op) 5", "\(format) \(op) NIL"] {
+                requests.append(FetchRequest(where: try Condition(format: test)))
+            }
+        }
+        var table = FetchRequest<StopTime>()
+        table.propertiesToFetch = [try FetchedProperty(format: format, as: "quotient"), .attribute(\.stopSequence)]
+        table.sortDescriptors = [.ascending(\.trip.id), .ascending(\.stopSequence)]
+        let (found, rows) = (try requests.map { try context.fetchIDs($0) }, try context.fetchRows(table))
+        #expect(rows.contains { $0["quotient"] == .null })
+        for call in try context.fetch(FetchRequest<StopTime>()) { try call.set(\.stopHeadsign, to: "x") }
+        for (request, before) in zip(requests, found) {
+            #expect(try Set(context.fetchIDs(request)) == Set(before), "\(request.predicate)")
+            #expect(try context.fetchCount(request) == before.count, "\(request.predicate)")
+        }
+        #expect(try context.fetchRows(table) == rows)
+    }
+
+    @Test func `in a predicate, too`() throws {
+        let context = try fixture.get().context()
+        let level = try #require(try context.fetchFirst(FetchRequest<Level>(where: #Predicate { $0.levelIndex == 0 })))
+        let infinity = Double.infinity
+        let predicates: [(Predicate<Level>, Int)] = [
+            (#Predicate { 1 / $0.levelIndex > 5 }, 0), (#Predicate { 1 / $0.levelIndex == infinity }, 0),
+            (#Predicate { 1 / $0.levelIndex != 5 }, 2),
+        ]
+        for isChanged in [false, true] {
+            if isChanged { try level.set(\.name, to: "Platz") }
+            for (predicate, count) in predicates {
+                #expect(try context.fetchCount(FetchRequest(where: predicate)) == count, "\(isChanged)")
+            }
+        }
+    }
+}
