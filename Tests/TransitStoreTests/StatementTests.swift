@@ -10,6 +10,7 @@ struct StatementTests {
             try connection.insertStop(1, "Markt", 52.1, 13.1)
             try connection.execute("ALTER TABLE stop ADD COLUMN \"nach\"\"bar\" TEXT")
             try connection.execute("ALTER TABLE stop ADD COLUMN zone_color TEXT")
+            try connection.execute("CREATE VIEW late_stops AS SELECT * FROM stop")
             try connection.execute("UPDATE stop SET \"nach\"\"bar\" = 'Möwe', zone_color = NULL WHERE id = 1")
         }
     }
@@ -26,11 +27,24 @@ struct StatementTests {
         #expect(
             try context.fetchRows(sql: " with a(b) AS (VALUES (?)) SELECT b FROM a", ServiceTime(hours: 1))[0][0]
                 == 3_600)
+        for comment in ["-- why\n", "/* why */", "/* one */ -- two\n\t/**/"] {
+            #expect(try context.fetchRows(sql: comment + "SELECT 1").map { $0[0] } == [1], "\(comment)")
+        }
+    }
+
+    @Test func `a view is refused by its name`() throws {
+        let context = try Self.store().context()
+        let error = #expect(throws: StoreError.self) { try context.fetchRows(sql: "SELECT * FROM late_stops") }
+        #expect(error?.code == .syntax)
+        #expect(
+            error?.message
+                == "access to view \"late_stops\" prohibited; fetchRows(sql:) reads tables, not views")
     }
 
     @Test(arguments: [
         ("DELETE FROM stop", StoreError.Code.readOnly), ("PRAGMA case_sensitive_like = ON", .readOnly),
         ("ATTACH 'x' AS y", .readOnly), ("", .readOnly), ("-- SELECT", .readOnly),
+        ("/* SELECT */ DELETE FROM stop", .readOnly), ("; SELECT 1", .readOnly), ("/* SELECT", .readOnly),
         ("WITH a AS (SELECT 1) DELETE FROM stop", .readOnly), ("SELECT nothing FROM stop", .syntax),
         ("SELECT name FROM stop WHERE id = ?", .missingVariable), ("SELECT", .syntax),
     ])

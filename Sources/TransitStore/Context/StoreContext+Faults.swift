@@ -8,6 +8,17 @@ extension StoreContext: ObjectSource {
         }
     }
 
+    /// Runs a function that reads properties. Throws the error that made one of them read as missing; errors of earlier
+    /// reads do not count.
+    func readingProperties<Value>(_ read: () throws -> Value) throws(StoreError) -> Value {
+        let earlier = lastError
+        lastError = nil
+        defer { lastError = lastError ?? earlier }
+        let value = try StoreError.only(read)
+        if let error = lastError { throw error }
+        return value
+    }
+
     /// Fills a fault. Throws the `StoreError` that would make its properties read as missing.
     ///
     /// Costs a lookup in the row cache, or one statement by key.

@@ -37,7 +37,9 @@ extension StoreContext {
                     return rows.count
                 }
             } catch let error as StoreError where error.code == .failed {
-                throw StoreError(.syntax, error.message, at: error.place, cause: error.cause)
+                // SQLite's words for a view: access to view "gtfs_stops" prohibited.
+                let hint = error.message.contains("access to view ") ? "; fetchRows(sql:) reads tables, not views" : ""
+                throw StoreError(.syntax, error.message + hint, at: error.place, cause: error.cause)
             }
             return rows
         }
@@ -100,7 +102,7 @@ extension EntityDescription {
 extension Statement {
     /// Throws if the text has a second statement, which SQLite does not run.
     fileprivate func checkAlone(in text: String) throws {
-        let rest = text.utf8.dropFirst(self.sql.utf8.count).withoutBlanksAndComments
+        let rest = text.utf8.dropFirst(self.sql.utf8.count).withoutComments(andAnyOf: " \t\n\u{C}\r;")
         guard !rest.isEmpty else { return }
         throw StoreError(
             .syntax, "fetchRows(sql:) takes one statement; ask for \"\(Substring(rest).prefix(40))\" by itself")
@@ -115,12 +117,12 @@ extension Statement {
 }
 
 extension Substring.UTF8View {
-    /// The text without the blanks, semicolons and comments that it begins with. As in SQLite, a comment may lack its
+    /// The text without the comments and other characters that it begins with. As in SQLite, a comment may lack its
     /// end.
-    fileprivate var withoutBlanksAndComments: Substring.UTF8View {
+    fileprivate func withoutComments(andAnyOf others: String) -> Substring.UTF8View {
         var rest = self
         while let first = rest.first {
-            if " \t\n\u{C}\r;".utf8.contains(first) {
+            if others.utf8.contains(first) {
                 rest = rest.dropFirst()
             } else if rest.starts(with: "--".utf8) {
                 rest = rest.drop { $0 != UInt8(ascii: "\n") }
@@ -139,7 +141,7 @@ extension Substring.UTF8View {
 extension String {
     /// Whether a statement is a query, by its first word.
     fileprivate var isQuery: Bool {
-        let word = drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
-        return ["SELECT", "WITH", "VALUES"].contains(word)
+        let text = Substring(utf8[...].withoutComments(andAnyOf: " \t\n\u{C}\r"))
+        return ["SELECT", "WITH", "VALUES"].contains(text.prefix(while: \.isLetter).uppercased())
     }
 }

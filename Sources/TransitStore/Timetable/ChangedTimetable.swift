@@ -85,8 +85,7 @@ final class ChangedTimetable {
     private func expand(_ key: Int64) throws {
         guard let trip = object(Trip.self, key) else { return }
         if !trip.objectID.isTemporary { try context.fill(trip) }
-        let changed = ChangedTrip(trip, in: context)
-        if let error = context.lastError { throw error }
+        let changed = try context.readingProperties { ChangedTrip(trip, in: context) }
         for call in changed.calls {
             callsByStop[call.stop, default: []].append(call)
             callsByRoute[call.route, default: []].append(call)

@@ -27,8 +27,7 @@ extension Trip {
     /// `StoreError` `tooComplex` for more than 100,000 runs.
     public func runs(on date: ServiceDate) throws(StoreError) -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
-        let trip = ChangedTrip(self, in: context)
-        if let error = context.lastError { throw error }
+        let trip = try context.readingProperties { ChangedTrip(self, in: context) }
         let zone = try StoreError.only {
             try context.serviceZone(ofRoute: trip.route, store: context.storePosition(of: objectID))
         }
@@ -128,9 +127,8 @@ extension Service {
 
     private func calendar() throws(StoreError) -> ServiceCalendar {
         try StoreError.only { try context?.fill(self) }
-        let calendar = ServiceCalendar(self)
-        if let error = context?.lastError { throw error }
-        return calendar
+        guard let context else { return ServiceCalendar(self) }
+        return try context.readingProperties { ServiceCalendar(self) }
     }
 }
 

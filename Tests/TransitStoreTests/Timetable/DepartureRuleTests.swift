@@ -175,6 +175,27 @@ import Testing
         #expect(try context.departures(request).isEmpty)
     }
 
+    /// What an earlier property or loop met is not the error of a later call, and a program can forget it.
+    @Test func anEarlierErrorDoesNotEndLaterCalls() throws {
+        let context = try Self.context {
+            $0.trips = [Model.Trip(id: "t", calls: Self.calls([("a", "08:00:00"), ("b", "08:07:00")]))]
+        }
+        let trip = try #require(try context.fetch(FetchRequest<Trip>()).first)
+        let date = ServiceDate(20_261_005)
+        let runs = try trip.runs(on: date)
+        let days = try trip.serviceDays()
+        for _ in context.departures(lazily: DepartureRequest(.stops(["nowhere"]), on: date)) {}
+        let error = try #require(context.lastError)
+        #expect(error.code == .unknownRow)
+        #expect(try trip.runs(on: date) == runs && trip.serviceDays() == days && trip.isRunning(on: date))
+        trip.headsign = "Elsewhere"
+        #expect(try context.departures(DepartureRequest(.stops(["a"]), on: date)).count == 1)
+        #expect(context.lastError == error)
+        context.lastError = nil
+        for _ in context.departures(lazily: DepartureRequest(.stops(["a"]), on: date)) {}
+        #expect(context.lastError == nil)
+    }
+
     /// A headway of one second for days: a limited request is answered, and a list of all runs of a day is refused.
     @Test func aTripThatRepeatsEverySecond() throws {
         let context = try Self.context {
