@@ -12,7 +12,7 @@ extension FetchArguments {
         Commands:
           info               what the store holds and where it is from; as json with the arrays files and notices, as csv
                              with names such as files.stops.txt.rows and notices.unknown_file.count
-          check              whether every byte is as import-gtfs published it; names the tables that are hurt
+          check              whether every byte is as import-gtfs published it; names the damaged tables
           departures STOP…   what leaves from stops, or from stations with all their platforms (by stop_id), soonest
                              first. min are minutes from --from. A time with ~ is approximate: the line runs by
                              headway, or the feed gives no time for that stop
@@ -22,8 +22,8 @@ extension FetchArguments {
           near LAT,LON       stops around a place in degrees, the nearest first, with a column distance in metres. With
                              --limit N alone the nearest N, however far they are
           search TEXT        stops whose names have words that begin like those of the text, the best first; also by
-                             code or id, in other spellings (Goerlitz for Görlitz), with one wrong letter in a word of five. A
-                             station stands for all stops below it
+                             code or id, in other spellings (Goerlitz for Görlitz), and with one wrong letter in each word of
+                             five letters and more. A station stands for all stops below it
 
         Options:
         \(commonOptions.lines)
@@ -81,13 +81,13 @@ extension FetchArguments {
             0  done
            64  the arguments are wrong
            65  a condition, sort, property, value or template cannot be understood, or the feed has no such stop or line; or the
-               store is damaged (check: any byte)
+               store is damaged (for check: any byte of it has changed)
            66  the store, or the file of templates, cannot be opened
            70  a bug in this program
            74  the store cannot be read any more, or was written over meanwhile; or standard output cannot be written
            75  it took longer than --timeout
           130  stopped by SIGINT (Ctrl-C)
-          141  whoever read standard output has gone, as head does (SIGPIPE)
+          141  the program that reads standard output ended first, as head does (SIGPIPE)
 
         """
 }

@@ -59,13 +59,14 @@ struct FetchArguments {
             "--spreadsheet", "with csv: an apostrophe before texts that a spreadsheet would run as a formula"),
         OptionDefinition(
             "--timeout", value: "SECONDS",
-            "end the program after that long, with exit code 75; without it nothing is bounded"),
+            "end the program after that long, with exit code 75; without it a request may take any time"),
         OptionDefinition("--help", letter: "-h", "print this text"),
         OptionDefinition("--version", "print the versions of the program and its libraries"),
     ])
 
     static let infoOptions = OptionTable([
-        OptionDefinition("--entities", "the entities, or the one named behind it: properties, their types and fields")
+        OptionDefinition(
+            "--entities", "all entities, or only the one named after it: properties, their types and fields")
     ])
 
     static let checkOptions = OptionTable([
@@ -81,7 +82,7 @@ struct FetchArguments {
             "--properties", value: "LIST",
             "expressions, each with AS NAME as wanted; all columns if not given (a table leaves out empty ones)"),
         OptionDefinition("--distinct", "leave out rows that equal an earlier one"),
-        OptionDefinition("--count", "print how many rows there are"),
+        OptionDefinition("--count", "print how many rows there are, after --offset and --limit"),
         OptionDefinition("--explain", "print the statement and SQLite's plan instead of running it"),
     ])
 
@@ -107,7 +108,7 @@ struct FetchArguments {
     static let departureOptions = OptionTable([
         OptionDefinition(
             "--from", value: "TIME",
-            "2026-10-25T02:30+01:00; without offset by the clocks at the stops, a date alone from its midnight (now)"
+            "the first moment: 2026-10-25T02:30+01:00, or without an offset as the clocks at the stops show it; a date alone means its midnight (now)"
         ),
         OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
         OptionDefinition("--arrivals", "what arrives"),
@@ -227,7 +228,7 @@ struct FetchArguments {
             return .search(operands.joined(separator: " "))
         default:
             let known = commands.dropLast().joined(separator: ", ")
-            throw UsageError("there is no command \"\(name)\": \(known) and search")
+            throw UsageError("there is no command \"\(name)\"; the commands are \(known) and search")
         }
     }
 
@@ -240,7 +241,10 @@ struct FetchArguments {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let latitude = Double(parts[0]), let longitude = Double(parts[1]),
             abs(latitude) <= 90, abs(longitude) <= 180
-        else { throw UsageError("expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"\(text)\"") }
+        else {
+            throw UsageError(
+                "expected LATITUDE,LONGITUDE (-90 to 90, -180 to 180), such as 52.499,13.418, not \"\(text)\"")
+        }
         return Coordinate(latitude: latitude, longitude: longitude)
     }
 

@@ -41,7 +41,7 @@ extension ImportArguments {
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP
-        Whenever the store is not current, an existing one is what it was before, and nothing else is left behind.
+        If the store is not current, an earlier one is as it was, and no temporary files stay.
 
         """
 }

@@ -16,8 +16,8 @@ extension ImportArguments {
             option(.fileBytes, "SIZE", "a file with more bytes when unpacked", size(limits.maximumFileBytes)),
             option(
                 .ratio, "N",
-                "what grows more than N-fold, beyond \(size(limits.ratioAppliesAbove)) unpacked or "
-                    + "\(size(options.growthAppliesAbove)) of store", "\(limits.maximumRatio)"),
+                "what unpacks to N times its size and over \(size(limits.ratioAppliesAbove)), or becomes a store of N times "
+                    + "the zip and over \(size(options.growthAppliesAbove))", "\(limits.maximumRatio)"),
             option(.files, "N", "an archive or folder with more files", "\(limits.maximumFiles)"),
             option(.nesting, "N", "more archives within archives", "\(limits.maximumNesting)"),
             option(
@@ -32,7 +32,7 @@ extension ImportArguments {
                 size(options.maximumStoreBytes)),
             option(
                 .growth, "N",
-                "a feed whose store becomes N times its size, beyond \(size(options.growthAppliesAbove))",
+                "a feed whose store has N times the bytes of its files and over \(size(options.growthAppliesAbove))",
                 "\(options.maximumGrowth)"),
             option(.time, "SECONDS", "a feed whose import takes longer", "\(options.maximumSeconds)"),
         ]

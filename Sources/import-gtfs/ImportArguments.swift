@@ -138,7 +138,7 @@ extension ImportArguments {
         OptionDefinition(
             "--list", value: "FILE",
             "alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly"),
-        OptionDefinition("--index", value: "FOLDER", "alone: write index.html over the pages in FOLDER"),
+        OptionDefinition("--index", value: "FOLDER", "alone: list the report pages of FOLDER in its index.html"),
     ]
 
     mutating func readTelling(_ parsed: OptionTable.Arguments) throws(UsageError) {

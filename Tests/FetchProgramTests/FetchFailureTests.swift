@@ -9,7 +9,10 @@ import Testing
         arguments: [
             ([], "STORE and a command are missing"),
             (["s"], "the command is missing: info, check, departures, trips, fetch, near or search"),
-            (["s", "fly"], "there is no command \"fly\": info, check, departures, trips, fetch, near and search"),
+            (
+                ["s", "fly"],
+                "there is no command \"fly\"; the commands are info, check, departures, trips, fetch, near and search"
+            ),
             (["s", "info", "x"], "one argument too many: \"x\""),
             (["s", "info", "--limit", "3"], "info has no option --limit"),
             (["s", "fetch"], "fetch needs an entity, such as Stop, or --template"),
@@ -25,9 +28,18 @@ import Testing
             (["s", "fetch", "--template", "x"], "--template needs --templates"),
             (["s", "fetch", "Stop", "--templates", "x"], "--templates needs --template"),
             (["s", "near"], "near needs LATITUDE,LONGITUDE, such as 52.499,13.418"),
-            (["s", "near", "91,0"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"91,0\""),
-            (["s", "near", "1,2,3"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"1,2,3\""),
-            (["s", "near", "nan,2"], "expected LATITUDE,LONGITUDE in degrees, such as 52.499,13.418, not \"nan,2\""),
+            (
+                ["s", "near", "91,0"],
+                "expected LATITUDE,LONGITUDE (-90 to 90, -180 to 180), such as 52.499,13.418, not \"91,0\""
+            ),
+            (
+                ["s", "near", "1,2,3"],
+                "expected LATITUDE,LONGITUDE (-90 to 90, -180 to 180), such as 52.499,13.418, not \"1,2,3\""
+            ),
+            (
+                ["s", "near", "nan,2"],
+                "expected LATITUDE,LONGITUDE (-90 to 90, -180 to 180), such as 52.499,13.418, not \"nan,2\""
+            ),
             (["s", "search"], "search needs a text"),
             (["s", "info", "--entities", "Stop", "Trip"], "one argument too many: \"Trip\""),
             (["s", "fetch", "Stop", "--entities"], "fetch has no option --entities"),

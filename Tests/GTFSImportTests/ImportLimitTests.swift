@@ -199,7 +199,7 @@ import Testing
         let (code, words) = try refusal(folder, ["--memory", "50M"])
         #expect(code == 74)
         #expect(
-            words.hasSuffix("the import needs more memory than the 50M that --memory allows; allow more\n"),
+            words.hasSuffix("the import needs more memory than --memory 50M allows; allow more\n"),
             "\(words)")
     }
 

@@ -97,7 +97,7 @@ import Testing
         #expect(error.code == .inputOutput)
         #expect(error.message.hasPrefix("\(feed.folder.path)/.store.sqlite."))
         #expect(
-            error.message.hasSuffix("the import needs more memory than the 1000000 that --memory allows; allow more"))
+            error.message.hasSuffix("the import needs more memory than --memory 1000000 allows; allow more"))
         #expect(try bytes(feed) == before)
     }
 

@@ -29,21 +29,21 @@ extension CommandLineTests {
           --date YYYYMMDD        the first of these days (today in UTC)
           --max-size SIZE        refuse a feed with more bytes when unpacked (64G)
           --max-file-size SIZE   refuse a file with more bytes when unpacked (32G)
-          --max-ratio N          refuse what grows more than N-fold, beyond 64M unpacked or 256M of store (200)
+          --max-ratio N          refuse what unpacks to N times its size and over 64M, or becomes a store of N times the zip and over 256M (200)
           --max-files N          refuse an archive or folder with more files (100000)
           --max-depth N          refuse more archives within archives (3)
           --max-spool SIZE       refuse more bytes in temporary copies of standard input and inner archives (4G)
           --max-rows N           refuse more rows in all files together (1000000000)
           --max-field SIZE       refuse a field with more bytes (1M)
           --max-store SIZE       refuse a feed whose store becomes larger, temporary files beside it included (64G)
-          --max-growth N         refuse a feed whose store becomes N times its size, beyond 256M (10)
+          --max-growth N         refuse a feed whose store has N times the bytes of its files and over 256M (10)
           --max-time SECONDS     refuse a feed whose import takes longer (14400)
           --log-json             write messages to standard error as JSON lines
           --report FILE          write a page (HTML) about the import, also when it failed
           --metrics FILE         write metrics in Prometheus' text format, also when the import failed
           --after COMMAND        run COMMAND by sh when the store is current, with IMPORT_GTFS_STORE and IMPORT_GTFS_STATUS set; its failure is a warning
           --list FILE            alone: print the feeds of a Mobility Database CSV or DMFR file for pipelines/nightly
-          --index FOLDER         alone: write index.html over the pages in FOLDER
+          --index FOLDER         alone: list the report pages of FOLDER in its index.html
           --rollback             with OUT alone: make OUT.1 the store again, and the present one the last of OUT.N
           -h, --help             print this text
           --version              print the versions of the program and its libraries
@@ -68,7 +68,7 @@ extension CommandLineTests {
            75  another import is writing this store
           130  stopped by SIGINT (Ctrl-C); a second one stops at once
           143  stopped by SIGTERM or SIGHUP
-        Whenever the store is not current, an existing one is what it was before, and nothing else is left behind.
+        If the store is not current, an earlier one is as it was, and no temporary files stay.
 
         """
 }

@@ -95,6 +95,15 @@ import Testing
         }
     }
 
+    @Test("a folder that cannot be made ends the run with 64", arguments: ["STORES", "CACHE", "REPORTS", "METRICS"])
+    func folders(name: String) throws {
+        let night = try NightlyRun()
+        night.settings[name] = "/dev/null/\(name)"
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error.hasSuffix("nightly: cannot make a folder: see STORES, CACHE, LOG, REPORTS and METRICS\n"))
+    }
+
     @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
     func units() throws {
         let folder = CommandLineProgram.packageRoot + "/pipelines/systemd"

@@ -221,7 +221,9 @@ extension TableReader {
             noteRow(.csvParsingFailed, "a quote is opened and never closed; read to the end of the line or file")
         }
         if flags.contains(.tooLong) {
-            noteRow(.csvParsingFailed, "the record is longer than the limit and was cut there")
+            noteRow(
+                .csvParsingFailed,
+                "the record is longer than --max-field allows and was cut there; the rest is not stored")
         }
         if flags.contains(.textAfterClosingQuote) {
             noteRow(.csvParsingFailed, "text follows a closing quote; it was added to the value as it stands")

@@ -15,7 +15,7 @@ struct MemoryLimit: Sendable {
         guard let bytes, ProcessMemory.residentBytes > bytes else { return }
         throw ImportError(
             .inputOutput, at: store,
-            ": the import needs more memory than the \(ByteSize.text(UInt64(clamping: bytes))) that --memory allows; allow more"
+            ": the import needs more memory than --memory \(ByteSize.text(UInt64(clamping: bytes))) allows; allow more"
         )
     }
 

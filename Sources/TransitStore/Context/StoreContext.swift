@@ -13,8 +13,8 @@ import Synchronization
 public final class StoreContext {
     /// The stores that the context reads, in the order in which they were given.
     public let stores: [TransitStore]
-    /// The last error that made a property read as missing, or ended a lazy loop. It stays until the next one: set it to
-    /// nil before you read what you want to check.
+    /// The last error that made a property read as missing, or ended a lazy loop. It stays until the next one: set it
+    /// to nil before you read what you want to check.
     ///
     ///     context.lastError = nil
     ///     let names = stops.map(\.name)

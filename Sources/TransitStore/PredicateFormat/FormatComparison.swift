@@ -113,7 +113,7 @@ struct FormatComparison {
             return .text(.matches, [], subject, pattern)
         }
         do { _ = try RegularExpression(text) } catch {
-            throw FormatProblem("no regular expression: \(error.reason)", at: right.range)
+            throw FormatProblem("not a regular expression: \(error.reason)", at: right.range)
         }
         if options.isEmpty { return .text(.matches, [], subject, pattern) }
         guard options.contains(.diacriticInsensitive) else {

@@ -140,7 +140,7 @@ extension StoreError {
             throw StoreError(.missingVariable, "\(subject) has no value for its \(noun) \(list(missing))")
         }
         guard let unknown = given.subtracting(names).sorted().first else { return }
-        let known = names.isEmpty ? "it has none" : "it has \(list(names.sorted()))"
+        let known = names.isEmpty ? "it has no variables" : "it has \(list(names.sorted()))"
         let hint = NearestName.find(unknown, among: names.sorted()).map { "did you mean $\($0)?" }
         throw StoreError(.unknownVariable, "\(subject) has no variable $\(unknown); \(hint ?? known)")
     }

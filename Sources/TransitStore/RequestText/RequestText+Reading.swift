@@ -16,7 +16,7 @@ extension EntityDescription {
         let hint =
             reference(ofField: name).map { "\(name) is called \($0) here" }
             ?? NearestName.find(name, among: names).map { "did you mean \($0)?" }
-        let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+        let known = names.isEmpty ? "it has no relationships" : "it has \(names.joined(separator: ", "))"
         return "\(self.name) has no relationship \(name); \(hint ?? known)"
     }
 }

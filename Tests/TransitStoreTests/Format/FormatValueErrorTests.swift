@@ -89,7 +89,7 @@ import Testing
             (
                 "name MATCHES '(a'",
                 """
-                predicate: no regular expression: parentheses do not pair up
+                predicate: not a regular expression: parentheses do not pair up
                   name MATCHES '(a'
                                ^~~~
                 """
