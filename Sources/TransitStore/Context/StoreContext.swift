@@ -17,7 +17,7 @@ public final class StoreContext {
     /// to nil before you read what you want to check.
     ///
     ///     context.lastError = nil
-    ///     let names = stops.map(\.name)
+    ///     print(stop.name, stop.stopTimes.count)
     ///     if let error = context.lastError { throw error }
     public var lastError: StoreError?
     /// How many statements have run, and how many faults have been filled.
