@@ -97,6 +97,25 @@ import Testing
         }
     }
 
+    /// Each link from one document to another leads to an installed file, but for those into the folder of the CI.
+    @Test func documentsLeadToEachOther() throws {
+        try installed { (prefix) throws in
+            let folder = prefix + "/share/doc/import-gtfs"
+            let documents = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".md") }
+            #expect(documents.contains("README.md") && documents.contains("pipelines/airflow/README.md"))
+            for document in documents {
+                let text = try String(contentsOfFile: folder + "/" + document, encoding: .utf8)
+                for link in text.matches(of: #/\]\(([^):\#]+\.(?:md|sql|tsv))[^)]*\)/#) where !link.1.hasPrefix(".ci/")
+                {
+                    let path = URL(filePath: "/" + document).deletingLastPathComponent().appending(path: link.1)
+                    #expect(
+                        FileManager.default.fileExists(atPath: folder + path.standardized.path()),
+                        "\(document): \(link.1)")
+                }
+            }
+        }
+    }
+
     /// Lets systemd verify the units. The path of the program is replaced, because systemd requires that it exists.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")))
     func systemdAcceptsTheUnits() throws {
