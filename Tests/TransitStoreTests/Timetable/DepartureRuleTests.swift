@@ -188,7 +188,7 @@ import Testing
         let error = try #require(context.lastError)
         #expect(error.code == .unknownRow)
         #expect(try trip.runs(on: date) == runs && trip.serviceDays() == days && trip.isRunning(on: date))
-        trip.headsign = "Elsewhere"
+        try trip.setValue("Elsewhere", for: "headsign")
         #expect(try context.departures(DepartureRequest(.stops(["a"]), on: date)).count == 1)
         #expect(context.lastError == error)
         context.lastError = nil
