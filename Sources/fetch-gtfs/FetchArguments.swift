@@ -108,7 +108,7 @@ struct FetchArguments {
     static let departureOptions = OptionTable([
         OptionDefinition(
             "--from", value: "TIME",
-            "the first moment: 2026-10-25T02:30+01:00, or without an offset as the clocks at the stops show it; a date alone means its midnight (now)"
+            "2026-10-25T02:30+01:00; local time if without an offset, midnight if a date alone (now)"
         ),
         OptionDefinition("--within", value: "TIME", "how long from then on: seconds, or 20m, 2h, 3d (1h)"),
         OptionDefinition("--arrivals", "what arrives"),
