@@ -37,7 +37,8 @@ struct StatementTests {
         #expect(error?.code == .syntax)
         #expect(
             error?.message
-                == "access to view \"gtfs_stops\" prohibited; fetchRows(sql:) reads tables, not views")
+                == "SQLite refused a statement: access to view \"gtfs_stops\" prohibited (SELECT * FROM gtfs_stops); "
+                + "fetchRows(sql:) reads tables, not views")
     }
 
     @Test(arguments: [
