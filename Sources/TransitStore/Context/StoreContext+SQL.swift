@@ -117,8 +117,7 @@ extension Statement {
 }
 
 extension Substring.UTF8View {
-    /// The text without the comments and other characters that it begins with. As in SQLite, a comment may lack its
-    /// end.
+    /// What follows the comments and the given characters at the beginning. As in SQLite, a comment may lack its end.
     fileprivate func withoutComments(andAnyOf others: String) -> Substring.UTF8View {
         var rest = self
         while let first = rest.first {
