@@ -43,9 +43,12 @@ struct NestedObjects {
     private func append(_ object: StoreObject, _ branch: Branch, to output: BufferedOutput) {
         let entity = object.entityDescription
         for (index, column) in entity.columns.enumerated() {
-            output.append((index == 0 ? "{" : ",") + JSONText.quoted(column.property) + ":")
             let nested = branch.branches.first { $0.name == column.property || $0.name == column.name }
-            if let nested, case .one(let related) = object.relatedObjects(named: nested.name) {
+            let related = nested.flatMap { object.relatedObjects(named: $0.name) }
+            // A feed's own column may be called as the relationship that comes below. A key occurs once.
+            if let nested, nested.name == column.property, case .many = related { continue }
+            output.append((index == 0 ? "{" : ",") + JSONText.quoted(column.property) + ":")
+            if let nested, case .one(let related) = related {
                 // The object replaces its key.
                 if let related { append(related, nested.branch, to: output) } else { output.append("null") }
             } else {

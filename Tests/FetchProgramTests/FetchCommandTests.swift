@@ -1,4 +1,5 @@
 import Foundation
+import GTFSImport
 import Testing
 
 /// The exact output of the program.
@@ -229,6 +230,26 @@ import Testing
             children?.map { ($0["level"] as? [String: Any])?["name"] as? String } == ["Straße", "Hochsteig", "Straße"])
         // The store's indexes and empty columns, the keys, the objects, and one for each relationship.
         #expect(result.error.split(separator: "\n").filter { $0.contains(" sql: ") }.count == 6)
+    }
+
+    /// JSON has each key once, also if a feed calls a column of its own as the relationship is called here.
+    @Test func aRelationshipReplacesAColumnOfItsName() throws {
+        let folder = NSTemporaryDirectory() + "own-column-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.copyItem(atPath: FetchProgram.packageRoot + "/pipelines/sample-feed", toPath: folder)
+        let path = folder + "/fare_attributes.txt"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+        let longer = lines.enumerated().map { $1 + ($0 == 0 ? ",fareRules\n" : ",own\n") }.joined()
+        try longer.write(toFile: path, atomically: true, encoding: .utf8)
+        if let error = Importer(ImportOptions(feed: folder, store: folder + "/own.sqlite")).run().error { throw error }
+        let fetch = [folder + "/own.sqlite", "fetch", "fare_attribute", "--format", "jsonl"]
+        #expect(try FetchProgram.run(fetch).output.contains("\"fareRules\":\"own\""))
+        let nested = try FetchProgram.run(fetch + ["--prefetch", "fareRules"]).output.split(separator: "\n")
+        #expect(nested.count == lines.count - 1)
+        for object in nested {
+            #expect(object.split(separator: "\"fareRules\":", omittingEmptySubsequences: false).count == 2)
+        }
+        #expect(nested.allSatisfy { $0.contains("\"fareRules\":[") })
     }
 
     @Test func information() throws {
