@@ -25,8 +25,7 @@ enum FileBytes {
         } catch {
             throw .system("\(what()) cannot be read", error)
         }
-        throw PageFileError(
-            .lost, "\(what()) cannot be read back as written: a write was lost although the system took it")
+        throw .lost(what())
     }
 
     /// Fills `bytes` from the file and returns how many were read; fewer only at the file's end.
@@ -42,6 +41,12 @@ enum FileBytes {
 }
 
 extension PageFileError {
+    /// What was written cannot be read back.
+    static func lost(_ what: String) -> PageFileError {
+        PageFileError(
+            .lost, "\(what) cannot be read back as written: a write was lost although the system took it")
+    }
+
     /// A system call that failed, with the system's own words.
     static func system(_ what: String, _ error: SystemError) -> PageFileError {
         PageFileError(.inputOutput, "\(what): \(error.words)")

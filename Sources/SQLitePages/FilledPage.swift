@@ -30,6 +30,8 @@ struct FilledPage {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: size) }
 
+    private var kind: UInt8 { isTable ? (isLeaf ? 0x0D : 0x05) : (isLeaf ? 0x0A : 0x02) }
+
     private var headerLength: Int { isLeaf ? 8 : 12 }
 
     /// Whether one more cell of this length fits.
@@ -62,7 +64,6 @@ struct FilledPage {
 
     /// Completes the page: header, and zeros between the places and the cells.
     func seal(rightChild: UInt32) {
-        let kind: UInt8 = isTable ? (isLeaf ? 0x0D : 0x05) : (isLeaf ? 0x0A : 0x02)
         memory.storeBytes(of: kind, as: UInt8.self)
         memory.storeBytes(of: 0, toByteOffset: 1, as: UInt16.self)  // no free block
         memory.storeBytes(of: UInt16(truncatingIfNeeded: cellCount).bigEndian, toByteOffset: 3, as: UInt16.self)
@@ -72,6 +73,26 @@ struct FilledPage {
         if !isLeaf { memory.storeBytes(of: rightChild.bigEndian, toByteOffset: 8, as: UInt32.self) }
         let gap = headerLength + 2 * cellCount
         (memory + gap).initializeMemory(as: UInt8.self, repeating: 0, count: contentStart - gap)
+    }
+
+    /// Whether the bytes are those of a page of the same kind.
+    func isOfKind(_ page: UnsafeRawBufferPointer) -> Bool { page.first == kind }
+
+    /// Copies all cells of a page of the same kind; `length` gets the bytes from a cell's first to the page's end.
+    /// Returns false if the bytes are not those of a page.
+    mutating func copyCells(of page: UnsafeRawBufferPointer, length: (UnsafeRawBufferPointer) -> Int) -> Bool {
+        let count = Int(page.loadUnaligned(fromByteOffset: 3, as: UInt16.self).bigEndian)
+        guard headerLength + 2 * count <= page.count else { return false }
+        for number in 0..<count {
+            let start = page.loadUnaligned(fromByteOffset: headerLength + 2 * number, as: UInt16.self).bigEndian
+            guard start < page.count else { return false }
+            let cell = page[Int(start)...]
+            let length = length(UnsafeRawBufferPointer(rebasing: cell))
+            guard length <= cell.count, let place = place(length) else { return false }
+            UnsafeMutableRawBufferPointer(start: place, count: length).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: cell.prefix(length)))
+        }
+        return true
     }
 
     /// Makes it an empty page again.

@@ -169,9 +169,3 @@ public final class IndexTreeReader {
         memory.loadUnaligned(fromByteOffset: place, as: UInt32.self).bigEndian
     }
 }
-
-extension PageFileError {
-    fileprivate static func damagedTree(_ page: UInt32) -> PageFileError {
-        PageFileError(.unsuitable, "page \(page) is not as it was written")
-    }
-}

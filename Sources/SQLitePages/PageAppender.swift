@@ -96,6 +96,11 @@ final class PageAppender {
 }
 
 extension PageAppender {
+    /// Reads a page that was in the file before.
+    func read(_ page: UnsafeMutableRawBufferPointer, at number: UInt32) throws(PageFileError) {
+        try output.read(page, at: number)
+    }
+
     /// Writes the part of a record that does not fit into a cell as a chain of pages, and returns the first.
     func appendOverflow(
         _ record: UnsafeRawBufferPointer, from start: Int, _ payload: PayloadLimits

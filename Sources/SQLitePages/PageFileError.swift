@@ -35,4 +35,8 @@ public struct PageFileError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public var description: String { message }
+
+    static func damagedTree(_ page: UInt32) -> PageFileError {
+        PageFileError(.unsuitable, "page \(page) is not as it was written")
+    }
 }

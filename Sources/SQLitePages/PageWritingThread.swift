@@ -141,4 +141,12 @@ struct PageOutput {
         try FileBytes.compare(bytes, with: descriptor, at: offset, what: "page \(page)")
         sums.record(bytes, at: offset)
     }
+
+    /// Reads a page that was written before.
+    func read(_ page: UnsafeMutableRawBufferPointer, at number: UInt32) throws(PageFileError) {
+        let count = try FileBytes.read(page, from: descriptor, at: offset(of: number), what: "page \(number)")
+        guard count == page.count else { throw .damagedTree(number) }
+        guard let sums, PageSum.of(UnsafeRawBufferPointer(page)) != sums[Int(number) - 1] else { return }
+        throw .lost("page \(number)")
+    }
 }

@@ -8,14 +8,18 @@
 ///     let tree = try writer.finish()
 ///     try DatabaseHeader.setPageCount(descriptor, to: tree.pageCount)
 ///
-/// The same conditions hold as for `IndexTreeWriter`. Rows are in leaves only; the pages above have the greatest rowid
-/// of each page below (<https://sqlite.org/fileformat2.html#b_tree_pages>). An INSERT looks for its place from the root
-/// each time, 2,900 instructions a row; this takes 300.
+/// For a table with rows, call `resume` first. The same conditions hold as for `IndexTreeWriter`. Rows are in leaves
+/// only; the pages above have the greatest rowid of each page below
+/// (<https://sqlite.org/fileformat2.html#b_tree_pages>). An INSERT looks for its place from the root each time, 2,900
+/// instructions a row; this takes 300.
 public final class TableTreeWriter {
     /// An interior page, and the last page below it, which becomes a cell or the rightmost child.
     private struct TableLevel {
         var page: FilledPage
-        var last: Child
+        /// Nil at first in a tree that has rows already: its rightmost child is still being filled.
+        var last: Child?
+        /// The page's number, if it is in the file already.
+        var number: UInt32?
     }
 
     /// A page, and the greatest rowid in and below it.
@@ -29,10 +33,12 @@ public final class TableTreeWriter {
     private let pageSize: Int
     private let root: UInt32
     private var leaf: FilledPage
+    /// The leaf's number, if it is in the file already.
+    private var leafNumber: UInt32?
     private var levels: [TableLevel] = []
     private var lastRowid = 0
 
-    /// Begins a tree at page `firstPage`, one more than the database has, for the empty table with this root page.
+    /// Begins a tree at page `firstPage`, one more than the database has, for the table with this root page.
     ///
     /// `sums` takes note of every page that is written.
     public init(file descriptor: Int32, pageSize: Int, firstPage: UInt32, root: UInt32, sums: PageSums? = nil) {
@@ -84,13 +90,15 @@ public final class TableTreeWriter {
         leaf.seal(rightChild: 0)
         var top = leaf
         if !levels.isEmpty {
-            try add(Child(page: pages.append(leaf.bytes), rowid: lastRowid), to: 0)
+            try add(Child(page: put(leaf, &leafNumber), rowid: lastRowid), to: 0)
             var place = 0
             while place < levels.count {
-                levels[place].page.seal(rightChild: levels[place].last.page)
                 top = levels[place].page
+                top.seal(rightChild: levels[place].last?.page ?? 0)
+                if place + 1 < levels.count {
+                    try add(Child(page: put(top, &levels[place].number), rowid: lastRowid), to: place + 1)
+                }
                 place += 1
-                if place < levels.count { try add(Child(page: pages.append(top.bytes), rowid: lastRowid), to: place) }
             }
         }
         try pages.write(top.bytes, at: root)
@@ -100,8 +108,16 @@ public final class TableTreeWriter {
 
     private func closeLeaf() throws(PageFileError) {
         leaf.seal(rightChild: 0)
-        try add(Child(page: pages.append(leaf.bytes), rowid: lastRowid), to: 0)
+        try add(Child(page: put(leaf, &leafNumber), rowid: lastRowid), to: 0)
         leaf.clear()
+    }
+
+    /// Writes a page to its place in the file or behind the last page, and returns its number.
+    private func put(_ page: FilledPage, _ number: inout UInt32?) throws(PageFileError) -> UInt32 {
+        guard let known = number else { return try pages.append(page.bytes) }
+        number = nil
+        try pages.write(page.bytes, at: known)
+        return known
     }
 
     /// Puts a finished page below a level, and makes the level if it does not exist yet.
@@ -110,13 +126,14 @@ public final class TableTreeWriter {
             levels.append(TableLevel(page: FilledPage(size: pageSize, isLeaf: false, isTable: true), last: child))
             return
         }
-        if !enter(levels[place].last, at: place) {
+        if let last = levels[place].last, !enter(last, at: place) {
             // The page's last cell becomes its right child, so that the next page has a cell and a right child too.
             let right = lastCell(levels[place].page.removeLast())
             levels[place].page.seal(rightChild: right.page)
-            try add(Child(page: pages.append(levels[place].page.bytes), rowid: right.rowid), to: place + 1)
+            let full = levels[place].page
+            try add(Child(page: put(full, &levels[place].number), rowid: right.rowid), to: place + 1)
             levels[place].page.clear()
-            _ = enter(levels[place].last, at: place)
+            _ = enter(last, at: place)
         }
         levels[place].last = child
     }
@@ -133,6 +150,49 @@ public final class TableTreeWriter {
         cell.storeBytes(of: child.page.bigEndian, as: UInt32.self)
         _ = Varint.write(child.rowid, to: cell + IndexLevel.childLength)
         return true
+    }
+}
+
+// MARK: - Rows behind those of a table
+
+extension TableTreeWriter {
+    /// Goes on behind the rows that the table has; without this call the table must be empty. Call it first, once.
+    ///
+    /// The pages at the right edge of the tree, from the root to the last leaf, are filled up and keep their places. No
+    /// other page changes. Throws `PageFileError` when a page cannot be read, or is none of a table.
+    public func resume() throws(PageFileError) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: pageSize, alignment: 16)
+        defer { memory.deallocate() }
+        let page = UnsafeRawBufferPointer(memory)
+        var number = root
+        // SQLite's own limit. It also stops at pages that refer to each other in a circle.
+        for _ in 0..<20 {
+            try pages.read(memory, at: number)
+            let own = number == root ? nil : number
+            if leaf.isOfKind(page) {
+                leafNumber = own
+                guard leaf.copyCells(of: page, length: leafCell) else { break }
+                return
+            }
+            let interior = FilledPage(size: pageSize, isLeaf: false, isTable: true)
+            levels.insert(TableLevel(page: interior, number: own), at: 0)
+            guard interior.isOfKind(page), levels[0].page.copyCells(of: page, length: Self.interiorCell) else { break }
+            number = UInt32(bigEndian: page.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        }
+        throw .damagedTree(number)
+    }
+
+    /// The length of the cell of a row. Takes note of its rowid.
+    private func leafCell(_ cell: UnsafeRawBufferPointer) -> Int {
+        let record = Varint.read(cell, from: 0)
+        let rowid = Varint.read(cell, from: record.length)
+        lastRowid = rowid.value
+        let local = payload.localLengthInTable(record.value, pageSize: pageSize)
+        return record.length + rowid.length + local + (local < record.value ? 4 : 0)
+    }
+
+    private static func interiorCell(_ cell: UnsafeRawBufferPointer) -> Int {
+        IndexLevel.childLength + Varint.read(cell, from: IndexLevel.childLength).length
     }
 }
 

@@ -51,6 +51,12 @@ enum Varint {
         return (Int(memory.load(as: UInt8.self)), 1)
     }
 
+    /// The value that begins at `place` in `bytes`; 0 of no length beyond their end.
+    static func read(_ bytes: UnsafeRawBufferPointer, from place: Int) -> (value: Int, length: Int) {
+        guard place < bytes.count, let start = bytes.baseAddress else { return (0, 0) }
+        return read(start + place, upTo: bytes.count - place)
+    }
+
     private static func readLong(_ memory: UnsafeRawPointer, upTo count: Int) -> (value: Int, length: Int) {
         var value = 0
         for index in 0..<min(count, maximumLength) {

@@ -71,6 +71,40 @@ import Testing
         try store.expectSound()
     }
 
+    /// The rows of services without a calendar follow those of calendar.txt, which may take none, one or many pages.
+    @Test(arguments: [0, 3, 3_000], [0, 1, 5_000])
+    func servicesWithoutCalendar(stored: Int, named: Int) throws {
+        let weeks = (0..<stored).map { "week\($0),0,0,0,0,0,0,1,20260\(1 + $0 % 9)01,20261231,note\($0)\n" }
+        let names = (0..<named).map { "day\($0)" + String(repeating: "é", count: $0 % 100 == 7 ? 3_000 : $0 % 40) }
+        let days = names.indices.flatMap { [$0, ($0 + 1) % named] }.map { "\(names[$0]),202612\(10 + $0 % 20),1\n" }
+        let noteHeader = Self.week.dropLast() + ",note\n"
+        let feed = try LayeredFeed([
+            "calendar.txt": noteHeader + weeks.joined() + ",1,1,1,1,1,1,1,20270101,20270102,no name\n",
+            "calendar_dates.txt": Self.dates + "week0,20260102,1\n" + days.joined() + ",20260101,1\n",
+        ])
+        feed.options.rowsOfLongTable = 1_000
+        let store = try feed.imported()
+        try store.expectSound()
+        // Without a calendar, week0 is the first service of calendar_dates.txt.
+        let later = (stored == 0 ? ["week0"] : []) + names
+        let expected =
+            (0..<stored).map { "\($0 + 1)|week\($0)|1|note\($0)" } + ["\(stored + 1)|-|1|no name"]
+            + later.enumerated().map { "\(stored + 3 + $0)|\($1)|0|-" }
+        #expect(try store.rows("SELECT id, service_id, in_calendar, note FROM service ORDER BY id") == expected)
+        for name in later.prefix(20) + later.suffix(20) {
+            let found = try store.rows(
+                "SELECT id FROM service INDEXED BY service_service_id WHERE service_id = '\(name)'")
+            #expect(found == expected.filter { $0.contains("|\(name)|") }.map { String($0.prefix { $0 != "|" }) })
+        }
+        let sets = "SELECT count(*) FROM service WHERE in_calendar = 0 AND day_set IS NOT NULL"
+        #expect(try store.rows(sets) == ["\(later.count)"])
+        if let last = names.last {
+            let day = 10 + (named - 1) % 20
+            #expect(try Self.days(of: last, store) == ["202612\(day)"])
+        }
+        #expect(try store.rows("SELECT end_date FROM feed") == ["20270102"])
+    }
+
     @Test func rangesThatRunsBackwardOrForEver() throws {
         let store = try LayeredFeed([
             "calendar.txt": Self.week + "i,1,1,1,1,1,1,1,20260805,20260803\ne,1,0,0,0,0,0,0,19000101,99991231\n"

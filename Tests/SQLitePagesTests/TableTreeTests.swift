@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import SQLitePages
 import TestSupport
@@ -21,12 +22,13 @@ struct TableTreeTests {
     }
 
     /// Writes the rows. Each id becomes the rowid, and the record holds NULL in its place.
-    private func write(_ rows: [[SQLiteValue]], to path: String) throws {
+    private func write(_ rows: [[SQLiteValue]], to path: String, resuming: Bool = false) throws {
         let root = try #require(try rootPages(path)["side"])
         try withDescriptor(path) { descriptor in
             let header = try DatabaseHeader.read(descriptor)
             let writer = TableTreeWriter(
                 file: descriptor, pageSize: header.pageSize, firstPage: header.pageCount + 1, root: root)
+            if resuming { try writer.resume() }
             for row in rows {
                 guard case .integer(let id) = row[0] else { continue }
                 try withRecord([.null] + row.dropFirst()) { try writer.append($0, rowid: Int(id)) }
@@ -72,6 +74,82 @@ struct TableTreeTests {
             #expect(try Connection.faults(of: path) == [], "\(count)")
             let found = try Connection(path: path, mode: .readOnly).rows("SELECT count(*), max(id) FROM side")
             #expect(found == [[.integer(Int64(count)), .integer(Int64(count) << 14)]])
+        }
+    }
+
+    /// The first rows come by SQL, which leaves free blocks in their pages, or by pages of ours.
+    @Test("rows behind those of a table", arguments: [0, 1, 40, 700, 9_000], [512, 4096])
+    func resume(_ count: Int, _ pageSize: Int) throws {
+        let folder = try TemporaryFolder()
+        for more in [0, 1, 60, 5_000] {
+            let rows = Self.rows(count + more, seed: UInt64(count + more + pageSize))
+            let (first, others) = (Array(rows.prefix(count)), Array(rows.dropFirst(count)))
+            for isOurs in [false, true] {
+                let path = try folder.database(Self.schema, pageSize: pageSize)
+                var expected = rows
+                if isOurs {
+                    try write(first, to: path)
+                } else {
+                    let connection = try Connection(path: path, mode: .create)
+                    if !first.isEmpty { try connection.insert(first, into: "side") }
+                    try connection.execute("UPDATE side SET name = 'short' WHERE id % 3 = 0")
+                    expected = try connection.rows("SELECT * FROM side") + others
+                }
+                try write(others, to: path, resuming: true)
+                #expect(try Connection.faults(of: path) == [], "\(count) + \(more)")
+                let connection = try Connection(path: path, mode: .create)
+                #expect(try connection.rows("SELECT * FROM side") == expected)
+                try connection.execute(
+                    "INSERT INTO side SELECT id + 1 + (SELECT max(id) FROM side), 1, '', 2 FROM side")
+                #expect(try Connection.faults(of: path) == [])
+            }
+        }
+    }
+
+    /// Counts around those at which a level of the tree gains a page, from each count of rows before.
+    @Test func resumeAtEveryCount() throws {
+        let folder = try TemporaryFolder()
+        let rows = (1...Int64(2_300)).map {
+            [SQLiteValue.integer($0 << 14), .null, .text("twenty bytes of text"), .null]
+        }
+        for count in Array(1...70) + Array(stride(from: 71, to: 2_200, by: 61)) {
+            let path = try folder.database(Self.schema, pageSize: 512)
+            try Connection(path: path, mode: .create).insert(Array(rows[..<count]), into: "side")
+            for end in [count + 1, count + 17, 2_300] {
+                let before = try #require(
+                    try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM side"))
+                try write(Array(rows[Int(before)..<end]), to: path, resuming: true)
+                #expect(try Connection.faults(of: path) == [], "\(count), \(end)")
+            }
+            let found = try Connection(path: path, mode: .readOnly).rows("SELECT count(*), sum(id) FROM side")
+            #expect(found == [[.integer(2_300), .integer((2_300 * 2_301 / 2) << 14)]])
+        }
+    }
+
+    @Test("a tree of another kind, a damaged page and a lost write are refused")
+    func resumeRefused() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.database(Self.schema + "; CREATE INDEX other ON side(number)")
+        let roots = try rootPages(path)
+        let (table, index) = (try #require(roots["side"]), try #require(roots["other"]))
+        try withDescriptor(path) { descriptor in
+            func refusal(root: UInt32, _ sums: PageSums? = nil) -> PageFileError? {
+                #expect(throws: PageFileError.self) {
+                    try TableTreeWriter(file: descriptor, pageSize: 4096, firstPage: 9, root: root, sums: sums).resume()
+                }
+            }
+            #expect(refusal(root: index)?.message == "page \(index) is not as it was written")
+            #expect(refusal(root: 1_000)?.message == "page 1000 is not as it was written")
+            let lost = "page \(table) cannot be read back as written: a write was lost although the system took it"
+            #expect(refusal(root: table, PageSums(pageSize: 4096))?.message == lost)
+            // 60,000 cells would not fit into the page.
+            let page = off_t(table - 1) * 4096
+            #expect(pwrite(descriptor, [0xEA, 0x60] as [UInt8], 2, page + 3) == 2)
+            #expect(refusal(root: table)?.message == "page \(table) is not as it was written")
+            // An interior page that is its own child.
+            let circle: [UInt8] = [5, 0, 0, 0, 0, 16, 0, 0, 0, 0, 0, UInt8(table)]
+            #expect(pwrite(descriptor, circle, 12, page) == 12)
+            #expect(refusal(root: table)?.message == "page \(table) is not as it was written")
         }
     }
 

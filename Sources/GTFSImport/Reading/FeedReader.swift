@@ -208,7 +208,8 @@ final class FeedReader: @unchecked Sendable {
         block.prepare(rows: 0, plan: plan)
         table.forwardReferences.forEach { row, name, text in
             if let key = map.key(of: text) {
-                block.sideRows.append(.reference(column: field.column, row: Int64(row), target: Int64(key)))
+                block.lateReferences.append(
+                    LateReference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
                 block.keptValues.append(

@@ -55,12 +55,11 @@ struct FileSummary: Sendable {
     var greatestTime = GreatestTime()
 }
 
-/// Something for the writing stage besides the block's rows; rare.
-enum SideRow: Sendable {
-    /// A reference whose target came later in the same file.
-    case reference(column: String, row: Int64, target: Int64)
-    /// A service that only calendar_dates.txt names.
-    case service(id: Int64, name: String)
+/// A reference whose target came later in the same file; rare.
+struct LateReference: Sendable {
+    let column: String
+    let row: Int64
+    let target: Int64
 }
 
 /// A text in the block's bytes or, if it had to be converted, in its `otherText`. Positions in a block are below 2³².
@@ -126,7 +125,7 @@ final class ParsedBlock: @unchecked Sendable {
     var possibleDuplicates: [RowText] = []
     /// Text whose stored form is not in the feed: it was converted or normalized.
     let otherText = TextArena()
-    var sideRows: [SideRow] = []
+    var lateReferences: [LateReference] = []
     // Unchecked: no access lasts beyond an addition.
     @exclusivity(unchecked) var keptValues = BlockList<KeptValue>()
     var keptRows = BlockList<KeptRow>()
@@ -157,7 +156,7 @@ final class ParsedBlock: @unchecked Sendable {
         }
         possibleDuplicates.removeAll(keepingCapacity: true)
         otherText.removeAll()
-        sideRows.removeAll(keepingCapacity: true)
+        lateReferences.removeAll(keepingCapacity: true)
         keptValues.removeAll()
         keptRows.removeAll()
         translatedNames.removeAll(keepingCapacity: true)

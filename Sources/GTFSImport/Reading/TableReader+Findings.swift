@@ -148,22 +148,20 @@ extension TableReader {
         guard isPlain || TextRules.isUTF8(text) else {
             return convertLegacyText(column, text).withUnsafeBytes { defineReference(column, $0) }
         }
-        if let key = column.pointee.unretainedIdentifiers?._withUnsafeGuaranteedRef({ $0.key(of: text) }) {
-            return setInteger(column.pointee.cell, Int64(key))
+        guard let map = column.pointee.unretainedIdentifiers else { return }
+        let isShape = plan.table == "shape_point"
+        let next = isShape ? shared.nextShapeKey : shared.nextServiceKey
+        let number = map._withUnsafeGuaranteedRef { $0.nextNumber }
+        if let known = map._withUnsafeGuaranteedRef({ $0.insert(text, key: next) }) {
+            return setInteger(column.pointee.cell, Int64(known))
         }
-        guard let map = column.pointee.identifiers else { return }
-        let key: Int32
-        if column.pointee.field?.column == "shape" {
-            key = shared.nextShapeKey
+        if isShape {
             shared.nextShapeKey += 1
-            newShape = (rowNumber, map.nextNumber)
+            newShape = (rowNumber, number)
         } else {
-            key = shared.nextServiceKey
             shared.nextServiceKey += 1
-            block.sideRows.append(.service(id: Int64(key), name: shared.text(text)))
         }
-        _ = map.insert(text, key: key)
-        setInteger(column.pointee.cell, Int64(key))
+        setInteger(column.pointee.cell, Int64(next))
     }
 
     /// Removes the shape that the row at hand created, as the row is not stored. A later row may create it again.

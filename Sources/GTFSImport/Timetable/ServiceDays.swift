@@ -24,6 +24,9 @@ final class ServiceDays {
     /// The identifiers of all services. Retained when their file begins, as the map otherwise ends with the reading
     /// stage.
     private(set) var identifiers: IdentifierMap?
+    /// The id of the last row of calendar.txt; known after `write`. Services beyond are named by calendar_dates.txt
+    /// only.
+    private(set) var lastOfCalendar: Int64 = 0
     /// The index of services by day set, if there are many services.
     private(set) var index: DaySetIndex?
     private let leastServices: Int
@@ -78,28 +81,34 @@ final class ServiceDays {
 
     /// Writes the table, and stores the services that only calendar_dates.txt names. No transaction may be open, and
     /// the rows of calendar.txt must be stored already.
-    func write(_ connection: Connection, adding others: [NamedService]) throws {
-        let calendars = try WeekCalendar.all(connection) + others.map { WeekCalendar(service: $0.id) }
+    func write(_ connection: Connection) throws {
+        let stored = try WeekCalendar.all(connection)
+        lastOfCalendar = stored.last?.service ?? 0
+        let named = identifiers.map { NamedServices(identifiers: $0, lastOfCalendar: lastOfCalendar) }
+        let others = named?.calendars() ?? []
+        let calendars = stored + others
         guard !calendars.isEmpty else { return }
         range.begin(calendars)
         let sweep = DaySweep(in: place.space)
         let sets = try sets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
-        try connection.execute("BEGIN")
-        try store(sets, of: calendars.dropLast(others.count), connection)
+        try store(sets, of: stored, connection)
+        guard let services = try connection.rootPage(of: "service"),
+            let days = try connection.rootPage(of: "service_day")
+        else { throw ImportError(.bug, at: place.path, ": the tables of services were not made") }
+        let file = try DatabaseFile(path: place.path, sums: place.sums)
         if !others.isEmpty {
-            try NamedServices(connection).store(others, sets: sets, checking: place.check)
-        }
-        try connection.execute("COMMIT")
-        guard let root = try connection.rootPage(of: "service_day") else {
-            throw ImportError(.bug, at: place.path, ": table service_day was not made")
-        }
-        // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
-        try DatabaseFile.append(to: place) { file in
-            let tree = try file.tree(root: root)
-            try write(sweep, to: tree)
+            let tree = try file.tableTree(root: services)
+            try tree.resume()
+            try named?.write(sets, to: tree, checking: place.check)
             try file.adopt(tree.finish())
         }
+        // The reading stage soon waits for this stage, so a processor is free for the thread that writes the pages.
+        try file.writeAhead()
+        let tree = try file.tree(root: days)
+        try write(sweep, to: tree)
+        try file.adopt(tree.finish())
+        try file.settle()
     }
 
     /// Returns the day set of each service by its id, 0 if it never runs, and adds the days of each set to `sweep`.
@@ -128,7 +137,7 @@ final class ServiceDays {
     /// Updates `service.day_set`. Rows of calendar.txt were stored with themselves as their set, so most need no change
     /// and no row grows: a row that grows in a full page would split the page.
     private func store(
-        _ sets: [UInt32], of calendars: ArraySlice<WeekCalendar>, _ connection: Connection
+        _ sets: [UInt32], of calendars: [WeekCalendar], _ connection: Connection
     ) throws(SQLiteError) {
         guard calendars.contains(where: { sets[Int($0.service)] != $0.service }) else { return }
         try connection.createNumberFunction("day_set_of", argumentCount: 1) { arguments in

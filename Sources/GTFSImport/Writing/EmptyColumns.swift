@@ -23,7 +23,7 @@ struct EmptyColumns {
 
     mutating func look(at block: ParsedBlock) {
         if block.cells.rowCount > 0 { waiting.removeAll { block.cells.hasValue(inCell: $0.cell) } }
-        for case .reference(let column, _, _) in block.sideRows { waiting.removeAll { $0.column == column } }
+        for late in block.lateReferences { waiting.removeAll { $0.column == late.column } }
     }
 
     /// Ends a table that has all its rows. Columns in `filled` have values that the importer computed.

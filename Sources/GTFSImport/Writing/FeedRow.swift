@@ -22,14 +22,16 @@ struct FeedRow {
 
     /// The first and the last day that calendar_dates.txt adds.
     let addedDays: ClosedRange<Int64>?
+    /// The id of the last service of calendar.txt. Those after it have no range.
+    let lastOfCalendar: Int64
 
     /// The days on which any trip can run: the calendars' ranges and the added days. A calendar that ends before it
     /// starts has no range.
     private static let insert = """
         INSERT INTO feed SELECT 1, ?1, ?2, ?3,
-        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service WHERE start_date <= end_date
+        (SELECT min(day) FROM (SELECT min(start_date) AS day FROM service WHERE id <= ?18 AND start_date <= end_date
             UNION ALL SELECT ?16)),
-        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service WHERE start_date <= end_date
+        (SELECT max(day) FROM (SELECT max(end_date) AS day FROM service WHERE id <= ?18 AND start_date <= end_date
             UNION ALL SELECT ?17)),
         (SELECT count(*) FROM stop), (SELECT count(*) FROM route), (SELECT count(*) FROM trip), ?4,
         ?11, ?12, ?13, ?14, ?15, ?5, ?6, ?7, ?8, ?9, ?10
@@ -46,6 +48,7 @@ struct FeedRow {
             [try latestTime(file?.greatestTime), latestRide].compactMap(\.self).max().map(SQLiteValue.integer) ?? .null,
             .integer(earliestRide), .integer(dwell.longest), .integer(dwell.shortest), .text(timezone),
             addedDays.map { .integer($0.lowerBound) } ?? .null, addedDays.map { .integer($0.upperBound) } ?? .null,
+            .integer(lastOfCalendar),
         ]
         for (index, value) in values.enumerated() { statement.bind(index + 1, value) }
         try statement.run()

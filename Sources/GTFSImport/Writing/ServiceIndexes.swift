@@ -44,7 +44,8 @@ extension StoreBuilder {
         guard let daySets = serviceDays.index else { return [] }
         let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }
         guard let identifiers = serviceDays.identifiers, let name else { return [daySets] }
-        let rows = try connection.prepare("SELECT id FROM service WHERE service_id IS NULL ORDER BY id")
+        let rows = try connection.prepare("SELECT id FROM service WHERE id <= ? AND service_id IS NULL ORDER BY id")
+        rows.bind(1, serviceDays.lastOfCalendar)
         var without: [UInt32] = []
         while try rows.step() { without.append(UInt32(clamping: rows.integer(0))) }
         return [daySets, IdentifierIndex(name, identifiers, rowsWithout: without, in: place)]

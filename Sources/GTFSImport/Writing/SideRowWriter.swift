@@ -14,7 +14,6 @@ final class SideRowWriter {
     private let connection: Connection
     private let extraFile: Statement
     private let location: Statement
-    private var services: [NamedService] = []
     private var references: LateReferences = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -26,20 +25,11 @@ final class SideRowWriter {
         )
     }
 
-    func write(_ rows: [SideRow]) { for row in rows { write(row) } }
-
-    private func write(_ row: SideRow) {
-        switch row {
-        case .reference(let column, let row, let target):
-            references[column, default: []].append((UInt32(clamping: row), UInt32(clamping: target)))
-        case .service(let id, let name): services.append(NamedService(id: id, name: name))
+    func add(_ late: [LateReference]) {
+        for reference in late {
+            references[reference.column, default: []].append(
+                (UInt32(clamping: reference.row), UInt32(clamping: reference.target)))
         }
-    }
-
-    /// The services that came beside the rows of calendar_dates.txt. Returns each service once, then forgets it.
-    func takeServices() -> [NamedService] {
-        defer { services = [] }
-        return services
     }
 
     /// Stores references whose targets came later in the same file, and returns them.

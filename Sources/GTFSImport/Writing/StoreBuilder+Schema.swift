@@ -14,7 +14,7 @@ extension StoreBuilder {
         timezone = try RouteTimezones(connection: connection).set()
         try connection.execute("COMMIT")
         try kept.write(connection)
-        if plans["stop_time"] == nil { try serviceDays.write(connection, adding: sideRows.takeServices()) }
+        if plans["stop_time"] == nil { try serviceDays.write(connection) }
         try writeDepartures()
     }
 

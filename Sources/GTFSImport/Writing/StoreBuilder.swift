@@ -93,7 +93,7 @@ final class StoreBuilder {
             departures.add(batch, stride: loader.plan.stride)
             try repetitions.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
-            sideRows.write(block.sideRows)
+            sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
             try count(block.cells.rowCount)
@@ -137,7 +137,7 @@ final class StoreBuilder {
     /// The calendars and trips are read before the stop times, so that stop times can be counted by days.
     private func beginDepartures() throws {
         try connection.execute("COMMIT")
-        try serviceDays.write(connection, adding: sideRows.takeServices())
+        try serviceDays.write(connection)
         try connection.execute("BEGIN")
         departures.begin(daysOfServices: serviceDays.counts)
     }
@@ -256,7 +256,7 @@ final class StoreBuilder {
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
             noticeCount: noticeCount, dwell: dwell, timezone: timezone, latestRide: latestRide,
             hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide,
-            addedDays: serviceDays.addedDays
+            addedDays: serviceDays.addedDays, lastOfCalendar: serviceDays.lastOfCalendar
         ).write(files: files)
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")

@@ -45,7 +45,6 @@ final class StoreSize {
 
     /// Adds what a block brings besides its rows.
     func add(_ block: ParsedBlock) {
-        for row in block.sideRows { waitingBytes &+= UInt64(row.storedBytes) }
         for value in block.keptValues.values { waitingBytes &+= 28 + 2 * UInt64(value.text.count) }
         for row in block.keptRows.values { waitingBytes &+= 14 + UInt64(row.text.count) }
         for cell in block.lateExtraCells.values { waitingBytes &+= 12 + UInt64(cell.text.count) }
@@ -80,16 +79,6 @@ extension UInt64 {
     fileprivate func multipliedSaturated(by other: UInt64) -> UInt64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
-    }
-}
-
-extension SideRow {
-    /// What it takes in the store, roughly: its text, its place in words, and the entries of its indexes.
-    fileprivate var storedBytes: Int {
-        switch self {
-        case .reference: 0
-        case .service(_, let name): 16 + 2 * name.utf8.count
-        }
     }
 }
 
