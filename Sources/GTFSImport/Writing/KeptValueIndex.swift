@@ -33,7 +33,11 @@ final class KeptValueIndex {
         /// Adds values. False when there are too many texts, or when it is not known yet whether a row will be stored.
         func add(_ values: Slice<UnsafeBufferPointer<KeptValue>>, _ batch: CellBatch) throws(KeySortingError) -> Bool {
             let (texts, sorter) = (texts, sorter)
-            for value in values {
+            for (place, value) in values.enumerated() {
+                if place % IdentifierMap.rowsApproached == 0 {
+                    let next = values.dropFirst(place).prefix(IdentifierMap.rowsApproached)
+                    texts.approach { visit in for value in next { visit(value.text.bytes(in: batch)) } }
+                }
                 guard value.latecomer == 0, let row = UInt32(exactly: value.row),
                     let number = texts.number(of: value.text.bytes(in: batch))
                 else { return false }
