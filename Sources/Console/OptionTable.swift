@@ -142,11 +142,14 @@ extension OptionTable.Arguments {
 
     /// The number of bytes given for an option: digits, with K, M, G or T for powers of 1024; nil when it was not
     /// given.
-    package func size(_ option: String, atMost maximum: UInt64 = 1 << 60) throws(UsageError) -> UInt64? {
+    package func size(
+        _ option: String, atLeast minimum: UInt64 = 1, atMost maximum: UInt64 = 1 << 60
+    ) throws(UsageError) -> UInt64? {
         guard let text = values[option] else { return nil }
-        guard let bytes = ByteSize.bytes(text), bytes >= 1, bytes <= maximum else {
+        guard let bytes = ByteSize.bytes(text), bytes >= minimum, bytes <= maximum else {
+            let least = minimum > 1 ? "from \(ByteSize.text(minimum)) " : ""
             throw UsageError(
-                "\(option) takes bytes up to \(ByteSize.text(maximum)), such as 500M or 4G, not \"\(text)\"")
+                "\(option) takes bytes \(least)up to \(ByteSize.text(maximum)), such as 500M or 4G, not \"\(text)\"")
         }
         return bytes
     }

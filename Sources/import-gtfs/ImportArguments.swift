@@ -92,7 +92,8 @@ struct ImportArguments: Sendable {
         options.previousStoresKept = try parsed.number("--keep", atLeast: 0) ?? options.previousStoresKept
         options.batchRows = try parsed.number("--batch-size", atLeast: 1) ?? options.batchRows
         options.noticesKeptPerCode = try parsed.number("--notices-per-code", atLeast: 0) ?? options.noticesKeptPerCode
-        options.maximumMemoryBytes = try parsed.size("--memory").map(Int.init)
+        // The program alone takes 16M. A smaller number is one whose letter was forgotten.
+        options.maximumMemoryBytes = try parsed.size("--memory", atLeast: 16 << 20).map(Int.init)
         try options.readLimits(parsed)
         options.policy = try PublicationPolicy(parsed)
         options.filter = try FeedFilter(parsed)

@@ -74,7 +74,7 @@ struct FeedLoading {
         let (cancellation, memory, place) = (cancellation, memory, feed.place)
         let scan = FileScan(feed: feed, inventory: inventory) {
             try cancellation.check()
-            try memory.check(writing: place)
+            try memory.check(importing: place)
         }
         return FeedSurvey(filter, scan)
     }
@@ -89,7 +89,7 @@ struct FeedLoading {
             try size.check()
             if case .failure(let error) = event { throw error }
             try builder.handle(event)
-            try memory.check(writing: builder.path)
+            try memory.check(importing: feed.place)
             if case .block(let block) = event { used.push(block) }
         }
     }

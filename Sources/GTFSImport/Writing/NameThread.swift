@@ -44,7 +44,7 @@ final class NameThread: @unchecked Sendable {
     private let words: SearchWords
     private let memory: MemoryLimit
     private let cancellation: CancellationFlag
-    private let store: String
+    private let feed: String
     private let waiting = BoundedQueue<StopNames>(capacity: 8)
     private let failure = Mutex<(any Error)?>(nil)
     private let isAbandoned = Atomic<Bool>(false)
@@ -54,7 +54,7 @@ final class NameThread: @unchecked Sendable {
 
     init(_ words: SearchWords, memory: MemoryLimit, at place: StorePlace) {
         (self.words, self.memory) = (words, memory)
-        (cancellation, store) = (place.cancellation, place.path)
+        (cancellation, feed) = (place.cancellation, place.feed)
     }
 
     /// Hands names to the thread. Waits while its queue is full.
@@ -73,7 +73,7 @@ final class NameThread: @unchecked Sendable {
     private func checkWhetherToGoOn() throws {
         if isAbandoned.load(ordering: .relaxed) { throw ReadingStopped() }
         try cancellation.check()
-        try memory.check(writing: store)
+        try memory.check(importing: feed)
     }
 
     /// Adds names, and checks every 64 KB of them whether to go on, as one name may have a million bytes.

@@ -10,6 +10,8 @@ import SystemFiles
 ///     let place = try StorePlace(at: path, for: feed, space: space, options: options, cancellation: cancellation)
 ///     let builder = try StoreBuilder(at: place, options: options)
 struct StorePlace {
+    /// The feed's path, for errors.
+    let feed: String
     let file: PrivateFile
     /// For temporary files, in the folder of the target.
     let space: SortingSpace
@@ -28,6 +30,7 @@ struct StorePlace {
     ) throws {
         let descriptor = SystemFile.open(path, O_RDWR)
         guard descriptor >= 0 else { throw ImportError.system(at: path, "cannot be opened", .inputOutput, errno) }
+        self.feed = feed.place
         let folder = space.folder
         file = try PrivateFile(descriptor: descriptor, path: path) { UnnamedFile.makeForC(in: folder) }
         size = StoreSize(of: feed, in: file, options: options, space: space)
