@@ -7,7 +7,7 @@ import SQLitePages
 /// The services that only calendar_dates.txt names. A feed may have such a service for each trip.
 ///
 /// The reading stage's map has each of their names once, as for `IdentifierIndex`. So their rows are written as pages,
-/// behind those of calendar.txt: half a million take 0.1 s instead of 0.35 s by INSERT.
+/// behind those of calendar.txt. With half a million, the import takes half the time that it takes with INSERT.
 struct NamedServices {
     let identifiers: IdentifierMap
     /// The id of the last row of calendar.txt; those of the others are greater.
