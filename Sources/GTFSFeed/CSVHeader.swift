@@ -6,7 +6,7 @@ public struct CSVHeader: Sendable, Equatable {
     public struct Column: Sendable, Equatable {
         /// The name without white space around it; may be empty.
         public let name: String
-        /// The name as the file spells it (without quotes); bytes that are not UTF-8 show as U+FFFD.
+        /// The name as the file spells it (without quotes).
         public let spelling: String
         /// Its place in each record, from 0.
         public let index: Int
@@ -20,6 +20,8 @@ public struct CSVHeader: Sendable, Equatable {
         case duplicateName(index: Int, first: Int)
         /// White space or a further byte-order mark stands around the name.
         case paddedName(index: Int)
+        /// The name is not UTF-8 in the file.
+        case legacyName(index: Int)
         /// The file begins with a byte-order mark.
         case byteOrderMark
     }
@@ -40,14 +42,18 @@ public struct CSVHeader: Sendable, Equatable {
         self.flags = flags
     }
 
-    /// Takes the block's first row as the header.
-    init(_ block: RecordBlock, hasByteOrderMark: Bool) {
-        let columns = block.fields(of: 0).enumerated().map { index, field in
-            let spelling = String(decoding: block.field(field), as: UTF8.self)
+    /// Takes the block's first row as the header. `decode` makes text of names that are not UTF-8.
+    init(_ block: RecordBlock, hasByteOrderMark: Bool, decode: CSVReader.NameDecoding) {
+        let fields = block.fields(of: 0).map(block.field)
+        let texts = fields.map { String(validating: $0, as: UTF8.self) }
+        let legacy = texts.contains(nil) ? decode(fields) : []
+        let columns = texts.enumerated().map { index, text in
+            let spelling = text ?? legacy[index]
             return Column(name: Self.trimmed(spelling), spelling: spelling, index: index)
         }
+        let problems = (hasByteOrderMark ? [Problem.byteOrderMark] : []) + Self.problems(of: columns)
         self.init(
-            columns: columns, problems: (hasByteOrderMark ? [.byteOrderMark] : []) + Self.problems(of: columns),
+            columns: columns, problems: problems + texts.indices.filter { texts[$0] == nil }.map(Problem.legacyName),
             rowNumber: block.rowNumber(0), flags: block.flags(of: 0))
     }
 

@@ -51,15 +51,23 @@ public final class CSVReader {
     /// The block that held the header; the first call of `nextBlock` reuses it unless it is given one.
     private var spare: RecordBlock?
 
+    /// Makes text of all names of a header of which some are not UTF-8.
+    public typealias NameDecoding = ([UnsafeRawBufferPointer]) -> [String]
+
     /// Reads the header.
+    ///
+    /// Without `decodingNames`, bytes of names that are not UTF-8 become U+FFFD.
     ///
     /// `blockBytes` is clamped to 1 byte … 64 MiB and `maximumRecordBytes` to 1 byte … 256 MiB, so that positions
     /// within a block fit in UInt32. Throws what the source throws.
-    public init(source: any ByteSource, blockBytes: Int = 256 << 10, maximumRecordBytes: Int = 1 << 20) throws {
+    public init(
+        source: any ByteSource, blockBytes: Int = 256 << 10, maximumRecordBytes: Int = 1 << 20,
+        decodingNames decode: NameDecoding = { $0.map { String(decoding: $0, as: UTF8.self) } }
+    ) throws {
         self.blockBytes = min(max(blockBytes, 1), 64 << 20)
         splitter = CSVSplitter(maximumRecordBytes: min(max(maximumRecordBytes, 1), 256 << 20))
         text = try TextSource(source)
-        try readHeader()
+        try readHeader(decode)
     }
 
     /// Makes further blocks smaller, for callers that need much memory for each row.
@@ -120,12 +128,12 @@ public final class CSVReader {
 
     // MARK: Header
 
-    private func readHeader() throws {
+    private func readHeader(_ decode: NameDecoding) throws {
         let block = RecordBlock(bytes: blockBytes)
         spare = block
         while try fill(block, rowLimit: 1) {
             guard block.rowCount > 0 else { continue }
-            header = CSVHeader(block, hasByteOrderMark: encoding.hasByteOrderMark)
+            header = CSVHeader(block, hasByteOrderMark: encoding.hasByteOrderMark, decode: decode)
             return
         }
     }

@@ -14,10 +14,28 @@ public enum Charset {
     ///
     /// Measured with the stops of real feeds, written in each of 17 encodings that has their letters: right for 95 of
     /// 110 files. 14 of the others are languages with Latin letters in EUC-JP, one is Polish in windows-1257.
-    public static func detect(_ sample: UnsafeRawBufferPointer) -> String {
+    public static func detect(_ sample: UnsafeRawBufferPointer) -> String { guess(sample).name }
+
+    /// An encoding, and from how much text it was guessed.
+    public struct Guess: Sendable, Equatable {
+        /// As `detect` returns it.
+        public let name: String
+        /// Bytes above 0x7F that the guess rests on.
+        public let evidence: Int
+    }
+
+    /// The same for one of several files that were probably written by the same program.
+    ///
+    ///     let ofStops = Charset.guess(stops)
+    ///     let ofTrips = Charset.guess(trips, after: ofStops)      // two headsigns do not outweigh 2,000 stops
+    ///
+    /// The earlier guess stays if it rests on more text, and if this text reads as names in that encoding, too.
+    public static func guess(_ sample: UnsafeRawBufferPointer, after earlier: Guess? = nil) -> Guess {
         let excerpt = CharsetExcerpt(sample)
-        guard !excerpt.bytes.isEmpty, let best = excerpt.bestMatch else { return "windows-1252" }
-        return excerpt.settled(best)
+        let evidence = excerpt.bytes.count { $0 > 0x7F }
+        if let earlier, earlier.evidence > evidence, excerpt.readsAsNames(earlier.name) { return earlier }
+        let name = excerpt.bestMatch.map { excerpt.settled($0) } ?? "windows-1252"
+        return Guess(name: name, evidence: evidence)
     }
 }
 
@@ -60,6 +78,7 @@ private struct CharsetExcerpt {
 
     /// The best of ICU's matches that is possible; nil when none is.
     var bestMatch: String? {
+        guard !bytes.isEmpty else { return nil }
         var best: (name: String, confidence: Int)?
         for (name, confidence) in CCharset.matches(bytes) {
             guard confidence >= Self.leastConfidence, let encoding = Self.reportedName(name) else { continue }
@@ -90,7 +109,7 @@ private struct CharsetExcerpt {
     /// Whether the excerpt reads as names in this encoding: hardly any byte is invalid, most characters beyond ASCII
     /// are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
     /// nor windows-1252 (signs within words), whatever the statistics say.
-    private func readsAsNames(_ encoding: String) -> Bool {
+    func readsAsNames(_ encoding: String) -> Bool {
         guard let decoder = CharsetDecoder(encoding) else { return false }
         var utf8: [UInt8] = []
         bytes.withUnsafeBytes { decoder.decode($0, appendingTo: &utf8) }
@@ -101,10 +120,11 @@ private struct CharsetExcerpt {
             aboveASCII += 1
             if scalar.isLetter || scalar.properties.canonicalCombiningClass != .notReordered { letters += 1 }
             if scalar == "\u{FFFD}" || scalar.value < 0xA0 { bad += 1 }
-            let isWithin =
-                place > 0 && scalars[place - 1].isASCIILetter && place + 1 < scalars.count
-                && scalars[place + 1].isASCIILetter
-            if isWithin, scalar.isOutOfPlaceInNames { outOfPlace += 1 }
+            let before = place > 0 ? scalars[place - 1] : "\n"
+            let after = place + 1 < scalars.count ? scalars[place + 1] : "\n"
+            let isWithin = before.isASCIILetter && after.isASCIILetter
+            let isBeside = before.isSmallASCIILetter || after.isSmallASCIILetter
+            if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript { outOfPlace += 1 }
         }
         return bad * 50 <= aboveASCII && letters * 10 >= aboveASCII * 7 && outOfPlace * 20 <= aboveASCII
     }
@@ -133,6 +153,11 @@ private struct CharsetExcerpt {
 
 extension Unicode.Scalar {
     fileprivate var isASCIILetter: Bool { isASCII && properties.isAlphabetic }
+    fileprivate var isSmallASCIILetter: Bool { ("a"..."z").contains(self) }
+
+    /// Whether it cannot stand beside a small Latin letter in a name: "Hauptstraße" in windows-1252 is "Hauptstra遝" in
+    /// GB18030.
+    fileprivate var isLetterOfAnotherScript: Bool { isLetter && !CCharset.isLatin(self) }
 
     fileprivate var isLetter: Bool {
         switch properties.generalCategory {

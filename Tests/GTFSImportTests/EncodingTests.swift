@@ -33,6 +33,65 @@ import Testing
         try store.expectSound()
     }
 
+    /// The same bytes are the same ID in each file, even if a file has only one word to guess its encoding from.
+    @Test(arguments: [
+        (String.Encoding.isoLatin1, ["Hauptstraße"]),
+        (
+            .windowsCP1250,
+            [
+                "STRIZIĆ", "Trg bana Jelačića", "Črnomerec", "Savišće", "Žitnjak", "Šestine", "Prečko", "Zaprešić",
+                "Trešnjevka", "Čakovec", "Đakovo", "Kožarska cesta", "Čulinec", "Velika Mlaka škola", "Gračani",
+            ]
+        ),
+    ])
+    func anIDOutsideASCIIIsFoundInEveryFile(encoding: String.Encoding, ids: [String]) throws {
+        let feed = try LayeredFeed()
+        let stops = ids.map { "\($0),\($0),50.1,8.1\n" }.joined() + "s2,Market,50.2,8.2\n"
+        let calls = "t,06:00:00,06:00:00,\(ids[0]),1\nt,06:10:00,06:10:00,s2,2\n"
+        for (name, text) in [
+            ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\n" + stops),
+            ("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n" + calls),
+        ] {
+            try feed.write(name, Array(try #require(text.data(using: encoding))))
+        }
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT stop_id FROM gtfs_stops") == ids + ["s2"])
+        #expect(try store.rows("SELECT stop_id FROM gtfs_stop_times") == [ids[0], "s2"])
+        #expect(try store.rows("SELECT count(*) FROM notice WHERE code = 'foreign_key_violation'") == ["0"])
+    }
+
+    /// One street before 30,000 names in ASCII: the encoding is guessed from the street alone.
+    @Test func oneWordDecidesForALongFile() throws {
+        let names = ["Hauptstraße"] + Array(repeating: "Halt", count: 30_000) + ["Weißensee", "Köln Süd"]
+        let rows = names.enumerated().map { "s\($0 + 1),\($1),50.1,8.1\n" }.joined()
+        let feed = try LayeredFeed()
+        let text = "stop_id,stop_name,stop_lat,stop_lon\n" + rows
+        try feed.write("stops.txt", Array(try #require(text.data(using: .isoLatin1))))
+        let store = try feed.imported()
+        let found = try store.rows("SELECT name FROM stop WHERE name <> 'Halt' ORDER BY id")
+        #expect(found == ["Hauptstraße", "Weißensee", "Köln Süd"])
+    }
+
+    @Test func namesOfColumnsInALegacyEncoding() throws {
+        let feed = try LayeredFeed()
+        let stops = "stop_id,stop_name,stop_lat,stop_lon,Höhe,Größe\ns1,Köln,50.1,8.1,x,y\ns2,Market,50.2,8.2,,z\n"
+        try feed.write("stops.txt", Array(try #require(stops.data(using: .isoLatin1))))
+        // A header that is UTF-8 but for one byte.
+        try feed.write("more.txt", Array("größe,höhe,straße,na".utf8) + [0xE9] + Array("me\n1,2,3,4\n".utf8))
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT \"Höhe\", \"Größe\" FROM gtfs_stops") == ["x|y", "-|z"])
+        #expect(try store.rows("SELECT \"größe\", \"na\u{FFFD}me\" FROM gtfs_more") == ["1|4"])
+        let notices = "SELECT message FROM notice WHERE code = 'invalid_character' AND row_number = 1 ORDER BY message"
+        #expect(
+            try store.rows(notices) == [
+                "more.txt, row 1, na\u{FFFD}me: the column's name is not UTF-8 in the feed; "
+                    + "wrong bytes were replaced by U+FFFD",
+                "stops.txt, row 1, Größe: the column's name is not UTF-8 in the feed; converted",
+                "stops.txt, row 1, Höhe: the column's name is not UTF-8 in the feed; converted",
+            ])
+        #expect(try store.rows("SELECT count(*) FROM notice WHERE code = 'duplicated_column'") == ["0"])
+    }
+
     @Test func theEncodingIsRecordedAndNoted() throws {
         let latin = try store(.isoLatin1)
         let encodings = try latin.rows("SELECT encoding FROM feed_file WHERE name LIKE 'stop%'")

@@ -22,6 +22,31 @@ struct CharsetTests {
         #expect(LegacyText.decode(bytes, as: detected)?.text == file)
     }
 
+    /// A multibyte encoding takes the letter after a byte above ASCII with it, and leaves an ideograph beside Latin
+    /// letters.
+    @Test(arguments: [
+        "Hauptstraße", "Bahnhofstraße", "Coruña", "Logroño", "Belém", "Århus", "Évry", "Klaksvík", "Kasnäs", "Lonzée",
+    ])
+    func `one name of a western language is no ideograph`(name: String) throws {
+        let bytes = try #require(LegacyText.encode("stop_id,stop_name\nS1,\(name)\nS2,Market\n", as: "windows-1252"))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == "windows-1252")
+    }
+
+    @Test func `the files of a feed have one encoding, unless their text contradicts it`() throws {
+        func guess(_ text: String, _ encoding: String, after earlier: Charset.Guess? = nil) throws -> Charset.Guess {
+            try #require(LegacyText.encode(text, as: encoding)).withUnsafeBytes { Charset.guess($0, after: earlier) }
+        }
+        let stops = try guess(Names.stopsFile(Names.croatian), "windows-1250")
+        #expect(stops.name == "windows-1250")
+        #expect(try guess("STRIZIĆ", "windows-1250").name != "windows-1250")
+        #expect(try guess("STRIZIĆ", "windows-1250", after: stops) == stops)
+        // Too little text to go by, and then more of it.
+        let little = try guess("STRIZIĆ", "windows-1250")
+        #expect(try guess(Names.stopsFile(Names.croatian), "windows-1250", after: little) == stops)
+        // A file that is not written as the others are.
+        #expect(try guess("新宿 3 丁目", "Shift_JIS", after: stops).name == "Shift_JIS")
+    }
+
     @Test func `ASCII before the first letter does not hide it`() throws {
         let header = (0..<3000).map { "S\($0),Main Street \($0),52.5,13.4,,,\n" }.joined()
         let bytes = try #require(LegacyText.encode(header + Names.stopsFile(Names.japanese), as: "Shift_JIS"))

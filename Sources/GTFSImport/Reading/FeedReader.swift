@@ -119,7 +119,8 @@ final class FeedReader: @unchecked Sendable {
         progress.begin("reading \(entry.name)")
         let reader = try CSVReader(
             source: CountedSource(source: try feed.source(of: entry), progress: progress),
-            blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
+            blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes,
+            decodingNames: state.texts(ofNames:))
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
             state.notices.add(

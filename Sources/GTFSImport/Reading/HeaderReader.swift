@@ -74,6 +74,12 @@ struct HeaderReader {
                 notices.add(
                     .leadingOrTrailingWhitespaces, file: file, row: 1, field: name,
                     "\(file), row 1, \(name): the column's name has white space around it, which was removed")
+            case .legacyName(let index):
+                let name = header.columns[index].name
+                notices.add(
+                    .invalidCharacter, file: file, row: 1, field: name,
+                    "\(file), row 1, \(name): the column's name is not UTF-8 in the feed; "
+                        + (name.contains("\u{FFFD}") ? "wrong bytes were replaced by U+FFFD" : "converted"))
             case .byteOrderMark: break
             }
         }

@@ -39,6 +39,8 @@ final class ReadingState {
     /// The legacy encoding of the file at hand; nil until a value is found that is not UTF-8.
     private(set) var decoder: CharsetDecoder?
     private(set) var charset: String?
+    /// The guess that rests on the most text so far: the same bytes should be the same ID in all files of a feed.
+    private var bestGuess: Charset.Guess?
 
     init(notices: NoticeLog) {
         self.notices = notices
@@ -58,7 +60,8 @@ final class ReadingState {
         isDamagedUTF8 = hasByteOrderMark
     }
 
-    /// Converts bytes that are not UTF-8. Their encoding is guessed once per file, from the block around them.
+    /// Converts bytes that are not UTF-8. Their encoding is guessed once per file, from the block around them and from
+    /// the files before.
     func convert(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         if decoder == nil, !isDamagedUTF8 { guess(from: surroundings ?? text) }
         var bytes: [UInt8] = []
@@ -72,9 +75,28 @@ final class ReadingState {
     private func guess(from sample: UnsafeRawBufferPointer) {
         isDamagedUTF8 = TextRules.isMostlyUTF8(sample)
         guard !isDamagedUTF8 else { return }
-        let name = Charset.detect(sample)
-        charset = name
-        decoder = CharsetDecoder(name)
+        let guess = Charset.guess(sample, after: bestGuess)
+        if guess.evidence >= bestGuess?.evidence ?? 0 { bestGuess = guess }
+        charset = guess.name
+        decoder = CharsetDecoder(guess.name)
+    }
+
+    /// Text for the names of a header. Their encoding is guessed apart from that of the file's values: there are few of
+    /// them.
+    func texts(ofNames names: [UnsafeRawBufferPointer]) -> [String] {
+        let sample = Array(names.joined(separator: [UInt8(ascii: ",")]))
+        let guess = sample.withUnsafeBytes {
+            TextRules.isMostlyUTF8($0) ? nil : Charset.guess($0, after: bestGuess)
+        }
+        return names.map { name in
+            guard let guess, !TextRules.isUTF8(name), let decoder = CharsetDecoder(guess.name) else {
+                return String(decoding: name, as: UTF8.self)
+            }
+            var bytes: [UInt8] = []
+            decoder.decode(name, appendingTo: &bytes)
+            decoder.finish(appendingTo: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     /// Passes the name to `body` in the form in which searches compare it.
