@@ -112,8 +112,17 @@ struct ChangedTrip {
         direction = trip.directionID.map { Int64($0.rawValue) }
         bands = trip.frequencies.objects.compactMap(Self.band)
         let rows = trip.stopTimes.objects
-        headsign = trip.headsign ?? rows.last.flatMap { $0.stop.optionalText(Stop.Column.name.rawValue) }
+        headsign = trip.headsign ?? Self.nameOfLastStop(rows, context)
         addCalls(rows, context)
+    }
+
+    /// As the statement for unchanged trips has it: calls without a stop, such as those in an area, are passed over.
+    private static func nameOfLastStop(_ rows: [StopTime], _ context: StoreContext) -> String? {
+        let last = rows.last { row in
+            guard let stop = context.referencedID(of: row, StopTime.Column.stop.rawValue) else { return false }
+            return !context.changes.haveRemoved(stop)
+        }
+        return last?.stop.optionalText(Stop.Column.name.rawValue)
     }
 
     private static func band(_ row: Frequency) -> ChangedCall.Band? {

@@ -37,6 +37,7 @@ final class ChangedTimetable {
         changesRoutes = !tables.isDisjoint(with: ["route", "agency"])
         changesStops = tables.contains("stop")
         hiddenTrips = try references("trip", of: Trip.self, from: [("stop_time", "trip"), ("frequency", "trip")])
+        if changesStops { try hiddenTrips.formUnion(tripsNamedAfterChangedStops()) }
         for trip in hiddenTrips.sorted() { try expand(trip) }
         if changesServices {
             let keys = try references("service", of: Service.self, from: [("service_exception", "service")])
@@ -70,6 +71,22 @@ final class ChangedTimetable {
             if !id.isTemporary, let before = try before(id, column) { keys.insert(before) }
         }
         return keys
+    }
+
+    /// The trips without a headsign that show the name of a stop that was changed or deleted, their last one.
+    private func tripsNamedAfterChangedStops() throws -> [Int64] {
+        guard let position = context.storePosition(store) else { return [] }
+        let ids = Array(context.changes.updated.keys) + context.changes.deleted.keys
+        return try ids.filter { $0.entity === Stop.entity && $0.store == store }.flatMap { id -> [Int64] in
+            var sql = SQLFragment(
+                "SELECT id FROM trip WHERE headsign IS NULL AND id IN (SELECT trip FROM stop_time WHERE stop = ")
+            sql.bind(id.keyValues[0])
+            sql.append(
+                ") AND (SELECT l.stop FROM stop_time AS l JOIN stop AS s ON s.id = l.stop WHERE l.trip = trip.id "
+                    + "ORDER BY l.stop_sequence DESC LIMIT 1) = ")
+            sql.bind(id.keyValues[0])
+            return try context.rows(sql, store: position).compactMap { $0.integer(0) }
+        }
     }
 
     /// The key that a row refers to in the store.

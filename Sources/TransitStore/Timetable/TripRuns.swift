@@ -66,18 +66,18 @@ extension Trip {
         return TripRun(serviceDate: date, repetition: repetition, calls: calls)
     }
 
-    /// Whether the trip's service runs on a date.
+    /// Whether the trip's service runs on a date. A deleted trip does not run.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
         try currentService?.isRunning(on: date) ?? false
     }
 
-    /// The dates on which the trip's service runs, ascending.
+    /// The dates on which the trip's service runs, ascending; none for a deleted trip.
     public func serviceDays() throws(StoreError) -> [ServiceDate] { try currentService?.days() ?? [] }
 
-    /// The trip's service unless it was deleted.
+    /// The trip's service, unless that or the trip was deleted.
     private var currentService: Service? {
-        guard let context, let id = context.referencedID(of: self, Column.service.rawValue),
-            !context.changes.haveRemoved(id)
+        guard let context, !context.changes.haveRemoved(objectID),
+            let id = context.referencedID(of: self, Column.service.rawValue), !context.changes.haveRemoved(id)
         else { return nil }
         return context.object(with: id) as? Service
     }
@@ -86,22 +86,27 @@ extension Trip {
 extension Route {
     /// Whether any of the line's trips runs on a date.
     ///
-    /// Costs one statement for the services of its trips; then each service is checked.
+    /// Costs one statement for the services of its trips; then each service is checked. Trips of any store may have a
+    /// line that was inserted.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
-        guard let context else { return false }
+        guard let context, !context.changes.haveRemoved(objectID) else { return false }
         let id = objectID
         var request = FetchRequest<Trip>(
             entity: Trip.entity.name,
             where: Condition(
                 .comparison(
                     .equal, .property(.root, ["route"]), .value(.integer(id.keyValues.first?.integer ?? -1)))))
+        if id.isTemporary {
+            for trip in try context.fetch(request) where try trip.isRunning(on: date) { return true }
+            return false
+        }
         request.propertiesToFetch = [.attribute(\.service.id)]
         request.returnsDistinctResults = true
         request.affectedStores = try StoreError.only { try [context.stores[context.storePosition(of: id)]] }
         for row in try context.fetchRows(request) {
-            guard let key = row[0].integer,
-                let service = context.object(with: ObjectID(Service.entity, .row(key), store: id.store)) as? Service
-            else { continue }
+            guard let key = row[0].integer else { continue }
+            let serviceID = ObjectID(Service.entity, .row(key), store: key < 0 ? context.firstNumber : id.store)
+            guard let service = context.object(with: serviceID) as? Service else { continue }
             if try service.isRunning(on: date) { return true }
         }
         return false
@@ -113,17 +118,20 @@ extension Service {
     ///
     /// Costs one statement for the exceptions if they are not loaded.
     public func isRunning(on date: ServiceDate) throws(StoreError) -> Bool {
-        guard let number = date.dayNumber else { return false }
+        guard let number = date.dayNumber, !isRemoved else { return false }
         return try calendar().runs(onDay: number)
     }
 
     /// The dates on which the service runs, ascending; only those of the first hundred years.
     public func days() throws(StoreError) -> [ServiceDate] {
+        guard !isRemoved else { return [] }
         let calendar = try calendar()
         guard let bounds = calendar.bounds else { return [] }
         let last = min(bounds.upperBound, bounds.lowerBound + 36_525)
         return (bounds.lowerBound...last).filter(calendar.runs).map { ServiceDate(dayNumber: $0) }
     }
+
+    private var isRemoved: Bool { context?.changes.haveRemoved(objectID) ?? false }
 
     private func calendar() throws(StoreError) -> ServiceCalendar {
         try StoreError.only { try context?.fill(self) }

@@ -27,13 +27,14 @@ import Testing
         }
 
         mutating func change() throws {
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
             case 0...2: try delay()
             case 3: try cancel()
             case 4: try addTrip()
             case 5: try skipCall()
             case 6: try changeService()
             case 7: try changePlatform()
+            case 8: try renameStop()
             default: try changeTrip()
             }
         }
@@ -57,7 +58,8 @@ import Testing
         }
 
         private mutating func cancel() throws {
-            guard let index = model.trips.indices.randomElement(using: &random) else { return }
+            // A feed without any stop time is refused.
+            guard model.trips.count > 1, let index = model.trips.indices.randomElement(using: &random) else { return }
             context.delete(try trip(model.trips[index].id))
             model.trips.remove(at: index)
         }
@@ -126,6 +128,14 @@ import Testing
             try call.setValue(try object(Stop.self, #Predicate { $0.stopID == id }), for: "stop")
         }
 
+        /// Trips without a headsign show the name of their last stop.
+        private mutating func renameStop() throws {
+            let id = model.stops[Int.random(in: model.stops.indices, using: &random)].id
+            let name = "Renamed \(Int.random(in: 0...9, using: &random))"
+            model.names[id] = name
+            try object(Stop.self, #Predicate { $0.stopID == id }).setValue(name, for: "name")
+        }
+
         private mutating func changeTrip() throws {
             guard let index = model.trips.indices.randomElement(using: &random) else { return }
             let object = try trip(model.trips[index].id)
@@ -166,6 +176,58 @@ import Testing
             request.includesPendingChanges = true
             #expect(try context.departures(request).map(TimetableModel.line) == before)
         }
+    }
+
+    /// A trip whose last stop was deleted shows the last stop that is left, as after an import without that stop.
+    @Test func theNameOfADeletedLastStopIsNotShown() throws {
+        var random = SplitMix(state: 5)
+        var model = TimetableModel.random(&random)
+        for index in model.trips.indices { model.trips[index].headsign = "" }
+        let context = try DepartureTests.imported(model).context()
+        for id in ["p1", "x", "y", "z"] {
+            let stop = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == id }))
+            context.delete(try #require(stop))
+            var changed = model
+            changed.stops.removeAll { $0.id == id }
+            let saved = try DepartureTests.imported(changed).context()
+            let request = DepartureRequest(
+                .stops(["top", "x", "y", "z"].filter { $0 != id }), from: Instant(unixSeconds: 1_792_800_000),
+                within: .seconds(800_000))
+            let found = try context.departures(request).map(TimetableModel.line)
+            #expect(!found.isEmpty)
+            #expect(found == (try saved.departures(request).map(TimetableModel.line)), "without \(id)")
+            context.rollback()
+        }
+    }
+
+    /// A line runs if one of its trips does, also in the second store of a context.
+    @Test func linesAndTripsRunOnTheSameDays() throws {
+        var random = SplitMix(state: 5)
+        let imported = try (0..<2).map { _ in try DepartureTests.imported(TimetableModel.random(&random)) }
+        let stores = try imported.map { try $0.open() }
+        let context = StoreCoordinator(stores).makeContext()
+        var request = FetchRequest<Trip>(limit: 1)
+        request.affectedStores = [stores[1]]
+        let trip = try #require(try context.fetch(request).first)
+        let monday = ServiceDate(20_270_104)
+        #expect(try !trip.isRunning(on: monday) && !trip.route.isRunning(on: monday))
+        let service = context.insert(Service.self)
+        for property in ["inCalendar", "monday"] { try service.setValue(true, for: property) }
+        try service.setValue(ServiceDate(20_270_101), for: "startDate")
+        try service.setValue(ServiceDate(20_270_131), for: "endDate")
+        try trip.setValue(service, for: "service")
+        #expect(try trip.isRunning(on: monday) && trip.route.isRunning(on: monday))
+        #expect(try trip.runs(on: monday).isEmpty == false)
+        let line = context.insert(Route.self)
+        try line.setValue("new", for: "routeID")
+        try trip.setValue(line, for: "route")
+        #expect(try line.isRunning(on: monday))
+        context.delete(trip)
+        #expect(try !trip.isRunning(on: monday) && trip.runs(on: monday).isEmpty && trip.serviceDays().isEmpty)
+        #expect(try !line.isRunning(on: monday))
+        context.delete(service)
+        #expect(try !service.isRunning(on: monday) && service.days().isEmpty)
+        #expect(context.lastError == nil)
     }
 
     @Test func departuresLeadToObjects() throws {

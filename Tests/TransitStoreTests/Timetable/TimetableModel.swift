@@ -38,7 +38,11 @@ struct TimetableModel {
     var routes = [Route(id: "r0", agency: "a0")]
     var stops: [Stop] = []
     var services = [Service(id: "s0")]
+    /// Names that stops were given.
+    var names: [String: String] = [:]
     var trips: [Trip] = []
+    func name(ofStop id: String) -> String { names[id] ?? "Name of \(id)" }
+
     static let dates = 20_260_920...20_261_210
 
     // MARK: Files
@@ -72,7 +76,9 @@ struct TimetableModel {
             "stops.txt": [
                 "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station,stop_timezone,platform_code"
             ]
-                + stops.map { "\($0.id),Name of \($0.id),52.5,13.4,\($0.kind),\($0.parent),\($0.zone),\($0.platform)" },
+                + stops.map {
+                    "\($0.id),\(name(ofStop: $0.id)),52.5,13.4,\($0.kind),\($0.parent),\($0.zone),\($0.platform)"
+                },
             "calendar.txt": ["service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date"]
                 + calendar,
             "calendar_dates.txt": ["service_id,date,exception_type"] + exceptions,
@@ -131,7 +137,7 @@ struct TimetableModel {
                         guard window.contains(instant) else { continue }
                         let repetition = band < 0 ? "" : trip.bands[band].exact == 1 ? "exact" : "headway"
                         let last = calls[calls.count - 1].call.stop
-                        let headsign = [each.call.headsign, trip.headsign].first { !$0.isEmpty } ?? "Name of \(last)"
+                        let headsign = [each.call.headsign, trip.headsign].first { !$0.isEmpty } ?? name(ofStop: last)
                         let words = [
                             "\(instant)", "\(day)", "\(Self.text(time))", trip.id, "\(each.call.sequence)",
                             each.call.stop, headsign, "\(each.isInterpolated)", repetition,
