@@ -116,6 +116,7 @@ import Testing
         #expect(try context.fetchIDs(request).count == slice.count, "\(request)")
         #expect(try context.fetchFirst(request).map { keysOf([$0]) } == slice.first.map { [$0] }, "\(request)")
         try checkRows(request, slice, order.map(\.property), context)
+        try checkDistinctRows(request, keys, order.map(\.property), context)
         try checkGroups(predicate, found, context, &generator)
     }
 
@@ -130,6 +131,22 @@ import Testing
         #expect(try context.fetchRows(rows).count == context.fetchCount(rows), "\(rows)")
         if rows.fetchLimit == 0, rows.fetchOffset == 0 {
             #expect(try Set(context.fetchRows(rows).map(Self.values)) == Set(slice), "\(rows)")
+        }
+    }
+
+    /// Distinct rows of one property, in an order by all of them: the first of equal rows stays.
+    private func checkDistinctRows(
+        _ request: FetchRequest<Stop>, _ keys: [[QueryValue]], _ properties: [Property], _ context: StoreContext
+    ) throws {
+        var rows = request
+        rows.returnsDistinctResults = true
+        for (place, property) in properties.enumerated() {
+            rows.propertiesToFetch = [property.fetched]
+            var seen: Set<QueryValue> = []
+            let wanted = keys.map { $0[place] }.filter { seen.insert($0).inserted }.dropFirst(rows.fetchOffset)
+            let slice = Array(wanted.prefix(rows.fetchLimit > 0 ? rows.fetchLimit : .max))
+            #expect(try context.fetchRows(rows).map { $0[0] } == slice, "\(rows)")
+            #expect(try context.fetchCount(rows) == slice.count, "\(rows)")
         }
     }
 

@@ -58,6 +58,27 @@ import TransitStore
         #expect(try context().fetchCount(request) == 7)
     }
 
+    /// SELECT DISTINCT would keep the row that it reads first, not the one that comes first in the order.
+    @Test func distinctResultsInAnOrderByMore() throws {
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.attribute(\.stop.name)]
+        request.sortDescriptors = [.descending(\.departureTime), .ascending(\.trip.id)]
+        var seen: Set<QueryValue> = []
+        let all = try context().fetchRows(request).map { $0[0] }.filter { seen.insert($0).inserted }
+        request.returnsDistinctResults = true
+        #expect(
+            request.description
+                == "SELECT c0 FROM (SELECT t1.name AS c0, row_number() OVER (ORDER BY t0.departure_time DESC, t0.trip) "
+                + "AS place FROM stop_time AS t0 LEFT JOIN stop AS t1 ON t1.id = t0.stop) "
+                + "GROUP BY c0 ORDER BY min(place)")
+        #expect(try context().fetchRows(request).map { $0[0] } == all)
+        request.fetchLimit = 3
+        #expect(try context().fetchRows(request).map { $0[0] } == Array(all.prefix(3)))
+        let changed = try context()
+        _ = changed.insert(Trip.self)
+        #expect(try changed.fetchRows(request).map { $0[0] } == Array(all.prefix(3)))
+    }
+
     @Test func groupsAndHaving() throws {
         var request = FetchRequest<StopTime>()
         request.resultType = .dictionaries

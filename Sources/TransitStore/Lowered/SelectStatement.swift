@@ -26,13 +26,22 @@ struct SelectParts {
     var isDistinct = false
     /// Whether rows are values by name; these may be about groups.
     var isTable = false
+
+    /// Whether distinct rows are sorted by something that is not in them.
+    var sortsDistinctRowsByMore: Bool {
+        isDistinct && !computed.isEmpty && order.contains { !computed.contains($0.expression) }
+    }
 }
 
 extension Lowering {
     /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
         var columns = parts.columns
-        columns.append(try parts.computed.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }
+        let computed = try parts.computed.map { try value($0).bare }
+        columns.append(computed.enumerated(), separator: ", ") { sql, column in
+            column.element.writeOperand(to: &sql)
+            if parts.sortsDistinctRowsByMore { sql.append(" AS c\(column.offset)") }
+        }
         scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
         aggregatesStand = .nowhere(
             "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
@@ -52,14 +61,39 @@ extension Lowering {
             tail.append(" HAVING ")
             try condition(parts.having).write(to: &tail)
         }
-        try writeOrder(parts.order, to: &tail)
+        var order = SQLFragment()
+        try writeOrder(parts.order, to: &order)
         if parts.order.count >= Self.tooManyTerms, scope.hasJoins { throw Self.tooManySortTerms }
-        writeLimit(parts.limit, parts.offset, to: &tail)
-        var sql = SQLFragment(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+        var sql = SQLFragment()
+        if parts.sortsDistinctRowsByMore {
+            writeDistinct(columns, count: computed.count, by: order, from: scope, tail, to: &sql)
+        } else {
+            sql.append(parts.isDistinct ? "SELECT DISTINCT " : "SELECT ")
+            sql.append(columns)
+            scope.writeFrom(to: &sql)
+            sql.append(tail)
+            if !order.isEmpty { sql.append(" ") }
+            sql.append(order)
+        }
+        writeLimit(parts.limit, parts.offset, to: &sql)
+        return sql
+    }
+
+    /// The first of equal rows, in an order by something that is not in the rows. SELECT DISTINCT would keep whichever
+    /// of them it reads first, and sort afterwards.
+    private func writeDistinct(
+        _ columns: SQLFragment, count: Int, by order: SQLFragment, from scope: SelectScope, _ tail: SQLFragment,
+        to sql: inout SQLFragment
+    ) {
+        let names = (0..<count).map { "c\($0)" }.joined(separator: ", ")
+        sql.append("SELECT \(names) FROM (SELECT ")
         sql.append(columns)
+        sql.append(", row_number() OVER (")
+        sql.append(order)
+        sql.append(") AS place")
         scope.writeFrom(to: &sql)
         sql.append(tail)
-        return sql
+        sql.append(") GROUP BY \(names) ORDER BY min(place)")
     }
 
     /// SQLite 3.40 ends the process for this many terms if one of them needs a joined row that nothing else needs.
@@ -71,7 +105,7 @@ extension Lowering {
 
     private mutating func writeOrder(_ terms: [SortTerm], to sql: inout SQLFragment) throws {
         for (position, term) in terms.enumerated() {
-            sql.append(position == 0 ? " ORDER BY " : ", ")
+            sql.append(position == 0 ? "ORDER BY " : ", ")
             try value(term.expression).bare.writeOperand(to: &sql)
             if let locale = term.collation {
                 sql.append(" COLLATE ")
