@@ -24,7 +24,7 @@ extension StoreSchema {
             DerivedColumn(
                 name: "day_set", type: "INTEGER",
                 meaning:
-                    "The first service that runs on the same days; service_day has the days of each. Empty where it never runs."
+                    "The first service with the same calendar and exceptions; service_day has its days. Empty where it never runs."
             ),
         ],
         "route": [

@@ -34,7 +34,7 @@ struct ImportArguments: Sendable {
             OptionDefinition(
                 "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
             OptionDefinition(
-                "--memory", value: "SIZE", "stop with 74 rather than use more memory than SIZE, such as 300M or 2G"),
+                "--memory", value: "SIZE", "stop with 74 once more memory than SIZE is used, such as 300M or 2G"),
             OptionDefinition(
                 "--notices-per-code", value: "N",
                 "store N notices of each code; all are counted (\(ImportOptions.standard.noticesKeptPerCode))"),

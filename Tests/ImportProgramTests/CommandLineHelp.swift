@@ -16,7 +16,7 @@ extension CommandLineTests {
           --force                import even when the store already holds this feed, and replace a file that is not a store
           --keep N               keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
           --batch-size ROWS      rows in one transaction (500000)
-          --memory SIZE          stop with 74 rather than use more memory than SIZE, such as 300M or 2G
+          --memory SIZE          stop with 74 once more memory than SIZE is used, such as 300M or 2G
           --notices-per-code N   store N notices of each code; all are counted (1000)
           --routes IDS           store only trips of these routes and what they need: 1,2,"a,b", or @FILE with one ID per line
           --agencies IDS         store only trips of these agencies' routes; IDs as for --routes
