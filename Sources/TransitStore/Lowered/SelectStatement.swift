@@ -27,9 +27,14 @@ struct SelectParts {
     /// Whether rows are values by name; these may be about groups.
     var isTable = false
 
-    /// Whether distinct rows are sorted by something that is not in them.
+    /// Whether distinct rows are sorted by something that is not in them. Equal texts are also equal without case and
+    /// diacritics.
     var sortsDistinctRowsByMore: Bool {
-        isDistinct && !computed.isEmpty && order.contains { !computed.contains($0.expression) }
+        isDistinct && !computed.isEmpty
+            && order.contains { term in
+                if case .folded(let text) = term.expression, computed.contains(text) { return false }
+                return !computed.contains(term.expression)
+            }
     }
 }
 
