@@ -166,6 +166,21 @@ import Testing
             feed.run().error?.message == "\(feed.options.feed): no trip that calls anywhere is left by --routes")
     }
 
+    /// Ids of services that only calendar_dates.txt names are beyond all rows of calendar.txt, those left out included.
+    @Test func aServiceOfCalendarDatesAloneHasNoRowOfCalendar() throws {
+        let week = "1,1,1,1,1,1,1,20260101,20261231\n"
+        let (_, store) = try filtered([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "w,\(week)x,\(week)y,\(week)",
+            "calendar_dates.txt": "service_id,date,exception_type\nd,20260101,1\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,d,v\nq,y,u\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nu,06:10:00,06:10:00,s2,1\nv,07:10:00,07:10:00,s2,1\n",
+        ]) { $0.routes = ["r"] }
+        #expect(try store.rows("SELECT id > 3, service_id FROM service ORDER BY id") == ["0|w", "1|d"])
+    }
+
     @Test func aBoxMayReachAcrossThe180thMeridian() {
         let pacific = FilterBox(south: -20, west: 170, north: 20, east: -170)
         #expect(pacific.contains(latitude: 0, longitude: 175) && pacific.contains(latitude: 0, longitude: -175))

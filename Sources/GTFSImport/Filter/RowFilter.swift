@@ -20,6 +20,8 @@ final class RowFilter {
     private let translated: [String: IdentifierMap]
     /// Rows left out so far.
     private(set) var leftOut = 0
+    /// The number of the last row so far, which may be left out.
+    private(set) var lastRow = 0
 
     init(_ plan: TablePlan, _ needed: NeededIDs, _ state: ReadingState) {
         var columns: [Int?] = []
@@ -58,6 +60,7 @@ final class RowFilter {
 
     /// Removes the rows that are not kept from a block.
     func leaveOut(of block: RecordBlock) {
+        if block.rowCount > 0 { lastRow = block.rowNumber(block.rowCount - 1) }
         row.begin(block, lookingUp: tests.first.flatMap { $0.maps.count == 1 ? $0.maps[0] : nil })
         leftOut += block.keepRows { number in
             row.number = number

@@ -86,7 +86,7 @@ final class FeedReader: @unchecked Sendable {
         try readBlocks(reader, table, entry, filter)
         if !table.forwardReferences.isEmpty { try resolveForwardReferences(table) }
         if definition.table == "service" {
-            state.nextServiceKey = Int32(clamping: table.rowNumber + 1)
+            state.nextServiceKey = Int32(clamping: max(table.rowNumber, filter?.lastRow ?? 0) + 1)
         }
         if definition.table == "feed_info", table.rowsRead > 1 {
             state.notices.add(
