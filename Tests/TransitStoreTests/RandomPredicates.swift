@@ -139,8 +139,8 @@ struct RandomPredicates {
         case 4: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(..<"Zoo"), text(stop)))
         case 5: return Erased<Bool>(Nodes.build_contains(Nodes.build_Arg(Set(["Zoo", nil, ""])), optionalText(stop)))
         default:
-            // Foundation traps if the lower bound is greater than the upper one.
-            let range = Nodes.build_ClosedRange(lower: Erased.value(-50), upper: integer(stop, 0))
+            // Foundation traps if the lower bound is greater than the upper one. Inserted rows have ids below 0.
+            let range = Nodes.build_ClosedRange(lower: Erased.value(-1_000_000), upper: integer(stop, 0))
             return Erased<Bool>(Nodes.build_contains(range, integer(stop, 1)))
         }
     }
