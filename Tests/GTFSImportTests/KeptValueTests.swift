@@ -19,6 +19,25 @@ import Testing
         }
     }
 
+    /// A parent station that no stop has, with an invisible letter at its edge: the cell is kept once, as it was
+    /// written, in the table and in its index, whether SQLite fills the index or the importer does.
+    @Test(arguments: [1, 150])
+    func aParentStationIsKeptOnce(rows: Int) throws {
+        let others = (0..<rows).map { "x\($0),Nr \($0),50,10,GONE\n" }.joined()
+        let store = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\ns1,One,50,10,GONE\u{B}\ns2,Two,50,10,\n"
+                + others
+        ]).imported()
+        try store.expectSound()
+        #expect(
+            try store.rows("SELECT count(*), count(DISTINCT row) FROM kept_value WHERE column = 'parent_station'") == [
+                "\(rows + 1)|\(rows + 1)"
+            ])
+        #expect(try store.rows("SELECT stop_id FROM gtfs_stops WHERE parent_station = 'GONE\u{B}'") == ["s1"])
+        #expect(
+            try store.rows("SELECT count(*) FROM gtfs_stops WHERE parent_station = 'GONE'") == ["\(rows)"])
+    }
+
     /// Fills every field whose column is not text with a value that the column cannot store.
     @Test(arguments: Specification.gtfs.files.map(\.name).filter { $0.hasSuffix(".txt") })
     func everyFieldShowsWhatItCannotTake(name: String) throws {

@@ -207,15 +207,18 @@ final class FeedReader: @unchecked Sendable {
         else { return }
         let block = used.popLatestIfAny() ?? ParsedBlock()
         block.prepare(rows: 0, plan: plan)
-        table.forwardReferences.forEach { row, name, text in
+        table.forwardReferences.forEach { row, name, text, isKept in
             if let key = map.key(of: text) {
                 block.lateReferences.append(
                     LateReference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
-                block.keptValues.append(
-                    KeptValue(
-                        row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number), text: block.convert(value)))
+                if !isKept {
+                    block.keptValues.append(
+                        KeptValue(
+                            row: Int64(row), sequence: 0, latecomer: 0, column: UInt32(number),
+                            text: block.convert(value)))
+                }
                 state.notices.add(
                     .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: value,
                     "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not in "

@@ -275,14 +275,20 @@ enum IdentifierWords {
 
 /// References to rows of the same file that come later in it, resolved when the file has been read.
 struct ForwardReferences {
-    private var rows: [(row: Int, column: String, end: Int)] = []
+    private var rows: [(row: Int, column: String, end: Int, isKept: Bool)] = []
     private var bytes: [UInt8] = []
 
     var isEmpty: Bool { rows.isEmpty }
 
     mutating func add(row: Int, column: String, _ text: UnsafeRawBufferPointer) {
         bytes.append(contentsOf: text)
-        rows.append((row, column, bytes.count))
+        rows.append((row, column, bytes.count, false))
+    }
+
+    /// Notes that the whole cell of the row's reference is in kept_value already.
+    mutating func noteKept(row: Int) {
+        guard let last = rows.last, last.row == row else { return }
+        rows[rows.count - 1].isKept = true
     }
 
     /// Removes the references of a row that is not stored after all; it must be the last row added.
@@ -294,11 +300,12 @@ struct ForwardReferences {
     }
 
     /// Visits every reference in order of arrival.
-    func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer) -> Void) {
+    func forEach(_ body: (_ row: Int, _ column: String, _ text: UnsafeRawBufferPointer, _ isKept: Bool) -> Void) {
         bytes.withUnsafeBytes { bytes in
             var start = 0
             for entry in rows {
-                body(entry.row, entry.column, UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end]))
+                let text = UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end])
+                body(entry.row, entry.column, text, entry.isKept)
                 start = entry.end
             }
         }

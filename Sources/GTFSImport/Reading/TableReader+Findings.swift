@@ -204,6 +204,7 @@ extension TableReader {
                 || TextRules.isMoreThanBlank(bytes(in: text.upperBound..<spelling.upperBound))
         else { return false }
         keepBeside(column, bytes(in: spelling))
+        if column.pointee.refersToOwnTable { forwardReferences.noteKept(row: rowNumber - 1) }
         return true
     }
 

@@ -139,8 +139,7 @@ final class KeptTable {
         }
     }
 
-    /// Writes the records of a group. Of two records with one key, the earlier one counts. For a reference that leads
-    /// nowhere, the earlier one is the cell as written in the feed, and the later one is the ID that the cell named.
+    /// Writes the records of a group. Of two records with one key, the earlier one counts.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
