@@ -54,7 +54,7 @@ import Testing
         #expect(wait { isStalled(night) })
         first.signal(SIGKILL)
         #expect(first.wait() == 128 + SIGKILL)
-        #expect(night.cached().contains("a.zip.part"))
+        #expect(night.cached().contains { $0.hasSuffix(".part") })
         try night.answer([:])
         let outcome = try night.run()
         #expect(outcome.exitCode == 0, "\(outcome)")
