@@ -52,8 +52,9 @@ def with_whole_path(source, list_folder):
 
 
 def last_record(log):
-    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
-    return json.loads(lines[-1]) if lines else {}
+    # Not splitlines(): names of a feed's files may have U+2028, which that takes for a line break.
+    lines = log.read_text(encoding="utf-8").rstrip("\n").split("\n") if log.exists() else []
+    return json.loads(lines[-1]) if lines and lines[-1] else {}
 
 
 def run_nightly(name, row):

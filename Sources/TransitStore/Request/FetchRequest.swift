@@ -6,8 +6,8 @@ import FoundationEssentials
 ///         where: #Predicate { $0.name.starts(with: "U ") }, sortedBy: .ascending(\.name), limit: 20)
 ///     print(request)      // SELECT t0.id, … FROM stop AS t0 WHERE t0.name >= 'U ' AND t0.name < 'U!' ORDER BY …
 ///
-/// A request is a value: you may keep, change and compare it, and use it in many tasks at once. Two are equal when
-/// every method gives the same for both.
+/// A request is a value: you may keep, change and compare it, and use it in many tasks at once. If two are equal, every
+/// method gives the same for both.
 public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// What a request yields.
     public enum ResultType: Sendable, Hashable {
