@@ -132,6 +132,42 @@ import Testing
         }
     }
 
+    @Test("brackets and braces in a URL are letters like others, and the key behind them is not logged")
+    func brackets() throws {
+        let night = try NightlyRun()
+        night.settings["GTFS_KEY_A"] = "SECRET"
+        let list = "a\t\(night.url())?filter[kind]={x,y}\t\tquery:key\n"
+        try list.write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        for (answer, line) in [([:], "fetched 0"), (["status": 404], "failed null")] as [([String: Any], String)] {
+            try night.answer(answer)
+            _ = night.finish(try night.start(list: "feeds.tsv"))
+            #expect(night.lastLine() == line)
+        }
+        let path = "/a.zip?filter[kind]={x,y}&key=SECRET"
+        #expect(night.requestedPaths() == [path, path])
+        #expect(try !String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8).contains("SECRET"))
+    }
+
+    @Test("after a redirect the ETag is that of the feed")
+    func redirectedETag() throws {
+        let night = try NightlyRun()
+        try night.answer(["status": 302, "location": "/b.zip", "etag": "\"r\""])
+        try night.answer(["etag": "\"1\""], for: "b.zip")
+        try night.run()
+        try night.run()
+        #expect(night.lastLine() == "unchanged 0")
+        #expect(night.requests().last?["If-None-Match"] == "\"1\"")
+    }
+
+    @Test("a line break in OPTIONS does not hide the options of the list")
+    func lineBreak() throws {
+        let night = try NightlyRun()
+        night.settings["OPTIONS"] = "--keep 2\n"
+        try night.answer([:])
+        try night.run(options: "--no-such-option")
+        #expect(night.lastLine() == "fetched 64")
+    }
+
     @Test("a server that is overloaded for a moment is asked again")
     func retried() throws {
         let night = try NightlyRun()
