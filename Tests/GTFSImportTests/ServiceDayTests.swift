@@ -152,18 +152,6 @@ import Testing
         }
     }
 
-    @Test func manyEndlessRangesAreCutToTenYears() {
-        var range = CalendarRange()
-        let usual = WeekCalendar(service: 1, weekdays: 127, start: 20_260_801, end: 20_261_231)
-        let endless = WeekCalendar(service: 2, weekdays: 127, start: 20_000_101, end: 20_991_231)
-        range.begin([usual, endless])
-        #expect(range.bounded(endless).days == 36_525)
-        range.written = CalendarRange.mostDays + 1
-        let cut = range.bounded(endless)
-        #expect(cut.start == 20_250_101 && cut.end == 20_341_231)
-        #expect(range.bounded(usual).days == usual.days)
-    }
-
     @Test func noCalendarAtAll() throws {
         let store = try LayeredFeed(["calendar.txt": nil]).imported()
         #expect(try store.rows("SELECT count(*) FROM service_day") == ["0"])

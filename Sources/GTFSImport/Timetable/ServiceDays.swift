@@ -16,7 +16,9 @@ final class ServiceDays {
     private let place: StorePlace
     private var exceptions: KeySorter?
     private var cells: (service: Int, date: Int, type: Int)?
-    private var range = CalendarRange()
+    private var range = CalendarRange([], latestException: 0)
+    /// The latest date of calendar_dates.txt, 0 if it has none.
+    private var latestException: Int64 = 0
     /// How many days each service has, by its id; known after `write`.
     private(set) var counts: [UInt32] = []
     /// The first and the last day that calendar_dates.txt adds to any service, including services that are not stored.
@@ -30,9 +32,13 @@ final class ServiceDays {
     /// The index of services by day set, if there are many services.
     private(set) var index: DaySetIndex?
     private let leastServices: Int
+    private let mostDays: Int
 
-    /// With at least `leastServices` services, the index of services by day set is sorted here.
-    init(_ place: StorePlace, leastServices: Int) { (self.place, self.leastServices) = (place, leastServices) }
+    /// With at least `leastServices` services, the index of services by day set is sorted here. If the calendars of all
+    /// sets together have more than `mostDays` days, long ranges end early.
+    init(_ place: StorePlace, leastServices: Int, mostDays: Int) {
+        (self.place, self.leastServices, self.mostDays) = (place, leastServices, mostDays)
+    }
 
     /// Notes which cells of calendar_dates.txt to read.
     func begin(_ plan: TablePlan) {
@@ -58,6 +64,7 @@ final class ServiceDays {
             guard tags[cells.date] == CellTag.integer, tags[cells.type] == CellTag.integer,
                 (1...2).contains(payloads[cells.type])
             else { continue }
+            latestException = max(latestException, payloads[cells.date])
             if payloads[cells.type] == 1 { noteAdded(payloads[cells.date]) }
             guard tags[cells.service] == CellTag.integer else { continue }
             let rank = UInt64(truncatingIfNeeded: payloads[0]) << 2 | UInt64(truncatingIfNeeded: payloads[cells.type])
@@ -88,7 +95,7 @@ final class ServiceDays {
         let others = named?.calendars() ?? []
         let calendars = stored + others
         guard !calendars.isEmpty else { return }
-        range.begin(calendars)
+        range = CalendarRange(calendars, latestException: latestException)
         let sweep = DaySweep(in: place.space)
         let sets = try sets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
@@ -117,20 +124,34 @@ final class ServiceDays {
         var known: [DaySignature: UInt32] = [:]
         var sets = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
         counts = sets
-        for (number, calendar) in calendars.enumerated() {
+        var (dayCount, long): (Int, [LongCalendar]) = (0, [])
+        for (number, stored) in calendars.enumerated() {
             if number & 0xFF == 0 { try place.check() }
-            let changes = try reader.changes(of: calendar)
+            let calendar = range.inCentury(stored)
+            let early = range.endingEarly(calendar)
+            let changes = try reader.changes(of: calendar, or: early)
             guard calendar.weekdays != 0 || !changes.isEmpty else { continue }
             let (service, signature) = (Int(calendar.service), DaySignature(calendar, changes))
-            if let set = known[signature] {
-                (sets[service], counts[service]) = (set, counts[Int(set)])
+            sets[service] = known[signature] ?? UInt32(service)
+            guard sets[service] == service else { continue }
+            known[signature] = sets[service]
+            for change in changes { try sweep.add(change, to: calendar.service) }
+            dayCount += calendar.dayCount
+            counts[service] = calendar.dayCount(with: changes)
+            if early.end == calendar.end {
+                sweep.add(calendar)
             } else {
-                sets[service] = UInt32(service)
-                known[signature] = sets[service]
-                counts[service] = try add(calendar, changes, to: sweep)
+                long.append(LongCalendar(calendar: calendar, early: early, earlyCount: early.dayCount(with: changes)))
             }
         }
         exceptions = nil
+        let endEarly = dayCount > mostDays
+        for set in long {
+            sweep.add(endEarly ? set.early : set.calendar)
+            if endEarly { counts[Int(set.calendar.service)] = set.earlyCount }
+        }
+        for service in sets.indices { counts[service] = counts[Int(sets[service])] }
+        range.noteCuts(of: calendars, endEarly: endEarly)
         return sets
     }
 
@@ -145,22 +166,6 @@ final class ServiceDays {
             return sets[service] == 0 ? nil : Double(sets[service])
         }
         try connection.execute("UPDATE service SET day_set = day_set_of(id) WHERE day_set IS NOT day_set_of(id)")
-    }
-
-    /// Adds the calendar and its changes to the sweep. Returns how many days the service runs.
-    private func add(
-        _ calendar: WeekCalendar, _ changes: [DayChange], to sweep: DaySweep
-    ) throws(KeySortingError) -> UInt32 {
-        let calendar = range.bounded(calendar)
-        sweep.add(calendar)
-        var (own, added) = (calendar.dayCount, 0)
-        for change in changes {
-            guard change.isAdded || calendar.runs(on: change.date) else { continue }
-            try sweep.add(change, to: calendar.service)
-            if change.isAdded { added += 1 } else { own -= 1 }
-        }
-        range.written += own
-        return UInt32(clamping: own + added)
     }
 
     private func write(_ sweep: DaySweep, to tree: IndexTreeWriter) throws {
@@ -188,6 +193,14 @@ final class ServiceDays {
 struct DayChange {
     let date: Int64
     let isAdded: Bool
+}
+
+/// A calendar that ends early if all sets together have too many days.
+private struct LongCalendar {
+    let calendar: WeekCalendar
+    let early: WeekCalendar
+    /// How many days the set has with `early`.
+    let earlyCount: UInt32
 }
 
 /// A 128-bit hash of a calendar and its changes, which identifies a set of days.
@@ -227,8 +240,9 @@ private struct ExceptionReader {
         batch = try sorter?.nextBatch()
     }
 
-    /// The exceptions of the next service that change its calendar, by date. If rows repeat a date, the first counts.
-    mutating func changes(of calendar: WeekCalendar) throws(KeySortingError) -> [DayChange] {
+    /// The exceptions of the next service that change its calendar, or its calendar when that ends early, by date. If
+    /// rows repeat a date, the first counts.
+    mutating func changes(of calendar: WeekCalendar, or early: WeekCalendar) throws(KeySortingError) -> [DayChange] {
         changes.removeAll(keepingCapacity: true)
         var last: Int64 = 0
         while let batch {
@@ -236,7 +250,8 @@ private struct ExceptionReader {
             guard Int64(key.high >> 32) <= calendar.service else { break }
             let date = Int64(key.high & 0xFFFF_FFFF)
             let change = DayChange(date: date, isAdded: key.low & 3 == 1)
-            if Int64(key.high >> 32) == calendar.service, date != last, change.isAdded != calendar.runs(on: date) {
+            let isNew = Int64(key.high >> 32) == calendar.service && date != last
+            if isNew, change.isAdded != calendar.runs(on: date) || change.isAdded != early.runs(on: date) {
                 changes.append(change)
             }
             last = date

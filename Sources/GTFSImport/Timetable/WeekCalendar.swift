@@ -40,6 +40,16 @@ struct WeekCalendar {
         return (0..<rest).reduce(weeks * weekdays.nonzeroBitCount) { $0 + (weekdays >> ((first + $1) % 7) & 1) }
     }
 
+    /// Days on which it runs once the changes are made.
+    func dayCount(with changes: [DayChange]) -> UInt32 {
+        UInt32(clamping: changes.reduce(dayCount) { $1.isAdded == runs(on: $1.date) ? $0 : $0 + ($1.isAdded ? 1 : -1) })
+    }
+
+    /// The days of the range that are from `first` to `last`.
+    func within(_ first: Int64, _ last: Int64) -> WeekCalendar {
+        WeekCalendar(service: service, weekdays: weekdays, start: max(start, first), end: min(end, last))
+    }
+
     func runs(on date: Int64) -> Bool {
         weekdays != 0 && start <= date && date <= end && weekdays & 1 << CalendarDay(date).weekday != 0
     }
@@ -51,49 +61,49 @@ struct CalendarRange {
     /// Ranges of more days than this are cut to the years 2000 to 2099.
     static let longest = 36_525
     static let century: ClosedRange<Int64> = 20_000_101...20_991_231
-    /// Once more than this many days are written, ranges of more than ten years are cut to ten.
-    static let mostDays = 5_000_000
+    /// If all sets together have too many days, ranges of more days than this end early.
     static let tenYears = 3_653
 
-    /// Days written so far.
-    var written = 0
-    private var decade: ClosedRange<Int64> = century
-    private var cut: [(calendar: WeekCalendar, span: ClosedRange<Int64>)] = []
+    /// The last day of ranges that end early.
+    private let lastDay: Int64
+    private var cut: [(calendar: WeekCalendar, left: WeekCalendar)] = []
 
-    /// Chooses the ten years for cut ranges by the feed and not by the clock: they begin with the year before the
-    /// latest start of a calendar of up to ten years, or of any calendar if all are longer.
-    mutating func begin(_ calendars: [WeekCalendar]) {
-        let ranges = calendars.filter { $0.weekdays != 0 }
-        let usual = ranges.filter { $0.days <= Self.tenYears }
-        guard let latest = (usual.isEmpty ? ranges : usual).map(\.start).max() else { return }
-        let first = max(latest / 10_000 - 1, 1) * 10_000 + 101
-        decade = first...first + 9 * 10_000 + 1_130
+    /// Chooses the last day by the feed and not by the clock: ten years after the latest start of a calendar or the
+    /// latest exception. A mistyped date can only move it to a later year, so no service loses days that are near.
+    init(_ calendars: [WeekCalendar], latestException: Int64) {
+        let latest = calendars.reduce(latestException) { $1.weekdays == 0 ? $0 : max($0, $1.start) }
+        lastDay = (latest / 10_000 + 10) * 10_000 + 1_231
     }
 
-    /// The calendar, with its range cut if it is too long.
-    mutating func bounded(_ calendar: WeekCalendar) -> WeekCalendar {
-        guard calendar.weekdays != 0 else { return calendar }
-        if written > Self.mostDays, calendar.days > Self.tenYears { return cut(calendar, to: decade) }
-        return calendar.days > Self.longest ? cut(calendar, to: Self.century) : calendar
+    /// The calendar, with a range of more than 100 years cut to one century.
+    func inCentury(_ calendar: WeekCalendar) -> WeekCalendar {
+        guard calendar.weekdays != 0, calendar.days > Self.longest else { return calendar }
+        return calendar.within(Self.century.lowerBound, Self.century.upperBound)
     }
 
-    private mutating func cut(_ calendar: WeekCalendar, to span: ClosedRange<Int64>) -> WeekCalendar {
-        guard calendar.start < span.lowerBound || calendar.end > span.upperBound else { return calendar }
-        cut.append((calendar, span))
-        return WeekCalendar(
-            service: calendar.service, weekdays: calendar.weekdays, start: max(calendar.start, span.lowerBound),
-            end: min(calendar.end, span.upperBound))
+    /// The calendar, which ends early if its range has more than ten years.
+    func endingEarly(_ calendar: WeekCalendar) -> WeekCalendar {
+        guard calendar.weekdays != 0, calendar.days > Self.tenYears else { return calendar }
+        return calendar.within(calendar.start, lastDay)
+    }
+
+    /// Remembers the calendars that are cut.
+    mutating func noteCuts(of calendars: [WeekCalendar], endEarly: Bool) {
+        for calendar in calendars {
+            let left = endEarly ? endingEarly(inCentury(calendar)) : inCentury(calendar)
+            if left.start != calendar.start || left.end != calendar.end { cut.append((calendar, left)) }
+        }
     }
 
     /// Adds notices about the ranges that were cut.
     func note(_ notices: inout NoticeLog) {
-        for (calendar, span) in cut {
+        for (calendar, left) in cut {
             let row = Int(calendar.service) + 1
             notices.add(
                 .serviceExtendsFarInTheFuture, file: "calendar.txt", row: row, field: "end_date",
-                value: String(calendar.end),
-                "calendar.txt, row \(row): the service runs from \(calendar.start) to \(calendar.end); service_day has its "
-                    + "days from \(span.lowerBound) to \(span.upperBound) only")
+                value: DateCell.text(calendar.end),
+                "calendar.txt, row \(row): the service runs from \(DateCell.text(calendar.start)) to "
+                    + "\(DateCell.text(calendar.end)); service_day has its days from \(left.start) to \(left.end) only")
         }
     }
 }

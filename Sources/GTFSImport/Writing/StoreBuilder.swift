@@ -78,7 +78,8 @@ final class StoreBuilder {
         sideRows = try SideRowWriter(connection)
         kept = KeptRecords(place)
         searchTerms = SearchTerms(place, memory: MemoryLimit(bytes: options.maximumMemoryBytes))
-        serviceDays = ServiceDays(place, leastServices: options.rowsOfLongTable)
+        serviceDays = ServiceDays(
+            place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
         repetitions = TripRepetitions(in: place.space)
     }
 
