@@ -135,7 +135,7 @@ private struct ViewBuilder {
         case .time, .localTime:
             return "CASE WHEN \(column) IS NOT NULL\(unlessFilled(field)) THEN "
                 + "printf('%02d:%02d:%02d', \(column) / 3600, \(column) / 60 % 60, \(column) % 60) END"
-        case .date: return "CAST(\(column) AS TEXT)"
+        case .date: return "CAST(substr('0000000' || \(column), -8) AS TEXT)"
         default: return column
         }
     }

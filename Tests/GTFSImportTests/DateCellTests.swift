@@ -5,7 +5,7 @@ import Testing
 @testable import GTFSImport
 
 /// Compares GTFS dates with a calendar that counts day by day.
-@Suite struct ServiceDateTests {
+@Suite struct DateCellTests {
     /// Every day from 1900 to 2100 in Foundation's Gregorian calendar.
     private static let days: Set<Int64> = {
         var calendar = Calendar(identifier: .gregorian)
@@ -57,5 +57,22 @@ import Testing
             #expect(withBytes(text) { DateCell.parse($0.bytes) } == nil, "\(text)")
         }
         #expect(withBytes("99991231") { DateCell.parse($0.bytes) } == 99_991_231)
+    }
+
+    /// Dates before the year 1000 keep their zeros, in views and in messages.
+    @Test func earlyDatesComeBack() throws {
+        let store = try LayeredFeed([
+            "calendar.txt":
+                "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                + "w,1,1,1,1,1,1,1,00010101,00010102\nv,1,1,1,1,1,1,1,00010102,00010101\nu,1,1,1,1,1,1,1,,x\n",
+            "calendar_dates.txt": "service_id,date,exception_type\nw,09990228,1\n",
+        ]).imported()
+        #expect(
+            try store.rows("SELECT service_id, start_date, end_date, typeof(start_date) FROM gtfs_calendar ORDER BY 1")
+                == ["u|-|x|null", "v|00010102|00010101|text", "w|00010101|00010102|text"])
+        #expect(try store.rows("SELECT date FROM gtfs_calendar_dates") == ["09990228"])
+        #expect(
+            try store.messages.contains(
+                "calendar.txt, row 3: end_date 00010101 is before start_date 00010102; stored as it is"))
     }
 }

@@ -24,8 +24,8 @@ import Testing
         let reader = try CSVReader(source: OneRead(bytes: Array(header.utf8)))
         var notices = NoticeLog(keptPerCode: 10_000)
         let definition = file.flatMap { Specification.gtfs.file(named: $0) }
-        let plan = HeaderReader(file: file ?? "x.txt", definition: definition).plan(
-            for: reader.header, notices: &notices)
+        let plan = HeaderReader(file: file ?? "x.txt", definition: definition, header: reader.header)
+            .plan(&notices)
         return (plan, notices.kept.map(\.kind.code.name))
     }
 
@@ -43,6 +43,26 @@ import Testing
         #expect(plan.extra.map(\.column.column) == ["stop_id_2", "STOP_ID_3"])
         #expect(plan.extra.map(\.column.viewColumn) == ["stop_id_2", "STOP_ID_3"])
         #expect(notices == ["duplicated_column", "unknown_column"])
+    }
+
+    /// A column in upper case before the right one is not read for it.
+    @Test func theRightSpellingIsRead() throws {
+        let (plan, notices) = try plan("stop_id,STOP_NAME,stop_name,stop_lat,stop_lon,Stop_Lat\n")
+        #expect(plan.known.map(\.source) == [0, 2, 3, 4])
+        #expect(plan.extra.map(\.column.viewColumn) == ["STOP_NAME_2", "Stop_Lat_2"])
+        #expect(notices == ["unknown_column", "unknown_column"])
+    }
+
+    /// Notices about a header after blank lines name its row.
+    @Test func aHeaderAfterBlankLines() throws {
+        let store = try LayeredFeed(["levels.txt": "\n\nlevel_id, level_index,what\nl,0,x\n"]).imported()
+        #expect(
+            try store.rows(
+                "SELECT row_number, message FROM notice WHERE file = 'levels.txt' AND code <> 'empty_row' ORDER BY id")
+                == [
+                    "3|levels.txt, row 3, level_index: the column's name has white space around it, which was removed",
+                    "3|levels.txt, row 3, what: not a column of GTFS; kept as text",
+                ])
     }
 
     @Test func extraColumnsAvoidTheColumnsOfTheTable() throws {

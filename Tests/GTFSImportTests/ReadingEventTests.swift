@@ -10,8 +10,8 @@ import Testing
         let state = ReadingState(notices: NoticeLog(keptPerCode: 20))
         let reader = try CSVReader(source: FileBytes(rest: Array(file.utf8)[...]))
         let definition = try #require(Specification.gtfs.file(named: "routes.txt"))
-        let header = HeaderReader(file: "routes.txt", definition: definition).plan(
-            for: reader.header, notices: &state.notices)
+        let header = HeaderReader(file: "routes.txt", definition: definition, header: reader.header)
+            .plan(&state.notices)
         let plan = TablePlan(
             file: "routes.txt", definition: definition, header: header, namespaces: state.namespaces)
         let block = ParsedBlock()

@@ -198,9 +198,10 @@ struct EdgeRequestTests {
     @Test func `service days of any number`() throws {
         let context = try ImportedStore.sample.get().context()
         let place = DepartureRequest.Place.stops(["markt"])
-        for number in integers + [20_261_301, 20_260_431, 0] {
+        for number in integers + [20_261_301, 20_260_431, 0, 10_101, 9_991_231] {
             let date = ServiceDate(number)
             let isDate = date.weekday != nil
+            #expect(ServiceDate(date.description) == (isDate ? date : nil))
             for trip in try context.fetch(FetchRequest<Trip>()) {
                 let runs = try trip.runs(on: date)
                 #expect(runs.isEmpty == !(try trip.isRunning(on: date)))

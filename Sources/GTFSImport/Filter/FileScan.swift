@@ -23,7 +23,8 @@ struct FileScan {
         guard let (definition, entry) = inventory.tables.first(where: { $0.definition.name == file }) else { return }
         let reader = try CSVReader(source: feed.source(of: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
         state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
-        let header = HeaderReader(file: file, definition: definition).plan(for: reader.header, notices: &state.notices)
+        let header = HeaderReader(file: file, definition: definition, header: reader.header)
+            .plan(&state.notices)
         let row = ScannedRow(
             state, columns: fields.map { name in header.known.first { $0.field.name == name }?.source })
         var used: RecordBlock?

@@ -12,4 +12,10 @@ enum DateCell {
         guard (1...12).contains(month), day >= 1, day <= CalendarDay.days(inMonth: month, of: year) else { return nil }
         return Int64(year * 10_000 + month * 100 + day)
     }
+
+    /// A date as a feed spells it: "00010101" for 10101.
+    static func text(_ date: Int64) -> String {
+        let digits = String(date)
+        return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+    }
 }

@@ -77,8 +77,8 @@ final class FeedReader: @unchecked Sendable {
 
     private func readTable(_ entry: FeedEntry, _ definition: FileDefinition) throws {
         let reader = try open(entry)
-        let header = HeaderReader(file: entry.name, definition: definition).plan(
-            for: reader.header, notices: &state.notices)
+        let header = HeaderReader(file: entry.name, definition: definition, header: reader.header)
+            .plan(&state.notices)
         let plan = TablePlan(file: entry.name, definition: definition, header: header, namespaces: state.namespaces)
         let table = TableReader(plan: plan, shared: state)
         let filter = needed.map { RowFilter(plan, $0, state) }
@@ -103,7 +103,8 @@ final class FeedReader: @unchecked Sendable {
 
     private func readUnknownTable(_ entry: FeedEntry) throws {
         let reader = try open(entry)
-        let header = HeaderReader(file: entry.name, definition: nil).plan(for: reader.header, notices: &state.notices)
+        let header = HeaderReader(file: entry.name, definition: nil, header: reader.header)
+            .plan(&state.notices)
         guard header.count > 0 else { return try keep(entry) }
         let stem = String(Substring(entry.name.utf8.dropLast(".txt".utf8.count)))
         let plan = TablePlan(

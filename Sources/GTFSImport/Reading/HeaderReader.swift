@@ -5,19 +5,21 @@ import GTFSSchema
 struct HeaderReader {
     let file: String
     let definition: FileDefinition?
+    let header: CSVHeader
 
-    func plan(for header: CSVHeader, notices: inout NoticeLog) -> HeaderPlan {
-        note(header, &notices)
+    func plan(_ notices: inout NoticeLog) -> HeaderPlan {
+        noteProblems(&notices)
         var plan = HeaderPlan()
         plan.count = header.columns.count
         var taken = TakenNames(
             (definition?.fields.map(\.column) ?? []) + ["id", "normalized_name", "in_calendar"]
                 + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
         var shown = TakenNames(definition?.fields.map(\.name) ?? [])
-        let duplicates = Self.duplicates(header)
+        let duplicates = duplicates
+        let names = Set(header.columns.map(\.name))
         var unknown: [CSVHeader.Column] = []
         for column in header.columns {
-            if let field = field(column.name), !plan.known.contains(where: { $0.field.name == field.name }) {
+            if let field = field(column.name, names), !plan.known.contains(where: { $0.field.name == field.name }) {
                 if field.name != column.name { noteSpelling(column, field, &notices) }
                 plan.known.append((field, column.index, field.name))
             } else if plan.extra.count < TablePlan.maximumExtraColumns {
@@ -33,12 +35,14 @@ struct HeaderReader {
         return plan
     }
 
-    /// The field of this name, ignoring case if no field has exactly this name.
-    private func field(_ name: String) -> FieldDefinition? {
-        definition?.field(named: name) ?? definition?.fields.first { $0.name == name.lowercased() }
+    /// The field of this name. Upper case counts as lower case, unless another column has exactly the field's name.
+    private func field(_ name: String, _ names: Set<String>) -> FieldDefinition? {
+        if let exact = definition?.field(named: name) { return exact }
+        let lowercase = name.lowercased()
+        return names.contains(lowercase) ? nil : definition?.field(named: lowercase)
     }
 
-    private static func duplicates(_ header: CSVHeader) -> Set<Int> {
+    private var duplicates: Set<Int> {
         Set(
             header.problems.compactMap { problem -> Int? in
                 if case .duplicateName(let index, _) = problem { index } else { nil }
@@ -53,32 +57,35 @@ struct HeaderReader {
         return StoreSchema.ExtraColumn(column: taken.distinct(name), viewColumn: shown.distinct(name))
     }
 
-    private func note(_ header: CSVHeader, _ notices: inout NoticeLog) {
+    private func noteProblems(_ notices: inout NoticeLog) {
         if header.columns.isEmpty {
-            return notices.add(.emptyFile, file: file, "\(file): the file is empty; its table has no rows")
+            let outcome = definition == nil ? "no table is made for it" : "its table has no rows"
+            return notices.add(.emptyFile, file: file, "\(file): the file is empty; \(outcome)")
         }
         for problem in header.problems {
             switch problem {
             case .emptyName(let index):
                 notices.add(
-                    .emptyColumnName, file: file, row: 1,
-                    "\(file), row 1, column \(index + 1): the column has no name; kept as column_\(index + 1)")
+                    .emptyColumnName, file: file, row: header.rowNumber,
+                    "\(file), row \(header.rowNumber), column \(index + 1): the column has no name; kept as column_\(index + 1)"
+                )
             case .duplicateName(let index, let first):
                 let name = header.columns[index].name
                 notices.add(
-                    .duplicatedColumn, file: file, row: 1, field: name,
-                    "\(file), row 1, \(name): column \(index + 1) has the name of column \(first + 1); "
+                    .duplicatedColumn, file: file, row: header.rowNumber, field: name,
+                    "\(file), row \(header.rowNumber), \(name): column \(index + 1) has the name of column \(first + 1); "
                         + "the first is read, the other kept as text")
             case .paddedName(let index):
                 let name = header.columns[index].name
                 notices.add(
-                    .leadingOrTrailingWhitespaces, file: file, row: 1, field: name,
-                    "\(file), row 1, \(name): the column's name has white space around it, which was removed")
+                    .leadingOrTrailingWhitespaces, file: file, row: header.rowNumber, field: name,
+                    "\(file), row \(header.rowNumber), \(name): the column's name has white space around it, which was removed"
+                )
             case .legacyName(let index):
                 let name = header.columns[index].name
                 notices.add(
-                    .invalidCharacter, file: file, row: 1, field: name,
-                    "\(file), row 1, \(name): the column's name is not UTF-8 in the feed; "
+                    .invalidCharacter, file: file, row: header.rowNumber, field: name,
+                    "\(file), row \(header.rowNumber), \(name): the column's name is not UTF-8 in the feed; "
                         + (name.contains("\u{FFFD}") ? "wrong bytes were replaced by U+FFFD" : "converted"))
             case .byteOrderMark: break
             }
@@ -87,22 +94,22 @@ struct HeaderReader {
 
     private func noteSpelling(_ column: CSVHeader.Column, _ field: FieldDefinition, _ notices: inout NoticeLog) {
         notices.add(
-            .unknownColumn, file: file, row: 1, field: column.name,
-            "\(file), row 1, \(column.name): read as \(field.name), which is how GTFS spells it")
+            .unknownColumn, file: file, row: header.rowNumber, field: column.name,
+            "\(file), row \(header.rowNumber), \(column.name): read as \(field.name), which is how GTFS spells it")
     }
 
     private func noteUnknown(_ column: CSVHeader.Column, _ notices: inout NoticeLog) {
         guard definition != nil else { return }
         notices.add(
-            .unknownColumn, file: file, row: 1, field: column.name,
-            "\(file), row 1, \(column.name): not a column of GTFS; kept as text")
+            .unknownColumn, file: file, row: header.rowNumber, field: column.name,
+            "\(file), row \(header.rowNumber), \(column.name): not a column of GTFS; kept as text")
     }
 
     private func noteBeyond(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
         guard let first = plan.beyond.first else { return }
         notices.add(
-            .unknownColumn, file: file, row: 1, field: first.name,
-            "\(file), row 1, \(first.name): the file has \(plan.beyond.count) more columns than a table can have, "
+            .unknownColumn, file: file, row: header.rowNumber, field: first.name,
+            "\(file), row \(header.rowNumber), \(first.name): the file has \(plan.beyond.count) more columns than a table can have, "
                 + "from this one on; kept in extra_cell")
     }
 
@@ -111,8 +118,8 @@ struct HeaderReader {
         for field in definition?.fields ?? [] where field.presence == .required {
             guard !plan.known.contains(where: { $0.field.name == field.name }) else { continue }
             notices.add(
-                .missingRequiredColumn, file: file, row: 1, field: field.name,
-                "\(file), row 1, \(field.name): the column is missing and required")
+                .missingRequiredColumn, file: file, row: header.rowNumber, field: field.name,
+                "\(file), row \(header.rowNumber), \(field.name): the column is missing and required")
         }
     }
 }

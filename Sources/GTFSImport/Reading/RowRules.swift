@@ -43,7 +43,7 @@ struct RangeRule: Sendable {
     }
 
     /// A value as the feed would spell it.
-    func text(_ value: Int64) -> String { isTime ? TimeCell.text(value) : String(value) }
+    func text(_ value: Int64) -> String { isTime ? TimeCell.text(value) : DateCell.text(value) }
 }
 
 /// A rule against points that are probably wrong: near 0, 0 or near a pole.

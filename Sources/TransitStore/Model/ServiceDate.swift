@@ -29,7 +29,11 @@ public struct ServiceDate: ServiceMoment {
 }
 
 extension ServiceDate: CustomStringConvertible {
-    public var description: String { String(number) }
+    /// YYYYMMDD with the zeros of years before 1000: "00010101".
+    public var description: String {
+        let digits = String(number)
+        return number > 0 ? String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits : digits
+    }
 }
 
 extension ServiceDate: QueryValueConvertible {
