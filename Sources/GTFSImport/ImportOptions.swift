@@ -33,7 +33,8 @@ public struct ImportOptions: Sendable {
     /// If a table's first block has at least this many rows, the importer writes the indexes itself, and usually the
     /// rows' pages too; tests make it small.
     var rowsOfLongTable = 100
-    /// Calendars of more than ten years end early if all day sets together have more days than this; tests make it small.
+    /// Calendars of more than ten years end early if all day sets together have more days than this; tests make it
+    /// small.
     var mostServiceDays = 5_000_000
     /// Bounds on the contents of a container; the properties below make each one public.
     package var limits = FeedLimits()
