@@ -56,11 +56,16 @@ import Testing
         let spellings = try Set(store.rows("SELECT stop, normalized_word FROM search_spelling"))
         #expect(spoken.subtracting(terms).isSubset(of: spellings))
         #expect(spellings.isDisjoint(with: terms))
-        let expected = try TranslatedRecords.files.flatMap { name, table, column in
+        let records = try TranslatedRecords.files.map { name, table, column in
             try store.rows(
                 "SELECT id + 1, record_id FROM translation WHERE table_name = '\(name)' AND record_id IS NOT NULL AND "
                     + "record_id NOT IN (SELECT \(column) FROM \(table) WHERE \(column) IS NOT NULL) ORDER BY id")
         }
+        let calls = try store.rows(
+            "SELECT id + 1, record_sub_id FROM translation WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL "
+                + "AND record_id IN (SELECT trip_id FROM trip) AND record_sub_id NOT IN (SELECT stop_sequence || '' "
+                + "FROM gtfs_stop_times WHERE trip_id = record_id) ORDER BY id")
+        let expected = Array((records.dropLast() + [calls] + records.suffix(1)).joined())
         let unknown =
             "SELECT row_number, value FROM notice WHERE code = 'translation_foreign_key_violation' ORDER BY id"
         #expect(try store.rows(unknown) == expected)
@@ -88,5 +93,37 @@ import Testing
             try store.rows("SELECT value FROM notice WHERE \(code) ORDER BY id")
                 == (0..<90).map { "x\($0)" } + (0..<10).map { "y\($0)" })
         #expect(try store.rows("SELECT count, kept FROM notice_total WHERE \(code)") == ["180|100"])
+    }
+
+    /// A translation of a call names a trip and a stop_sequence of this trip.
+    @Test(arguments: [1, Int.max]) func calls(rowsOfLongTable: Int) throws {
+        let lines = ["t,2", "t,02", "t,3", "t,x", "t,", "u,1", "v,1", "t,-1", "t,2 2", "t,99999999999999999999"]
+        let feed = try LayeredFeed([
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\nu,06:00:00,06:00:00,s1,5\nu,06:10:00,06:10:00,s2,6\n",
+            "translations.txt": "table_name,field_name,language,translation,record_id,record_sub_id\n"
+                + lines.map { "stop_times,stop_headsign,de,n,\($0)\n" }.joined() + "routes,route_long_name,de,n,r,7\n",
+        ])
+        feed.options.rowsOfLongTable = rowsOfLongTable
+        let store = try feed.imported()
+        let notices = "FROM notice WHERE code = 'translation_foreign_key_violation' ORDER BY row_number"
+        #expect(
+            try store.rows("SELECT row_number, field, value \(notices)") == [
+                "4|record_sub_id|3", "5|record_sub_id|x", "7|record_sub_id|1", "8|record_id|v", "9|record_sub_id|-1",
+                "10|record_sub_id|2 2", "11|record_sub_id|99999999999999999999",
+            ])
+        #expect(
+            try store.messages.contains(
+                "translations.txt, row 4, record_sub_id: \"3\" is not a stop_sequence of trip \"t\"; stored as it is"))
+    }
+
+    /// Without the column record_sub_id, a translation may be meant for all calls of a trip.
+    @Test func callsWithoutSequence() throws {
+        let store = try LayeredFeed([
+            "translations.txt":
+                "table_name,field_name,language,translation,record_id\nstop_times,stop_headsign,de,n,t\n"
+        ]).imported()
+        let count = "SELECT count(*) FROM notice WHERE code = 'translation_foreign_key_violation'"
+        #expect(try store.rows(count) == ["0"])
     }
 }

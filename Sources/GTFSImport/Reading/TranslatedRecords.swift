@@ -19,6 +19,7 @@ final class TranslatedRecords {
     /// Its records are looked up in the finished table (StoreChecks).
     static let attributions = ("attributions", "attribution", "attribution_id")
     private static let stops = 1
+    private static let calls = 4
 
     /// The cells of a row that are read.
     struct Cells {
@@ -38,6 +39,8 @@ final class TranslatedRecords {
     private(set) var unknown = [(count: Int, first: [(row: Int, record: String)])](
         repeating: (0, []), count: files.count)
     private(set) var namesAttributions = false
+    /// Whether any row names a call of a known trip. StoreChecks looks for the call in the finished table.
+    private(set) var namesCalls = false
     /// Whether any row names no record, but the original words that it translates.
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
@@ -65,6 +68,7 @@ final class TranslatedRecords {
             note(record, number, row)
             return nil
         }
+        if number == Self.calls { namesCalls = true }
         guard number == Self.stops, let field = field.flatMap(ShortText.init) else { return nil }
         if field == Self.name { return (key, false) }
         return field == Self.reading ? (key, true) : nil

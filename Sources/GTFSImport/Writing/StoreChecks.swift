@@ -110,6 +110,7 @@ struct StoreChecks {
             let unnamed = unknown.count - unknown.first.count
             notices.count(.translationForeignKeyViolation, in: "translations.txt", times: unnamed)
         }
+        if translatedRecords.namesCalls { try findUnknownTranslatedCalls(&notices) }
         guard translatedRecords.namesAttributions else { return }
         let (name, table, column) = TranslatedRecords.attributions
         let rows = try connection.prepare(
@@ -118,6 +119,26 @@ struct StoreChecks {
         )
         while try rows.step() {
             note(Int(rows.integer(0)) + 1, rows.text(1) ?? "", TranslatedRecords.attributions, &notices)
+        }
+    }
+
+    /// The record_sub_id of a call must be a stop_sequence of its trip.
+    private func findUnknownTranslatedCalls(_ notices: inout NoticeLog) throws(SQLiteError) {
+        let rows = try connection.prepare(
+            """
+            SELECT translation.id, record_id, record_sub_id FROM translation JOIN trip ON trip.trip_id = record_id
+            WHERE table_name = 'stop_times' AND record_sub_id IS NOT NULL AND NOT EXISTS (
+                SELECT 1 FROM stop_time WHERE trip = trip.id AND stop_sequence = CAST(record_sub_id AS INTEGER)
+                AND record_sub_id NOT GLOB '*[^0-9]*')
+            ORDER BY translation.id
+            """)
+        while try rows.step() {
+            let (row, trip, sequence) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "", rows.text(2) ?? "")
+            notices.add(
+                .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_sub_id",
+                value: sequence,
+                "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"; "
+                    + "stored as it is")
         }
     }
 
