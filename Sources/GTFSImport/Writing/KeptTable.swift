@@ -139,7 +139,8 @@ final class KeptTable {
         }
     }
 
-    /// Writes the records of a group. Of two records with one key, the earlier one counts.
+    /// Writes the records of a group. No two have one key: the index of kept values has an entry for each record, so
+    /// leaving one out here would make that index wrong.
     private func write(
         _ group: Group, to tree: IndexTreeWriter, leavingOut rows: LateDuplicates?, _ place: StorePlace
     ) throws {
@@ -155,7 +156,9 @@ final class KeptTable {
                 Failpoint.reach("kept-records")
                 try place.check()
             }
-            if group.run != nil, let key, key == (row, rank) { return }
+            if group.run != nil, let key, key == (row, rank) {
+                throw ImportError(.bug, at: place.path, ": \(name) has two records for row \(row) of \(group.name)")
+            }
             key = (row, rank)
             try tree.append(record)
         }
