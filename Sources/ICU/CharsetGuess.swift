@@ -91,6 +91,16 @@ private struct CharsetExcerpt {
         return best?.name
     }
 
+    /// Encodings with two bytes for a letter. The first is above 0x7F, the second may be an ASCII letter.
+    private static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GB18030"]
+
+    /// Whether all bytes above 0x7F stand alone and are letters of western languages: "Süd" in windows-1252 could be
+    /// "S黡" in GB18030. In a text with two bytes for a letter, most words have two such bytes side by side.
+    private var hasLatinLettersOnly: Bool {
+        let hasPair = zip(bytes, bytes.dropFirst()).contains { min($0, $1) > 0x7F }
+        return !hasPair && bytes.allSatisfy { $0 <= 0x7F || $0 >= 0xC0 }
+    }
+
     private static let latin: Set = ["windows-1252", "windows-1250", "windows-1254", "ISO-8859-2"]
 
     /// The encoding to report for ICU's name, or nil for encodings that cannot occur here: Unicode, EBCDIC, 7-bit
@@ -110,6 +120,7 @@ private struct CharsetExcerpt {
     /// are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
     /// nor windows-1252 (signs within words), whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
+        if Self.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
         guard let decoder = CharsetDecoder(encoding) else { return false }
         var utf8: [UInt8] = []
         bytes.withUnsafeBytes { decoder.decode($0, appendingTo: &utf8) }

@@ -26,6 +26,7 @@ struct CharsetTests {
     /// letters.
     @Test(arguments: [
         "Hauptstraße", "Bahnhofstraße", "Coruña", "Logroño", "Belém", "Århus", "Évry", "Klaksvík", "Kasnäs", "Lonzée",
+        "Süd", "ÖBB", "Åre", "TÜV",
     ])
     func `one name of a western language is no ideograph`(name: String) throws {
         let bytes = try #require(LegacyText.encode("stop_id,stop_name\nS1,\(name)\nS2,Market\n", as: "windows-1252"))
@@ -45,6 +46,13 @@ struct CharsetTests {
         #expect(try guess(Names.stopsFile(Names.croatian), "windows-1250", after: little) == stops)
         // A file that is not written as the others are.
         #expect(try guess("新宿 3 丁目", "Shift_JIS", after: stops).name == "Shift_JIS")
+    }
+
+    /// Their second bytes are ASCII letters.
+    @Test(arguments: [("新宿", "Shift_JIS"), ("台", "Big5")])
+    func `few ideographs without two bytes above ASCII side by side`(name: String, encoding: String) throws {
+        let bytes = try #require(LegacyText.encode("stop_name\n\(name)\n", as: encoding))
+        #expect(bytes.withUnsafeBytes { Charset.detect($0) } == encoding)
     }
 
     @Test func `ASCII before the first letter does not hide it`() throws {
