@@ -30,9 +30,11 @@ enum ImportProgram {
         var report = ImportReport()
         report.store = request.options.store
         var failure: ImportError?
+        let cancellation = CancellationFlag()
+        TerminationSignals.watch(cancellation)
         do throws(ImportError) {
             let target = try StoreTarget(request.options.store)
-            let (message, warning) = try Rollback(of: target).run()
+            let (message, warning) = try Rollback(of: target, cancellation: cancellation).run()
             (report.status, report.message, report.warnings) = (.published, message, warning.map { [$0] } ?? [])
             let live = LiveStore(path: target.path)
             report.contentHash = live?.contentHash ?? ""

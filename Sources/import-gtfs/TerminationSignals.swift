@@ -10,9 +10,9 @@ import SystemFiles
 ///     // First thing in main: threads started later inherit the blocked signals.
 ///     TerminationSignals.watch(cancellation)
 ///
-/// The first signal asks the import to stop; it then cleans up and ends with 130 or 143. A second SIGINT ends the
-/// process at once, and so do 0.7 seconds without an end, for example when a disk does not answer. Temporary files are
-/// removed first; a child process frees the large ones, which can take the disk long. Once the store is being
+/// The first signal asks the import or rollback to stop; it then cleans up and ends with 130 or 143. A second SIGINT
+/// ends the process at once, and so do 0.7 seconds without an end, for example when a disk does not answer. Temporary
+/// files are removed first; a child process frees the large ones, which can take the disk long. Once the store is being
 /// exchanged, signals come too late. SIGHUP stays ignored if it was ignored before (nohup). SIGPIPE and SIGXFSZ are
 /// ignored, so that a closed pipe and the limit on file sizes become errors of the failing call.
 enum TerminationSignals {

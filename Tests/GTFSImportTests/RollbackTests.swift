@@ -167,4 +167,47 @@ import Testing
         try publish(9)
         #expect(try generations().first == 9)
     }
+
+    /// A gap that a killed run left is closed by a rollback that takes place, not by one that is stopped.
+    @Test(arguments: ["rollback-locked", "rollback-checked"]) func stoppedBeforeItsFirstChange(place: String) throws {
+        try FileManager.default.moveItem(atPath: feed.options.store + ".3", toPath: feed.options.store + ".4")
+        let (before, names) = try (generations(), feed.folder.contents().keys.sorted())
+        let (cancellation, target) = (CancellationFlag(), try StoreTarget(feed.options.store))
+        let error = #expect(throws: ImportError.self) {
+            try Failpoint.$observer.withValue({ if $0 == place { cancellation.cancel(signal: SIGTERM) } }) {
+                try Rollback(of: target, cancellation: cancellation).run()
+            }
+        }
+        #expect(error?.code == .terminated && error?.message == "stopped by SIGTERM")
+        #expect(try generations() == before && feed.folder.contents().keys.sorted() == names)
+        #expect(cancellation.filesToRemove.isEmpty)
+    }
+
+    @Test func afterItsFirstChangeItIsTooLateToStop() throws {
+        let (cancellation, target) = (CancellationFlag(), try StoreTarget(feed.options.store))
+        _ = try Failpoint.$observer.withValue({ if $0 == "rollback-linked" { cancellation.cancel(signal: SIGTERM) } }) {
+            try Rollback(of: target, cancellation: cancellation).run()
+        }
+        #expect(!cancellation.isSet)
+        #expect(try generations() == [3, 2, 1, 4, nil])
+    }
+
+    /// Whenever a signal comes, the rollback either has not begun or is complete, and no lock stays.
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 143)] as [(Int32, Int32)])
+    func stoppedAtAnyMoment(signal: Int32, exitCode: Int32) throws {
+        var expected = try generations()
+        for attempt in 0..<40 {
+            let process = CommandLineProgram.process(["--rollback", feed.options.store])
+            try process.run()
+            usleep(UInt32(attempt) * 500)
+            kill(process.processIdentifier, signal)
+            let result = CommandLineProgram.finish(process)
+            // Before the program watches for signals, they end it as they do by default.
+            let code = result.signal == signal ? exitCode : result.exitCode
+            #expect([0, exitCode].contains(code), "\(result)")
+            if code == 0 { expected = Array(expected[1...3] + expected[0...0] + [nil]) }
+            #expect(try generations() == expected)
+            #expect(!FileManager.default.fileExists(atPath: feed.options.store + ".lock"))
+        }
+    }
 }

@@ -8,26 +8,38 @@ import SystemFiles
 ///
 /// The stores rotate: `.1` becomes live, `.2` becomes `.1`, and the store that was live becomes the last one. So
 /// nothing is lost, and a second rollback goes one store further back. The live store's name always has a store. A
-/// rollback that is killed leaves a gap in the numbers or one store under two names; the next import copes with both.
+/// rollback that is cancelled changes nothing. One that is killed leaves a gap in the numbers or one store under two
+/// names; the next import copes with both.
 package struct Rollback {
     private let target: StoreTarget
     private let rolledBack: RolledBackFeeds
+    private let cancellation: CancellationFlag
 
-    package init(of target: StoreTarget) {
+    package init(of target: StoreTarget, cancellation: CancellationFlag = CancellationFlag()) {
         self.target = target
+        self.cancellation = cancellation
         rolledBack = RolledBackFeeds(of: target)
     }
 
     /// Rolls back; returns a sentence about what was done, and a warning if the folder cannot be flushed. Throws
     /// `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged or of another version;
-    /// `cannotCreateStore`.
+    /// `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the first change.
     package func run() throws(ImportError) -> (message: String, warning: String?) {
         let lock = try StoreLock(target)
-        defer { lock.release() }
+        cancellation.filesToRemove = [lock.path]
+        defer {
+            cancellation.filesToRemove = []
+            lock.release()
+        }
+        Failpoint.reach("rollback-locked")
         try target.refuseSideFiles()
-        let count = try closeGaps()
-        try requireSound(count)
+        let numbers = try earlierNumbers()
+        try requireSound(numbers.first)
         let live = LiveStore(path: target.path)
+        Failpoint.reach("rollback-checked")
+        try cancellation.commit()
+        try closeGaps(numbers)
+        let count = numbers.count
         let last = target.exists ? "; the one that was live is now \(name(count))" : ""
         if let live { try rolledBack.add(contentHash: live.contentHash) }
         try turn(count)
@@ -37,28 +49,32 @@ package struct Rollback {
 
     private func name(_ number: Int) -> String { "\(target.path).\(number)" }
 
-    /// Numbers the earlier stores from 1 without gaps and returns their count. A killed run may have left a gap, or the
-    /// live store under a second name. That name is removed: renaming it to the live name would do nothing, as both are
-    /// the same file (rename(2)).
-    private func closeGaps() throws(ImportError) -> Int {
-        let live = try target.status()
-        var count = 0
-        for number in try numbers() {
-            if let live, let status = try StoreTarget.status(of: name(number)), status.isSameFile(as: live) {
-                SystemFile.remove(name(number))
-            } else {
-                count += 1
-                guard number == count || SystemFile.rename(name(number), to: name(count)) else {
-                    throw .system(
-                        at: name(number), "cannot be renamed to \(name(count))", .cannotCreateStore, errno)
-                }
-            }
-        }
-        return count
+    /// The numbers of the earlier stores, youngest first.
+    private func earlierNumbers() throws(ImportError) -> [Int] {
+        var earlier: [Int] = []
+        for number in try takenNumbers() where try !isSecondNameOfLive(number) { earlier.append(number) }
+        return earlier
     }
 
-    /// The numbers of the earlier stores, youngest first.
-    private func numbers() throws(ImportError) -> [Int] {
+    /// A killed run may have left the live store under a second name.
+    private func isSecondNameOfLive(_ number: Int) throws(ImportError) -> Bool {
+        guard let live = try target.status() else { return false }
+        return try StoreTarget.status(of: name(number))?.isSameFile(as: live) == true
+    }
+
+    /// Numbers the earlier stores from 1, as a killed run may have left a gap. Removes a second name of the live store:
+    /// renaming it to the live name would do nothing, as both are the same file (rename(2)).
+    private func closeGaps(_ numbers: [Int]) throws(ImportError) {
+        for number in try takenNumbers() where try isSecondNameOfLive(number) { SystemFile.remove(name(number)) }
+        for (number, wanted) in zip(numbers, 1...) where number != wanted {
+            guard SystemFile.rename(name(number), to: name(wanted)) else {
+                throw .system(at: name(number), "cannot be renamed to \(name(wanted))", .cannotCreateStore, errno)
+            }
+        }
+    }
+
+    /// The numbers after the store's name, lowest first.
+    private func takenNumbers() throws(ImportError) -> [Int] {
         do throws(SystemError) {
             let prefix = target.name + "."
             let numbers = try SystemFile.names(in: target.folder).compactMap { name -> Int? in
@@ -74,18 +90,19 @@ package struct Rollback {
     }
 
     /// Throws unless there is an earlier store that readers can open.
-    private func requireSound(_ count: Int) throws(ImportError) {
-        guard count > 0 else {
+    private func requireSound(_ youngest: Int?) throws(ImportError) {
+        guard let youngest else {
             throw ImportError(
                 .cannotOpenFeed, at: name(1),
                 " does not exist: no earlier store was kept (imports keep them with --keep N)")
         }
-        if let damage = try PublishedStore.damage(path: name(1), CancellationFlag()) {
-            throw ImportError(.feedRefused, at: name(1), " is damaged and cannot be the store again: \(damage.words)")
+        let path = name(youngest)
+        if let damage = try PublishedStore.damage(path: path, cancellation) {
+            throw ImportError(.feedRefused, at: path, " is damaged and cannot be the store again: \(damage.words)")
         }
-        guard PublishedStore(path: name(1)) != nil else {
+        guard PublishedStore(path: path) != nil else {
             throw ImportError(
-                .feedRefused, at: name(1), " has another version of the store's layout, and readers would not open it")
+                .feedRefused, at: path, " has another version of the store's layout, and readers would not open it")
         }
     }
 
