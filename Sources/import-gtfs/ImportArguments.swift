@@ -30,7 +30,9 @@ struct ImportArguments: Sendable {
             OptionDefinition("--progress", "report progress even when standard error is not a terminal"),
             OptionDefinition(
                 "--force", "import even when the store already holds this feed, and replace a file that is not a store"),
-            OptionDefinition("--keep", value: "N", "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)"),
+            OptionDefinition(
+                "--keep", value: "N",
+                "keep N earlier stores as OUT.1 (the youngest) to OUT.N (0); those beyond OUT.N stay"),
             OptionDefinition(
                 "--batch-size", value: "ROWS", "rows in one transaction (\(ImportOptions.standard.batchRows))"),
             OptionDefinition(

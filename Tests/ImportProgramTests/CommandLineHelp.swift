@@ -14,7 +14,7 @@ extension CommandLineTests {
           --quiet                say nothing unless something went wrong
           --progress             report progress even when standard error is not a terminal
           --force                import even when the store already holds this feed, and replace a file that is not a store
-          --keep N               keep N earlier stores as OUT.1 (the youngest) to OUT.N (0)
+          --keep N               keep N earlier stores as OUT.1 (the youngest) to OUT.N (0); those beyond OUT.N stay
           --batch-size ROWS      rows in one transaction (500000)
           --memory SIZE          stop with 74 once more memory than SIZE is used, such as 300M or 2G
           --notices-per-code N   store N notices of each code; all are counted (1000)
