@@ -91,16 +91,16 @@ final class NightlyRun {
         return try start(list: "feeds.tsv")
     }
 
-    /// Starts the script for a feed list in the folder.
-    func start(list: String) throws -> ChildProcess {
+    /// Starts the script for a feed list in the folder. `command` takes the place of the script; the list is its last
+    /// argument.
+    func start(list: String, as command: [String] = [NightlyRun.script]) throws -> ChildProcess {
         let environment = [
             "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder,
             "STORES": path("stores"), "CACHE": path("cache"), "LOG": path("nightly.jsonl"),
             "IMPORT_GTFS": Self.importProgram,
         ].merging(settings) { $1 }
         return try ChildProcess(
-            [CommandLineProgram.packageRoot + "/pipelines/nightly", path(list)], environment: environment,
-            output: path("run.out"), error: path("run.err"))
+            command + [path(list)], environment: environment, output: path("run.out"), error: path("run.err"))
     }
 
     @discardableResult
@@ -144,4 +144,5 @@ final class NightlyRun {
     static let builtPrograms = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().path
     private static let importProgram = builtPrograms + "/import-gtfs"
+    static let script = CommandLineProgram.packageRoot + "/pipelines/nightly"
 }

@@ -79,6 +79,40 @@ import Testing
         #expect(try String(contentsOfFile: night.path("nightly.jsonl.2"), encoding: .utf8).hasPrefix("3"))
     }
 
+    /// Imports the sample feed with a script that `command` starts. Expects success.
+    private func runStarted(as command: [String]) throws {
+        let night = try NightlyRun()
+        try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: night.path("link"), withDestinationPath: NightlyRun.script)
+        let command = command.map { $0.replacing("FOLDER", with: night.folder) }
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: command))
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.lastLine() == "local 0")
+    }
+
+    @Test("the script finds its other part from wherever and however it is started")
+    func places() throws {
+        let folder = CommandLineProgram.packageRoot + "/pipelines"
+        try runStarted(as: ["FOLDER/link"])
+        try runStarted(as: ["bash", "-c", "cd '\(folder)' && bash nightly \"$0\""])
+        try runStarted(as: ["bash", "-c", "cd '\(folder)/airflow' && ../nightly \"$0\""])
+        try runStarted(as: ["bash", "-c", "PATH='\(folder)':$PATH && cd / && nightly \"$0\""])
+    }
+
+    @Test("without its other part the script says which file is missing, and still helps")
+    func withoutItsPart() throws {
+        let night = try NightlyRun()
+        try FileManager.default.copyItem(atPath: NightlyRun.script, toPath: night.path("nightly"))
+        try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: [night.path("nightly")]))
+        #expect(outcome.exitCode == 64)
+        let part = night.path("download.bash")
+        #expect(outcome.error == "nightly: cannot read \(part), which belongs beside nightly\n")
+        let help = night.finish(try night.start(list: "", as: [night.path("nightly"), "--help"]))
+        #expect(help.exitCode == 0 && help.output.hasPrefix("usage: "))
+    }
+
     @Test(
         "a setting that is no number of its range ends the run with 64 and its name",
         arguments: [
