@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A child process that writes its output to files. Foundation's `Process` would wait until every descendant ends, and
@@ -46,5 +47,29 @@ final class ChildProcess {
         let code = raw & 0x7f == 0 ? raw >> 8 & 0xff : 128 + raw & 0x7f
         status = code
         return code
+    }
+
+    /// The process numbers of this process and all its descendants, parents before children.
+    func family() -> [pid_t] {
+        let numbers = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+        let parents = numbers.map { Self.state(of: $0)?.parent }
+        var family = [number]
+        var place = 0
+        while place < family.count {
+            family += zip(numbers, parents).filter { $0.1 == family[place] }.map(\.0)
+            place += 1
+        }
+        return family
+    }
+
+    /// Whether a process exists and is more than an exit code that nobody has asked for.
+    static func isRunning(_ number: pid_t) -> Bool { state(of: number).map { $0.letter != "Z" } ?? false }
+
+    /// From /proc/N/stat: the fields behind the program's name, which is in parentheses (proc(5)).
+    private static func state(of number: pid_t) -> (letter: Substring, parent: pid_t?)? {
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+            let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 1
+        else { return nil }
+        return (fields[0], pid_t(fields[1]))
     }
 }

@@ -87,6 +87,26 @@ import Testing
         #expect(!night.cached().contains { $0.hasSuffix(".part") })
     }
 
+    @Test("only 200 and 203 bring a feed; 304 says that it is unchanged only if that was asked, by date too")
+    func statuses() throws {
+        for status in [202, 206, 304] {
+            let night = try NightlyRun()
+            try night.answer(["status": status])
+            #expect(try night.run().exitCode == 1)
+            #expect(night.lastLine() == "failed null")
+            #expect(night.lastWords() == "the server answered with status \(status), which brings no feed")
+            #expect(night.cached() == [".nightly.lock"])
+        }
+        let night = try NightlyRun()
+        try night.answer(["status": 203])
+        try night.run()
+        #expect(night.lastLine() == "fetched 0")
+        try night.answer(["status": 304])
+        #expect(try night.run().exitCode == 0)
+        #expect(night.lastLine() == "unchanged 0")
+        #expect(night.requests().last?["If-None-Match"] == nil)
+    }
+
     @Test("an error page with status 200 is refused, the store stays, and the next night asks without conditions")
     func errorPage() throws {
         let night = try NightlyRun()

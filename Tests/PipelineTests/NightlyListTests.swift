@@ -83,4 +83,34 @@ import Testing
         let metrics = try FileManager.default.contentsOfDirectory(atPath: night.path("metrics")).sorted()
         #expect(metrics == ["import_gtfs_a.prom", "import_gtfs_b.prom"])
     }
+
+    @Test("a list may begin with a byte-order mark, and its URLs may be written in capitals")
+    func marksAndCapitals() throws {
+        let url = night.url().replacing("http://", with: "HTTP://")
+        let outcome = try run("\u{FEFF}a\t\(url)\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.lastLine() == "fetched 0")
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    @Test("a folder is no list")
+    func folder() throws {
+        try FileManager.default.createDirectory(atPath: night.path("lists"), withIntermediateDirectories: true)
+        let outcome = night.finish(try night.start(list: "lists"))
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error == "nightly: cannot read the feed list \(night.path("lists"))\n")
+    }
+
+    @Test("a feed may be called index, but not if pages get an index")
+    func index() throws {
+        let list = "index\t\(night.url())\n"
+        #expect(try run(list, as: "feeds.tsv").exitCode == 0)
+        #expect(night.stores() == ["index.sqlite"])
+        night.settings["REPORTS"] = night.path("pages")
+        let outcome = try run(list, as: "feeds.tsv")
+        #expect(outcome.exitCode == 64)
+        #expect(
+            outcome.error == "nightly: \(night.path("feeds.tsv")):1: with REPORTS no feed is called 'index', "
+                + "as the page over all feeds is\n")
+    }
 }

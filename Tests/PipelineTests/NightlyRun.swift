@@ -41,6 +41,12 @@ final class NightlyRun {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
+    /// Waits until a condition holds, for up to two minutes because the machine may be very busy.
+    static func wait(until condition: () -> Bool) -> Bool {
+        for _ in 0..<12_000 where !condition() { usleep(10_000) }
+        return condition()
+    }
+
     // MARK: The server
 
     /// Sets how the server answers for `/a.zip`.
@@ -101,6 +107,14 @@ final class NightlyRun {
         ].merging(settings) { $1 }
         return try ChildProcess(
             command + [path(list)], environment: environment, output: path("run.out"), error: path("run.err"))
+    }
+
+    /// Makes a shell script take the place of `import-gtfs` in later runs.
+    func replaceProgram(with script: String) throws {
+        let program = path("program")
+        try "#!/bin/sh\n\(script)\n".write(toFile: program, atomically: true, encoding: .utf8)
+        chmod(program, 0o755)
+        settings["IMPORT_GTFS"] = program
     }
 
     @discardableResult

@@ -3,82 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Runs of `pipelines/nightly` that are interrupted, killed or started twice, and the log.
+/// How `pipelines/nightly` is started, its settings, and the units that start it.
 @Suite(.serialized) struct NightlyTests {
-    /// Waits until a condition holds, for up to a minute because the machine may be very busy.
-    private func wait(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<6_000 where !condition() { usleep(10_000) }
-        return condition()
-    }
-
-    private func isStalled(_ night: NightlyRun) -> Bool {
-        FileManager.default.fileExists(atPath: night.path("stalled"))
-    }
-
-    @Test("a download that SIGTERM interrupts leaves no part and is logged as interrupted")
-    func interrupted() throws {
-        let night = try NightlyRun()
-        try night.answer([:])
-        try night.run()
-        try night.answer(["conduct": "stall"])
-        let process = try night.start()
-        #expect(wait { isStalled(night) })
-        process.signal(SIGTERM)
-        let outcome = night.finish(process)
-        #expect(outcome.exitCode == 143)
-        #expect(night.lastLine() == "interrupted null")
-        #expect(night.lastWords() == "the download was interrupted; the last one stays")
-        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.url"])
-        #expect(night.stores() == ["a.sqlite"])
-    }
-
-    @Test("a second run on the same folder ends at once with 75")
-    func doubled() throws {
-        let night = try NightlyRun()
-        try night.answer(["conduct": "stall"])
-        let first = try night.start()
-        #expect(wait { isStalled(night) })
-        let second = try night.run()
-        #expect(second.exitCode == 75)
-        #expect(second.error.contains("another run is at work"))
-        first.signal(SIGTERM)
-        #expect(night.finish(first).exitCode == 143)
-    }
-
-    @Test("after SIGKILL the next run begins at once, although curl still runs, and removes what was left")
-    func killed() throws {
-        let night = try NightlyRun()
-        try night.answer(["conduct": "stall"])
-        night.settings["MAX_DOWNLOAD_SECONDS"] = "20"
-        let first = try night.start()
-        #expect(wait { isStalled(night) })
-        first.signal(SIGKILL)
-        #expect(first.wait() == 128 + SIGKILL)
-        #expect(night.cached().contains { $0.hasSuffix(".part") })
-        try night.answer([:])
-        let outcome = try night.run()
-        #expect(outcome.exitCode == 0, "\(outcome)")
-        #expect(night.lastLine() == "fetched 0")
-        #expect(!night.cached().contains { $0.hasSuffix(".part") })
-    }
-
-    @Test("a log that has grown large is moved away, and only so many are kept")
-    func rotation() throws {
-        let night = try NightlyRun()
-        try night.answer([:])
-        night.settings.merge(["LOG_MB": "1", "LOG_KEEP": "2"]) { $1 }
-        for number in 1...4 {
-            try String(repeating: "\(number)", count: 1_100_000)
-                .write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
-            try night.run()
-        }
-        let logs = try FileManager.default.contentsOfDirectory(atPath: night.folder)
-            .filter { $0.hasPrefix("nightly.jsonl") }
-        #expect(logs.sorted() == ["nightly.jsonl", "nightly.jsonl.1", "nightly.jsonl.2"])
-        #expect(night.log().count == 1)
-        #expect(try String(contentsOfFile: night.path("nightly.jsonl.2"), encoding: .utf8).hasPrefix("3"))
-    }
-
     /// Imports the sample feed with a script that `command` starts. Expects success.
     private func runStarted(as command: [String]) throws {
         let night = try NightlyRun()

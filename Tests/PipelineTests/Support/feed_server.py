@@ -7,6 +7,7 @@ The argument is a folder of answers: for the path /berlin.zip it has the file be
   status    200 unless given                        encoding     Content-Encoding; "gzip" also compresses
   conduct   how the body is sent, see `conducts`    location     Location
   length    Content-Length other than the body's    failures     number of requests answered 503 first
+  until     the file that "hold" waits for
 
 Each request is written to requests.jsonl, so that tests can check it.
 """
@@ -48,6 +49,16 @@ def stall(handler, body):
     time.sleep(600)
 
 
+def hold(handler, body):
+    """The second half comes when the test makes a file."""
+    half(handler, body)
+    handler.wfile.flush()
+    (folder / "stalled").touch()
+    while not (folder / handler.until).exists():
+        time.sleep(0.01)
+    handler.wfile.write(body[len(body) // 2 :])
+
+
 def reset(handler, body):
     half(handler, body)
     handler.wfile.flush()
@@ -67,7 +78,7 @@ def bomb(handler, body):
     handler.wfile.write(gzip.compress(bytes(16 << 20), 1))
 
 
-conducts = {f.__name__: f for f in (whole, half, trickle, stall, reset, endless, bomb)}
+conducts = {f.__name__: f for f in (whole, half, trickle, stall, hold, reset, endless, bomb)}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -92,6 +103,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         status = 304 if self.is_known(answer) else answer.get("status", 200)
         body = (folder / answer["body"]).read_bytes() if status != 304 and "body" in answer else b""
         conduct = answer.get("conduct", "whole")
+        self.until = answer.get("until", "")
         if answer.get("encoding") == "gzip" and conduct != "bomb":
             body = gzip.compress(body)
         self.send_response(status)

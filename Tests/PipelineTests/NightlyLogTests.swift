@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// The log of `pipelines/nightly`, and what the summary says about feeds that it cannot tell of.
+@Suite(.serialized) struct NightlyLogTests {
+    private let night: NightlyRun
+
+    init() throws {
+        night = try NightlyRun()
+        try night.answer([:])
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOfFile: night.path(name), encoding: .utf8)
+    }
+
+    @Test("a log that has grown large is moved away, and only so many are kept")
+    func rotation() throws {
+        night.settings.merge(["LOG_MB": "1", "LOG_KEEP": "2"]) { $1 }
+        for number in 1...4 {
+            try String(repeating: "\(number)", count: 1_100_000)
+                .write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
+            try night.run()
+        }
+        let logs = try FileManager.default.contentsOfDirectory(atPath: night.folder)
+            .filter { $0.hasPrefix("nightly.jsonl") }
+        #expect(logs.sorted() == ["nightly.jsonl", "nightly.jsonl.1", "nightly.jsonl.2"])
+        #expect(night.log().count == 1)
+        #expect(try text("nightly.jsonl.2").hasPrefix("3"))
+    }
+
+    @Test("a log behind a symbolic link is moved where it is, and the link stays")
+    func linkedLog() throws {
+        try FileManager.default.createDirectory(atPath: night.path("logs"), withIntermediateDirectories: true)
+        try String(repeating: "x", count: 1_100_000)
+            .write(toFile: night.path("logs/real"), atomically: true, encoding: .utf8)
+        try FileManager.default.createSymbolicLink(
+            atPath: night.path("nightly.jsonl"), withDestinationPath: "logs/real")
+        night.settings["LOG_MB"] = "1"
+        #expect(try night.run().exitCode == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: night.path("logs")).sorted()
+        #expect(names == ["real", "real.1"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: night.path("nightly.jsonl")) == "logs/real")
+        #expect(night.log().count == 1)
+    }
+
+    @Test("the log may be standard output, and that a pipe")
+    func pipe() throws {
+        night.settings["LOG"] = "/dev/stdout"
+        try "a\t\(night.url())\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let command = ["bash", "-c", "set -o pipefail; '\(NightlyRun.script)' \"$0\" | cat"]
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: command))
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.first?.contains("\"name\": \"a\", \"fetch\": \"fetched\", \"exit_code\": 0") == true)
+        #expect(lines.last?.hasSuffix("0 failed; log: /dev/stdout") == true)
+    }
+
+    @Test("half a line at the end of the log is ended before the next one")
+    func halfALine() throws {
+        try "{\"time\": \"2026-01-0".write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
+        try night.run()
+        try night.run()
+        let lines = try text("nightly.jsonl").split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 4 && lines.first == "{\"time\": \"2026-01-0" && lines.last == "")
+        #expect(night.log().count == 2)
+    }
+
+    @Test("a feed that cannot be logged fails the run, and the summary says so", arguments: ["/dev/full", "folder"])
+    func notLogged(name: String) throws {
+        try FileManager.default.createDirectory(atPath: night.path("folder"), withIntermediateDirectories: true)
+        let log = name == "folder" ? night.path(name) : name
+        night.settings["LOG"] = log
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 1)
+        let line = try #require(outcome.output.split(separator: "\n").first)
+        #expect(line.hasPrefix("a                        not logged   the log cannot be written: \(log); "))
+        #expect(line.contains("[store of "))
+        #expect(outcome.output.contains("1 failed"))
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    @Test(
+        "an import that ends with 0 and makes no report has failed",
+        arguments: ["--version", "--help", "a program that does nothing"])
+    func noReport(option: String) throws {
+        if option.hasPrefix("--") {
+            night.settings["OPTIONS"] = option
+        } else {
+            try night.replaceProgram(with: "exit 0")
+        }
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 1)
+        #expect(
+            outcome.output.hasPrefix(
+                "a                        failed (0)   import-gtfs made no report: see its options [no store yet]\n"))
+        #expect(night.lastLine() == "fetched 0")
+        #expect(night.log().last?["report"] is NSNull)
+    }
+
+    @Test("half a report of a program that was killed does not spoil the log")
+    func halfAReport() throws {
+        try night.replaceProgram(with: "printf '{\"status\": \"publ'; kill -KILL $$")
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 1)
+        #expect(outcome.output.hasPrefix("a                        failed (137) "))
+        #expect(night.lastLine() == "fetched 137")
+        #expect(night.log().last?["report"] is NSNull)
+    }
+}

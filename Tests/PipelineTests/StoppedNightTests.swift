@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Runs of `pipelines/nightly` that are interrupted, killed or started twice.
+@Suite(.serialized) struct StoppedNightTests {
+    private let night: NightlyRun
+
+    init() throws {
+        night = try NightlyRun()
+        // No download that a test holds is too slow, however long the machine takes for the test.
+        night.settings["SLOW_SECONDS"] = "604800"
+    }
+
+    private func isStalled() -> Bool { FileManager.default.fileExists(atPath: night.path("stalled")) }
+
+    /// Nothing that a run begins is left: no part of a download, no lock of a store.
+    private func expectNoLeftovers() {
+        #expect(!night.cached().contains { $0.hasSuffix(".part") }, "\(night.cached())")
+        #expect(!night.stores().contains { $0.hasSuffix(".lock") }, "\(night.stores())")
+    }
+
+    @Test("a download that SIGTERM interrupts leaves no part and is logged as interrupted")
+    func interrupted() throws {
+        try night.answer([:])
+        try night.run()
+        try night.answer(["conduct": "stall"])
+        let process = try night.start()
+        #expect(NightlyRun.wait(until: isStalled))
+        process.signal(SIGTERM)
+        let outcome = night.finish(process)
+        #expect(outcome.exitCode == 143)
+        #expect(night.lastLine() == "interrupted null")
+        #expect(night.lastWords() == "the download was interrupted; the last one stays")
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.url"])
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    /// As systemd stops a service: it signals every process, in an order that nobody knows.
+    @Test("SIGTERM to all processes at once ends a download and an import; both are logged", arguments: [true, false])
+    func allAtOnce(parentsFirst: Bool) throws {
+        try night.answer(["conduct": "stall"])
+        mkfifo(night.path("pipe"), 0o600)  // nobody writes to it, so its import waits
+        let list = "a\t\(night.url())\nb\tpipe\nc\tpipe\n"
+        try list.write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let process = try night.start(list: "feeds.tsv")
+        #expect(NightlyRun.wait { isStalled() && night.stores().contains("b.sqlite.lock") })
+        let family = process.family()
+        for number in parentsFirst ? family : family.reversed() { kill(number, SIGTERM) }
+        let outcome = night.finish(process)
+        #expect(outcome.exitCode == 143)
+        #expect(outcome.error == "nightly: interrupted; every store is whole\n")
+        let lines = night.log().sorted { ($0["name"] as? String ?? "") < ($1["name"] as? String ?? "") }
+        #expect(lines.map { $0["name"] as? String } == ["a", "b"])
+        #expect(lines.map { $0["fetch"] as? String } == ["interrupted", "local"])
+        #expect(lines.map { $0["exit_code"] as? Int } == [nil, 143])
+        #expect(NightlyRun.wait { !family.contains(where: ChildProcess.isRunning) })
+        expectNoLeftovers()
+    }
+
+    @Test("a run that is stopped waits for an import that takes its time to end, and logs it")
+    func slowToEnd() throws {
+        try night.answer([:])
+        let started = night.path("started")
+        try night.replaceProgram(with: "trap 'sleep 1; exit 143' TERM; : >'\(started)'; while :; do sleep 0.1; done")
+        let process = try night.start()
+        #expect(NightlyRun.wait { FileManager.default.fileExists(atPath: started) })
+        process.signal(SIGTERM)
+        #expect(night.finish(process).exitCode == 143)
+        #expect(night.lastLine() == "fetched 143")
+    }
+
+    @Test("whenever SIGTERM comes to all processes, the log has whole lines and nothing is left")
+    func atAnyMoment() throws {
+        try night.answer([:])
+        let list = "a\t\(night.url())\nb\tfeed.zip\nc\t\(night.url())\n"
+        try list.write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        for attempt in 0..<20 {
+            try? FileManager.default.removeItem(atPath: night.path("nightly.jsonl"))
+            let process = try night.start(list: "feeds.tsv")
+            usleep(UInt32(attempt) * 20_000)
+            let family = process.family()
+            for number in family { kill(number, SIGTERM) }
+            #expect([0, 143].contains(night.finish(process).exitCode))
+            #expect(NightlyRun.wait { !family.contains(where: ChildProcess.isRunning) })
+            expectNoLeftovers()
+            let text = (try? String(contentsOfFile: night.path("nightly.jsonl"), encoding: .utf8)) ?? ""
+            #expect(text.isEmpty || text.hasSuffix("\n"))
+            let names = night.log().compactMap { $0["name"] as? String }
+            #expect(names.count == text.split(separator: "\n").count && names.count == Set(names).count, "\(text)")
+        }
+    }
+
+    @Test("a second run on the same folder ends at once with 75")
+    func doubled() throws {
+        try night.answer(["conduct": "stall"])
+        let first = try night.start()
+        #expect(NightlyRun.wait(until: isStalled))
+        let second = try night.run()
+        #expect(second.exitCode == 75)
+        #expect(second.error.contains("another run is at work"))
+        first.signal(SIGTERM)
+        #expect(night.finish(first).exitCode == 143)
+    }
+
+    @Test("after SIGKILL the next run begins at once, although curl still runs, and removes what was left")
+    func killed() throws {
+        try night.answer(["conduct": "stall"])
+        night.settings["MAX_DOWNLOAD_SECONDS"] = "20"
+        let first = try night.start()
+        #expect(NightlyRun.wait(until: isStalled))
+        first.signal(SIGKILL)
+        #expect(first.wait() == 128 + SIGKILL)
+        #expect(night.cached().contains { $0.hasSuffix(".part") })
+        try night.answer([:])
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.lastLine() == "fetched 0")
+        #expect(!night.cached().contains { $0.hasSuffix(".part") })
+    }
+
+    // MARK: Orphans
+
+    /// Starts a run whose download is held half way until the file `released` exists.
+    private func startHeld(_ answer: [String: Any], until released: String) throws -> ChildProcess {
+        try? FileManager.default.removeItem(atPath: night.path("stalled"))
+        try night.answer(answer.merging(["conduct": "hold", "until": released]) { $1 })
+        let process = try night.start()
+        #expect(NightlyRun.wait(until: isStalled))
+        return process
+    }
+
+    private func startOrphan() throws {
+        let first = try startHeld(["etag": "\"1\""], until: "first")
+        first.signal(SIGKILL)
+        #expect(first.wait() == 128 + SIGKILL)
+        try night.makeOtherFeed()
+    }
+
+    /// Lets the orphan's download end, and waits until the orphan has logged `line`.
+    private func releaseOrphan(lines: Int) throws {
+        try Data().write(to: URL(fileURLWithPath: night.path("first")))
+        #expect(NightlyRun.wait { night.log().count == lines })
+        #expect(night.lastLine() == "failed null")
+        #expect(night.lastWords() == "another run has begun")
+    }
+
+    private func expectOtherFeed() throws {
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.etag", "a.zip.url"])
+        #expect(FileManager.default.contentsEqual(atPath: night.path("cache/a.zip"), andPath: night.path("other.zip")))
+        #expect(try String(contentsOfFile: night.path("cache/a.zip.etag"), encoding: .utf8) == "\"2\"\n")
+    }
+
+    @Test("an orphan of a killed run does not replace what a later run has downloaded")
+    func orphanAfterARun() throws {
+        try startOrphan()
+        try night.answer(["etag": "\"2\"", "body": "other.zip"])
+        #expect(try night.run().exitCode == 0)
+        try releaseOrphan(lines: 2)
+        try expectOtherFeed()
+    }
+
+    @Test("an orphan of a killed run does not touch what a later run is downloading")
+    func orphanDuringARun() throws {
+        try startOrphan()
+        let second = try startHeld(["etag": "\"2\"", "body": "other.zip"], until: "second")
+        try releaseOrphan(lines: 1)
+        try Data().write(to: URL(fileURLWithPath: night.path("second")))
+        #expect(night.finish(second).exitCode == 0)
+        #expect(night.lastLine() == "fetched 0")
+        try expectOtherFeed()
+    }
+}
