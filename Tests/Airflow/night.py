@@ -63,7 +63,8 @@ class Night:
     def __init__(self, programs, folder):
         self.programs, self.folder = programs, folder
         shutil.rmtree(folder, ignore_errors=True)
-        self.data, self.feeds = folder / "data", folder / "feeds"
+        # A space, because operators may choose any name for the shared folder.
+        self.data, self.feeds = folder / "shared data", folder / "feeds"
         self.feeds.mkdir(parents=True)
         self.names = []
         self.make_feeds()

@@ -55,6 +55,15 @@ import Testing
         }
     }
 
+    @Test("INDEX is yes or no")
+    func indexSetting() throws {
+        let night = try NightlyRun()
+        night.settings["INDEX"] = "0"
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error == "nightly: INDEX is yes or no, not '0'\n")
+    }
+
     @Test("a folder that cannot be made ends the run with 64", arguments: ["STORES", "CACHE", "REPORTS", "METRICS"])
     func folders(name: String) throws {
         let night = try NightlyRun()

@@ -63,7 +63,8 @@ def run_nightly(name, row):
     before = log.stat().st_size if log.exists() else 0
     environment = {
         **os.environ, "STORES": str(folder("stores")), "CACHE": str(folder("cache") / name), "LOG": str(log), "JOBS": "1",
-        "IMPORT_GTFS": program(), "OPTIONS": f"{setting('OPTIONS', '')} --report {folder('reports') / name}.html",
+        # The task night writes the index, once for all feeds.
+        "REPORTS": str(folder("reports")), "INDEX": "no", "IMPORT_GTFS": program(), "OPTIONS": setting("OPTIONS", ""),
     }
     with tempfile.TemporaryDirectory() as place:
         feeds = pathlib.Path(place) / "feeds.tsv"
