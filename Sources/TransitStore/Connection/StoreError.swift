@@ -189,6 +189,15 @@ extension StoreError {
         StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
     }
 
+    /// A to-many relationship where one value is needed.
+    static func manyRows(behind path: PropertyPath) -> StoreError {
+        let name = path.joined(separator: ".")
+        return StoreError(
+            .untranslatable,
+            "\(name) is a to-many relationship: its many rows cannot be sorted by, fetched or grouped by. Ask for their "
+                + "number: end the key path in .count, or in words write \(name).@count")
+    }
+
     static func unknownStop(_ id: String) -> StoreError {
         StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id); a search finds the ids of names")
     }

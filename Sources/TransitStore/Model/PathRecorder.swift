@@ -17,6 +17,8 @@ final class PathRecorder: ObjectSource {
         var isCount = false
         /// The path ends in the id of an object: `\.stop.objectID`.
         var isID = false
+        /// The path ends in a to-many relationship: `\.stopTimes`.
+        var isToMany = false
     }
 
     /// A count that no relationship has.
@@ -59,7 +61,7 @@ final class PathRecorder: ObjectSource {
         guard !names.isEmpty else { return nil }
         if let object = result as? StoreObject { return object === end ? Path(names: names) : nil }
         if isCounted { return result as? Int == Self.countSentinel ? Path(names: names, isCount: true) : nil }
-        if endedInToMany { return result is any QueryCollection ? Path(names: names) : nil }
+        if endedInToMany { return result is any QueryCollection ? Path(names: names, isToMany: true) : nil }
         guard let value = (result as? any QueryValueConvertible)?.queryValue else { return nil }
         if value == lastValue || value == .integer(1) && result is Bool { return Path(names: names) }
         if let text = lastValue?.text, value == .text(text.folded) { return Path(names: names, isFolded: true) }

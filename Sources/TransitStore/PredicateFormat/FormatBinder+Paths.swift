@@ -130,14 +130,25 @@ extension FormatBinder {
             return FormatOperand(.value(expression, kind), at: row.range, passed: row.passed)
         }
         guard isQuantified else {
-            let reason =
-                "\(name) stands for many rows: put ANY, ALL or NONE before the comparison, or ask for "
-                + "\(name).@count or a SUBQUERY"
-            throw FormatProblem(reason, at: row.range.lowerBound..<max(range.upperBound, row.range.lowerBound + 1))
+            throw manyRows(name, at: row.range.lowerBound..<max(range.upperBound, row.range.lowerBound + 1))
         }
         let next = FormatRow(variable: rows.variable, entity: target, passed: row.passed + [rows], range: row.range)
         guard steps.areOver else { return try operand(in: next, steps) }
         return FormatOperand(.rows(target, rows.variable), at: row.range, passed: next.passed)
+    }
+
+    /// What can be asked of many rows: in a comparison, whether they meet it; elsewhere, only an aggregate.
+    private func manyRows(_ name: String, at range: Range<Int>) -> FormatProblem {
+        guard isCompared else {
+            let reason =
+                "\(name) stands for many rows (a to-many relationship), which cannot be sorted by, fetched or grouped "
+                + "by; ask for \(name).@count, or for another aggregate such as \(name).@min.NAME"
+            return FormatProblem(reason, at: range, code: .untranslatable)
+        }
+        let reason =
+            "\(name) stands for many rows: put ANY, ALL or NONE before the comparison, or ask for "
+            + "\(name).@count or a SUBQUERY"
+        return FormatProblem(reason, at: range)
     }
 
     private func unknownProperty(_ name: Syntax.Path.Name, of entity: EntityDescription) -> FormatProblem {

@@ -17,6 +17,8 @@ struct FormatBinder {
     var allowsGroups = false
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.
     var isQuantified = false
+    /// Whether the value being read is a side of a comparison, before which ANY, ALL or NONE may stand.
+    private(set) var isCompared = false
     /// What SUBQUERY's variables stand for, the innermost last.
     var subqueries: [(name: String, row: FormatRow)] = []
     private var lastVariable = 0
@@ -86,9 +88,9 @@ struct FormatBinder {
     }
 
     private mutating func operand(_ syntax: Syntax, isQuantified: Bool) throws -> FormatOperand {
-        let outer = self.isQuantified
-        defer { self.isQuantified = outer }
-        self.isQuantified = isQuantified
+        let outer = (self.isQuantified, isCompared)
+        defer { (self.isQuantified, isCompared) = outer }
+        (self.isQuantified, isCompared) = (isQuantified, true)
         return try operand(syntax)
     }
 

@@ -97,6 +97,7 @@ extension QueryExpression {
             return .conditional(
                 .comparison(.notEqual, .property(.root, optional), .value(.null)), .related(rows), .value(.null))
         }
+        guard !path.isToMany else { throw StoreError.manyRows(behind: path.names) }
         let property = QueryExpression.property(.root, path.names)
         return path.isFolded ? .folded(property) : property
     }

@@ -68,8 +68,9 @@ import Testing
             (.sort, "name NULLS ALL", "sort: expected FIRST or LAST\n  name NULLS ALL\n             ^~~"),
             (
                 .sort, "stopTimes",
-                "sort: stopTimes stands for many rows: put ANY, ALL or NONE before the comparison, or ask for stopTimes.@count "
-                    + "or a SUBQUERY\n  stopTimes\n  ^~~~~~~~~"
+                "sort: stopTimes stands for many rows (a to-many relationship), which cannot be sorted by, fetched or "
+                    + "grouped by; ask for stopTimes.@count, or for another aggregate such as stopTimes.@min.NAME\n"
+                    + "  stopTimes\n  ^~~~~~~~~"
             ),
             (.properties, "name AS 3", "properties: expected a name for the column\n  name AS 3\n          ^"),
             (
