@@ -80,6 +80,11 @@ extension Connection {
     }
 }
 
+extension StoreContext {
+    /// Whether reading properties met no error, except rows that references name and the store does not have.
+    var hasMetMissingRowsOnly: Bool { lastError.map { $0.code == .unknownRow } ?? true }
+}
+
 /// Expects a predicate's SQL after WHERE, with values in place, and the ids of the rows that it finds. Evaluating the
 /// predicate in memory on every row must find the same rows.
 func expect<Entity: StoreEntity>(

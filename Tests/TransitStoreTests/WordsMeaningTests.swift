@@ -62,7 +62,7 @@ import Testing
                 let wanted = try current.filter { try predicate.evaluate($0) }.map(\.id).sorted()
                 #expect(try context.fetch(request).map(\.id).sorted() == wanted, "\(words): \(request)")
             }
-            #expect(context.lastError == nil)
+            #expect(context.hasMetMissingRowsOnly)
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
                 let wanted = current.filter(holds).map(\.id).sorted()
                 #expect(try context.fetch(request).map(\.id).sorted() == wanted, "\(words): \(request)")
             }
-            #expect(context.lastError == nil)
+            #expect(context.hasMetMissingRowsOnly)
         }
     }
 

@@ -74,7 +74,7 @@ public struct StoreError: Error, Sendable, Hashable {
         public static let timedOut = Code(kind: .timedOut)
         /// The request is larger or deeper than SQLite allows, or a pattern in it takes too long.
         public static let tooComplex = Code(kind: .tooComplex)
-        /// The feed has no stop or line with the id that a request names.
+        /// The feed has no stop or line with the id that a request names, or the store no row of an object's id.
         public static let unknownRow = Code(kind: .unknownRow)
         /// Anything else, such as a statement that SQLite refused for another reason.
         public static let failed = Code(kind: .failed)
@@ -205,6 +205,13 @@ extension StoreError {
     static func unknownStop(_ key: Int64) -> StoreError {
         let id = ObjectID(Stop.entity, .row(key))
         return StoreError(.unknownRow, "The store has no row \(id); a fetch finds the ids of stops")
+    }
+
+    static func unknownRow(_ id: ObjectID) -> StoreError {
+        StoreError(
+            .unknownRow,
+            "The store has no row \(id) (\(id.entity.name)), so its properties read as missing; existingObject(with:) tells "
+                + "whether there is one")
     }
 
     static func unknownStore(_ id: ObjectID) -> StoreError {

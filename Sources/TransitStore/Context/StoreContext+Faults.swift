@@ -2,7 +2,7 @@ import SQLite
 
 extension StoreContext: ObjectSource {
     func values(of object: StoreObject, for column: Int) -> PackedRow {
-        do { return try check.alone { try filledRow(of: object) ?? .empty } } catch {
+        do { return try check.alone { try requiredRow(of: object) } } catch {
             lastError = StoreError(any: error)
             return .empty
         }
@@ -19,11 +19,20 @@ extension StoreContext: ObjectSource {
         return value
     }
 
-    /// Fills a fault. Throws the `StoreError` that would make its properties read as missing.
+    /// Fills a fault. Throws the `StoreError` that would make its properties read as missing; `unknownRow` if the store
+    /// has no such row.
     ///
     /// Costs a lookup in the row cache, or one statement by key.
     public func fill(_ object: StoreObject) throws(StoreError) {
-        try StoreError.only { _ = try filledRow(of: object) }
+        try StoreError.only { _ = try requiredRow(of: object) }
+    }
+
+    /// The object's values. Throws `StoreError.unknownRow` if its id names a row that the store does not have. Inserted
+    /// objects, and the placeholder for a missing reference, have ids of no row: their values may be missing.
+    private func requiredRow(of object: StoreObject) throws -> PackedRow {
+        if let row = try filledRow(of: object) { return row }
+        guard object.objectID.isTemporary else { throw StoreError.unknownRow(object.objectID) }
+        return .empty
     }
 
     /// The object's values, read if it is a fault; nil for an object without a row.
@@ -89,7 +98,8 @@ extension StoreContext: ObjectSource {
     /// The object of an id: the one that the context has, or a new fault. Runs no statement.
     ///
     /// If the row is not in the store, or the context does not read that store, the object's properties read as
-    /// missing. `existingObject(with:)` checks first.
+    /// missing, and `lastError` tells why. Relationships to many objects are empty then. `existingObject(with:)` checks
+    /// first.
     public func object(with id: ObjectID) -> StoreObject {
         guard id.store != 0 else { return registry.object(named(id)) ?? makeObject(named(id)) }
         return registry.object(id) ?? makeObject(id)
