@@ -1,4 +1,4 @@
-/// The page schema/tables.md: every table, column and view of a store, made from the declaration.
+/// The page schema/tables.md: every table, column and view of a store, made from the declarations.
 ///
 /// A test compares the page with this text and, with `UPDATE_SCHEMA_PAGE=1` in the environment, rewrites it.
 package enum SchemaDocumentation {
@@ -11,8 +11,27 @@ package enum SchemaDocumentation {
             `shape_point` also has `id`, the number of the row in its file minus 1 (the header is row 1). The `id` of a `location` is its
             feature's place in the file, from 1; that of a `service` with `in_calendar` 0 is a number beyond those of `calendar.txt`.
 
+            After the tables of files come those that the import makes, from [shape](#shape) on. A column with an arrow holds the `id` of
+            a row of that table.
+
             """
-        return ([head] + Specification.gtfs.files.map(section)).joined(separator: "\n")
+        let supporting = (StoreSchema.supportingTables + StoreSchema.keptTables).map {
+            section("table", $0.name, $0.meaning, $0.columns)
+        }
+        let views = StoreSchema.keptViews.map { section("view", $0.name, $0.meaning, $0.columns) }
+        return ([head] + Specification.gtfs.files.map(section) + supporting + views).joined(separator: "\n")
+    }
+
+    /// The section of a table or view that does not stand for one file.
+    private static func section(
+        _ kind: String, _ name: String, _ meaning: String, _ columns: [StoreSchema.DerivedColumn]
+    ) -> String {
+        var lines = ["## \(name)", "", (kind == "view" ? "A view. " : "") + meaning, ""]
+        lines += ["| column | type | meaning |", "|---|---|---|"]
+        lines += columns.map { column in
+            "| `\(column.name)` | \(column.target.map { "→ `\($0)`" } ?? column.type) | \(column.meaning) |"
+        }
+        return lines.joined(separator: "\n") + "\n"
     }
 
     private static func section(_ file: FileDefinition) -> String {

@@ -7,6 +7,8 @@ extension StoreSchema {
         public let name: String
         /// The columns that identify a row.
         public let key: [String]
+        let meaning: String
+        let columns: [DerivedColumn]
         /// The view's SELECT.
         public let select: String
         /// The statement that creates the view.
@@ -55,27 +57,52 @@ extension StoreSchema {
     ///
     /// Names are UNIQUE, so that SQLite expects one row for a name. Without it, SQLite expects many, and reads all kept
     /// values into a filter for each look-up.
-    static let keptTables: [Definition] = [
-        .table("kept_name", "id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE", hasUniqueColumns: true),
-        .table(
-            "kept_column",
-            "\"table\" INTEGER NOT NULL, \"column\" INTEGER NOT NULL, table_name TEXT NOT NULL, "
-                + "column_name TEXT NOT NULL, PRIMARY KEY(\"table\", \"column\"), UNIQUE(table_name, column_name)",
-            hasUniqueColumns: true),
-        .table(
-            "numbered_row",
-            "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-                + "reason INTEGER NOT NULL REFERENCES kept_name(id), text TEXT NOT NULL, PRIMARY KEY(file, row_number)"),
-        .table(
-            "numbered_value",
-            "\"table\" INTEGER NOT NULL, \"row\" INTEGER NOT NULL, sequence INTEGER NOT NULL, "
-                + "\"column\" INTEGER NOT NULL, value TEXT NOT NULL, "
-                + "PRIMARY KEY(\"table\", \"row\", sequence, \"column\")"),
-        .table(
-            "numbered_cell",
-            "file INTEGER NOT NULL REFERENCES kept_name(id), row_number INTEGER NOT NULL, "
-                + "position INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY(file, row_number, position)"),
-    ]
+    static let keptTables = [keptName, keptColumn, numberedRow, numberedValue, numberedCell]
+
+    private static let keptName = SupportingTable(
+        name: "kept_name", meaning: "The names of files and reasons behind `kept_row` and `extra_cell`.",
+        columns: [
+            DerivedColumn("id", "INTEGER PRIMARY KEY", "The number that stands for the name."),
+            DerivedColumn("name", "TEXT NOT NULL UNIQUE", "The name of a file, or the code of a notice."),
+        ], hasUniqueColumns: true)
+
+    private static let keptColumn = SupportingTable(
+        name: "kept_column", meaning: "The names of tables and columns behind `kept_value`.",
+        columns: [
+            DerivedColumn("table", "INTEGER NOT NULL", "The number that stands for the table."),
+            DerivedColumn("column", "INTEGER NOT NULL", "The number that stands for the column."),
+            DerivedColumn("table_name", "TEXT NOT NULL", "The name of the table."),
+            DerivedColumn("column_name", "TEXT NOT NULL", "The name of the column."),
+        ], constraints: ["PRIMARY KEY(\"table\", \"column\")", "UNIQUE(table_name, column_name)"],
+        hasUniqueColumns: true)
+
+    private static let numberedRow = SupportingTable(
+        name: "numbered_row", meaning: "The rows of `kept_row`, with numbers instead of names.",
+        columns: [
+            DerivedColumn("file", "INTEGER NOT NULL", to: "kept_name", "The file."),
+            DerivedColumn("row_number", "INTEGER NOT NULL", "The row of the file; the header is row 1."),
+            DerivedColumn("reason", "INTEGER NOT NULL", to: "kept_name", "The code of the notice that says why."),
+            DerivedColumn("text", "TEXT NOT NULL", "The row as it was written."),
+        ], constraints: ["PRIMARY KEY(file, row_number)"])
+
+    private static let numberedValue = SupportingTable(
+        name: "numbered_value", meaning: "The values of `kept_value`, with numbers instead of names.",
+        columns: [
+            DerivedColumn("table", "INTEGER NOT NULL", "The table, as in `kept_column`."),
+            DerivedColumn("row", "INTEGER NOT NULL", "As in `kept_value`."),
+            DerivedColumn("sequence", "INTEGER NOT NULL", "As in `kept_value`."),
+            DerivedColumn("column", "INTEGER NOT NULL", "The column, as in `kept_column`."),
+            DerivedColumn("value", "TEXT NOT NULL", "The value as it was written."),
+        ], constraints: ["PRIMARY KEY(\"table\", \"row\", sequence, \"column\")"])
+
+    private static let numberedCell = SupportingTable(
+        name: "numbered_cell", meaning: "The cells of `extra_cell`, with numbers instead of names.",
+        columns: [
+            DerivedColumn("file", "INTEGER NOT NULL", to: "kept_name", "The file."),
+            DerivedColumn("row_number", "INTEGER NOT NULL", "As in `extra_cell`."),
+            DerivedColumn("position", "INTEGER NOT NULL", "As in `extra_cell`."),
+            DerivedColumn("value", "TEXT NOT NULL", "The cell as it was written."),
+        ], constraints: ["PRIMARY KEY(file, row_number, position)"])
 
     /// CROSS JOIN makes SQLite begin with the names, which are few (<https://sqlite.org/optoverview.html>, "Manual
     /// Control Of Query Plans Using CROSS JOIN"). Once the number of a name is known, an index on the numbers finds the
@@ -83,16 +110,44 @@ extension StoreSchema {
     public static let keptViews = [
         KeptView(
             name: "kept_row", key: ["file", "row_number"],
+            meaning: "Rows that could not be stored.",
+            columns: [
+                DerivedColumn("file", "TEXT", "The name of the file."),
+                DerivedColumn("row_number", "INTEGER", "The row of the file; the header is row 1."),
+                DerivedColumn("reason", "TEXT", "The code of the notice that says why."),
+                DerivedColumn("text", "TEXT", "The row as it was written."),
+            ],
             select: "SELECT f.name AS file, n.row_number AS row_number, r.name AS reason, "
                 + "n.text AS text FROM kept_name AS f CROSS JOIN numbered_row AS n ON n.file = f.id "
                 + "CROSS JOIN kept_name AS r ON r.id = n.reason"),
         KeptView(
             name: "kept_value", key: ["table", "row", "sequence", "column"],
+            meaning: "Values that their columns could not store.",
+            columns: [
+                DerivedColumn("table", "TEXT", "The table of the value."),
+                DerivedColumn(
+                    "row", "INTEGER",
+                    "The `id` of its row; in the two long tables the first part of the key, as `trip`."
+                ),
+                DerivedColumn(
+                    "sequence", "INTEGER", "0; in the two long tables the second part of the key, as `stop_sequence`."),
+                DerivedColumn("column", "TEXT", "The column of the value."),
+                DerivedColumn("value", "TEXT", "The value as it was written."),
+            ],
             select: "SELECT c.table_name AS \"table\", n.\"row\" AS \"row\", "
                 + "n.sequence AS sequence, c.column_name AS \"column\", n.value AS value FROM kept_column AS c "
                 + "CROSS JOIN numbered_value AS n ON n.\"table\" = c.\"table\" AND n.\"column\" = c.\"column\""),
         KeptView(
             name: "extra_cell", key: ["file", "row_number", "position"],
+            meaning: "Cells beyond the header of their file.",
+            columns: [
+                DerivedColumn("file", "TEXT", "The name of the file."),
+                DerivedColumn(
+                    "row_number", "INTEGER",
+                    "The row of the file; the header is row 1. For locations.geojson, the number of the feature."),
+                DerivedColumn("position", "INTEGER", "The place of the cell in its row, from 1."),
+                DerivedColumn("value", "TEXT", "The cell as it was written."),
+            ],
             select: "SELECT f.name AS file, n.row_number AS row_number, "
                 + "n.position AS position, n.value AS value FROM kept_name AS f CROSS JOIN numbered_cell AS n "
                 + "ON n.file = f.id"),

@@ -1,50 +1,61 @@
 extension StoreSchema {
     /// A column that the importer computes, without a field in the specification.
-    struct DerivedColumn: Sendable {
+    struct DerivedColumn: Sendable, Equatable {
         let name: String
-        let type: String
-        /// Follows the type in the declaration; begins with a space.
-        var constraint = ""
+        /// `INTEGER NOT NULL`
+        private let typeAndConstraint: String
+        /// The table whose key the column holds.
+        let target: String?
         let meaning: String
 
-        var declaration: String { "\(name) \(type)\(constraint)" }
+        init(_ name: String, _ typeAndConstraint: String, to target: String? = nil, _ meaning: String) {
+            (self.name, self.typeAndConstraint) = (name, typeAndConstraint)
+            (self.target, self.meaning) = (target, meaning)
+        }
+
+        /// `INTEGER`
+        var type: String { String(typeAndConstraint.prefix { $0 != " " }) }
+
+        private static let keywords: Set<String> = ["table", "view", "column", "row"]
+
+        var declaration: String {
+            let name = Self.keywords.contains(name) ? quoted(name) : name
+            return "\(name) \(typeAndConstraint)" + (target.map { " REFERENCES \($0)(id)" } ?? "")
+        }
     }
 
     /// The columns that the importer adds to each table.
     static let derivedColumns: [String: [DerivedColumn]] = [
         "stop": [
             DerivedColumn(
-                name: "normalized_name", type: "TEXT",
-                meaning: "The name without accents and in lower case, for searching.")
+                "normalized_name", "TEXT",
+                "The name without accents and in lower case, for searching.")
         ],
         "service": [
             DerivedColumn(
-                name: "in_calendar", type: "INTEGER", constraint: " NOT NULL DEFAULT 1",
-                meaning: "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows."),
+                "in_calendar", "INTEGER NOT NULL DEFAULT 1",
+                "1 for a row of calendar.txt, 0 for a service that only calendar_dates.txt knows."),
             DerivedColumn(
-                name: "day_set", type: "INTEGER",
-                meaning:
-                    "The first service with the same calendar and exceptions; service_day has its days. Empty where it never runs."
+                "day_set", "INTEGER",
+                "The first service with the same calendar and exceptions; service_day has its days. Empty where it never runs."
             ),
         ],
         "route": [
             DerivedColumn(
-                name: "timezone", type: "TEXT",
-                meaning:
-                    "The time zone of the route's trips: its agency's, the first agency's where it names none or an unknown "
+                "timezone", "TEXT",
+                "The time zone of the route's trips: its agency's, the first agency's where it names none or an unknown "
                     + "one, UTC where that zone does not exist.")
         ],
         "stop_time": [
             DerivedColumn(
-                name: "filled_times", type: "INTEGER",
-                meaning:
-                    "Which times the feed leaves blank and the importer filled: 1 the arrival (from the departure), 2 the "
+                "filled_times", "INTEGER",
+                "Which times the feed leaves blank and the importer filled: 1 the arrival (from the departure), 2 the "
                     + "departure (from the arrival), 3 both (interpolated); empty where none was.")
         ],
         "location": [
             DerivedColumn(
-                name: "properties", type: "TEXT",
-                meaning: "The feature's other properties as a JSON object; empty where there are none.")
+                "properties", "TEXT",
+                "The feature's other properties as a JSON object; empty where there are none.")
         ],
     ]
 
@@ -98,66 +109,9 @@ extension StoreSchema {
     }
 
     /// What every store has besides the tables of files.
-    public static let supportingDefinitions = supportingTables + keptTables + keptViews.map(\.definition)
+    public static let supportingDefinitions =
+        (supportingTables + keptTables).map(\.definition) + keptViews.map(\.definition)
 
     /// The statements that create these tables and views.
     public static let supportingStatements = supportingDefinitions.map(\.sql)
-
-    /// Tables that do not stand for one file of the feed.
-    private static let supportingTables: [Definition] = [
-        // Shapes have no file of their own: a shape exists because its points name it.
-        .table(
-            "shape",
-            "id INTEGER PRIMARY KEY, shape_id TEXT", hasRowids: true),
-        .table(
-            "search_term",
-            "normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
-                + "PRIMARY KEY(normalized_word, stop)"),
-        .table(
-            "service_day",
-            "date INTEGER NOT NULL, day_set INTEGER NOT NULL REFERENCES service(id), "
-                + "PRIMARY KEY(date, day_set)"),
-        .table(
-            "frequency_call",
-            "stop INTEGER NOT NULL REFERENCES stop(id), "
-                + "trip INTEGER NOT NULL REFERENCES trip(id), stop_sequence INTEGER NOT NULL, arrival INTEGER NOT NULL, "
-                + "departure INTEGER NOT NULL, PRIMARY KEY(stop, trip, stop_sequence)"),
-        .table(
-            "search_spelling",
-            "normalized_word TEXT NOT NULL, stop INTEGER NOT NULL REFERENCES stop(id), "
-                + "PRIMARY KEY(normalized_word, stop)"),
-        .table(
-            "stop_departures",
-            "stop INTEGER PRIMARY KEY REFERENCES stop(id), departures INTEGER NOT NULL", hasRowids: true),
-        .table(
-            "feed",
-            "id INTEGER PRIMARY KEY CHECK(id = 1), content_hash TEXT NOT NULL, source TEXT NOT NULL, "
-                + "options TEXT NOT NULL, start_date INTEGER, end_date INTEGER, stop_count INTEGER NOT NULL, "
-                + "route_count INTEGER NOT NULL, trip_count INTEGER NOT NULL, stop_time_count INTEGER NOT NULL, "
-                + "latest_time INTEGER, earliest_time INTEGER NOT NULL, longest_dwell INTEGER NOT NULL, shortest_dwell INTEGER NOT NULL, "
-                + "timezone TEXT NOT NULL, notice_count INTEGER NOT NULL, tool_version TEXT NOT NULL, "
-                + "schema_version INTEGER NOT NULL, specification TEXT NOT NULL, sqlite_version TEXT NOT NULL, "
-                + "icu_version TEXT NOT NULL", hasRowids: true),
-        .table(
-            "feed_file",
-            "name TEXT PRIMARY KEY, \"table\" TEXT, \"view\" TEXT, encoding TEXT, "
-                + "row_count INTEGER NOT NULL, kept_row_count INTEGER NOT NULL, left_out_count INTEGER NOT NULL, "
-                + "bytes INTEGER NOT NULL"),
-        .table(
-            "empty_column",
-            "\"table\" TEXT NOT NULL, \"column\" TEXT NOT NULL, "
-                + "PRIMARY KEY(\"table\", \"column\")"),
-        .table(
-            "notice",
-            "id INTEGER PRIMARY KEY, code TEXT NOT NULL, severity TEXT NOT NULL, file TEXT, "
-                + "row_number INTEGER, field TEXT, value TEXT, message TEXT NOT NULL", hasRowids: true),
-        .table(
-            "notice_total",
-            "code TEXT PRIMARY KEY, severity TEXT NOT NULL, count INTEGER NOT NULL, "
-                + "kept INTEGER NOT NULL"),
-        .table(
-            "extra_file",
-            "name TEXT NOT NULL, part INTEGER NOT NULL, bytes BLOB NOT NULL, "
-                + "PRIMARY KEY(name, part)"),
-    ]
 }
