@@ -115,4 +115,50 @@ import TransitStore
         let message = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         #expect(message.contains("Index 4 is out of range 0..<4 of section 0"))
     }
+
+    /// An empty column reads as '' or 0 where a property is not optional: one section, under that name.
+    @Test func sectionsAreNamedAsThePropertyReads() throws {
+        let context = try context()
+        let order = FetchRequest<Stop>(sortedBy: .descending(\.locationType), .ascending(\.id))
+        for isChanged in [false, true] {
+            if isChanged { try context.object(Stop.self, id: 4)?.set(\.name, to: "Warschauer Straße") }
+            let kinds = try FetchedResults(order, sectionedBy: \.locationType, in: context)
+            #expect(kinds.sections.map(\.name) == [3, 1, 0])
+            #expect(kinds.sections.map { $0.range.map { kinds[$0].id } } == [[5], [1], [0, 2, 3, 4, 6, 7]])
+            let names = try FetchedResults(order, sectionedBy: \.name, in: context)
+            #expect(names.sections.first?.name == "" && names.sections.first?.count == 1)
+            for section in names.sections {
+                #expect(section.range.allSatisfy { .text(names[$0].name) == section.name })
+            }
+        }
+    }
+
+    /// nil for a stop without a station, '' for one whose station has no name.
+    @Test func sectionsByATextBehindAnOptionalRelationship() throws {
+        let store = try TestStore { connection in
+            try connection.insertStop(0, nil, 52, 13, type: 1)
+            try connection.insertStop(1, "Zoo", 52, 13, type: 1)
+            for (id, parent) in [(2, 0), (3, 1), (4, 0), (5, nil)] as [(Int, Int?)] {
+                try connection.insertStop(id, "Gleis", 52, 13, parent: parent)
+            }
+        }
+        let context = try store.context()
+        for order in [Sort<Stop>.ascending(\.parentStation?.name), .descending(\.parentStation?.name, .locale("de"))] {
+            let results = try FetchedResults(
+                FetchRequest(sortedBy: order, .descending(\.id)), sectionedBy: \.parentStation?.name, in: context)
+            let found = results.sections.map { section in (section.name, section.range.map { results[$0].id }) }
+            let expected: [(QueryValue, [Int])] = [(.null, [5, 1, 0]), ("", [4, 2]), ("Zoo", [3])]
+            let isAscending = order == .ascending(\.parentStation?.name)
+            let wanted = isAscending ? expected : expected.reversed()
+            #expect(found.map(\.0) == wanted.map(\.0) && found.map(\.1) == wanted.map(\.1))
+        }
+    }
+
+    @Test func optionalTextsKeepNilAndEmptyApart() throws {
+        let context = try context()
+        try context.object(Stop.self, id: 7)?.set(\.platformCode, to: "")
+        let results = try FetchedResults(FetchRequest<Stop>(), sectionedBy: \.platformCode, in: context)
+        #expect(results.sections.map(\.name) == [.null, "", "1"])
+        #expect(results.sections.map(\.count) == [6, 1, 1])
+    }
 }

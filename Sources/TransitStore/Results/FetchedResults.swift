@@ -12,7 +12,8 @@
 public struct FetchedResults<Entity: StoreEntity> {
     /// A run of rows with the same name.
     public struct Section: Sendable, Hashable {
-        /// The value that the rows share.
+        /// The value that the rows share, as the key path reads it: `''` or 0 for an empty column of a property that is
+        /// not optional, NULL only for nil.
         public let name: QueryValue
         /// The positions of the section's rows among all rows.
         public let range: Range<Int>
@@ -31,17 +32,19 @@ public struct FetchedResults<Entity: StoreEntity> {
             throw StoreError(.failed, "Sections are made of all rows: a request for them has no limit and no offset")
         }
         let property = try StoreError.only { try QueryExpression.property(of: keyPath) }
+        let name = property.asRead(of: Entity.entity)
         var rows = request
         // Values that a locale or folding treats as equal are still separate sections: sorting by bytes separates them.
-        var order: [Sort<Entity>] = [.ascending(keyPath)]
-        if let first = request.sortDescriptors.first, try StoreError.only({ try first.isBy(property) }) {
+        var order: [Sort<Entity>] = [.by(name)]
+        let first = try StoreError.only { try request.sortDescriptors.first?.replacing(property, by: name) }
+        if let first {
             order.insert(first, at: 0)
             rows.sortDescriptors.removeFirst()
         }
         rows.sortDescriptors = order + rows.sortDescriptors
         objects = try context.fetchBatches(rows)
         var counts = request
-        let section = FetchedProperty<Entity>.attribute(keyPath)
+        let section = FetchedProperty<Entity>.expression(name, as: "section")
         counts.propertiesToFetch = [section, .count()]
         counts.propertiesToGroupBy = [section]
         counts.sortDescriptors = order
@@ -97,9 +100,33 @@ public struct FetchedResults<Entity: StoreEntity> {
 }
 
 extension Sort {
-    /// Whether this sorts by a property, no matter how its texts are compared.
-    fileprivate func isBy(_ property: QueryExpression) throws -> Bool {
-        let expression = try term.get().expression
-        return expression == property || expression == .folded(property)
+    /// The same order by `name`, if this sorts by a property, no matter how its texts are compared; nil if it does not.
+    fileprivate func replacing(_ property: QueryExpression, by name: QueryExpression) throws -> Sort? {
+        var term = try term.get()
+        switch term.expression {
+        case property: term.expression = name
+        case .folded(property): term.expression = .folded(name)
+        default: return nil
+        }
+        return Sort(term: .success(term))
+    }
+}
+
+extension QueryExpression {
+    /// The property of a row as Swift reads it. A plain property is its column: NULL for an empty one, also where the
+    /// property is not optional, and both for nil and for an empty column at the end of an optional chain.
+    fileprivate func asRead(of entity: EntityDescription) -> QueryExpression {
+        if case .folded(let text) = self { return .folded(text.asRead(of: entity)) }
+        guard case .property(.root, let path) = self, let last = path.last,
+            let (owner, optional) = entity.followed(path.dropLast()), let index = owner.columnIndex(last)
+        else { return self }
+        let empty: QueryValue
+        switch owner.columns[index].absence {
+        case .emptyText: empty = ""
+        case .zero: empty = 0
+        case .never, .null: return self
+        }
+        guard let optional else { return .coalesce(self, .value(empty)) }
+        return .conditional(.comparison(.notEqual, .property(.root, optional), .value(.null)), self, .value(.null))
     }
 }
