@@ -75,7 +75,9 @@ struct FetchArguments {
 
     static let requestOptions = OptionTable([
         OptionDefinition("--where", value: "CONDITION", "which rows"),
-        OptionDefinition("--sort", value: "LIST", "expressions, each with [cd], LOCALE de, DESC, NULLS LAST as wanted"),
+        OptionDefinition(
+            "--sort", value: "LIST",
+            "expressions, or names that AS gives, each with [cd], LOCALE de, DESC, NULLS LAST as wanted"),
         OptionDefinition("--limit", value: "N", "at most N rows, 0 for all"),
         OptionDefinition("--offset", value: "N", "leave out the first N rows"),
         OptionDefinition(

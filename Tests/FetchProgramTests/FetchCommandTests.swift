@@ -133,6 +133,13 @@ import Testing
         try expect(
             ["fetch", "Trip", "--group-by", "route.shortName", "--limit", "1", "--format", "jsonl"],
             prints: #"{"route.shortName":"1","count":7}"# + "\n")
+        try expect(
+            [
+                "fetch", "Trip", "--properties", "route.shortName AS line, @count AS n", "--group-by",
+                "route.shortName",
+                "--sort", "n DESC, line", "--limit", "3", "--format", "csv",
+            ],
+            prints: "line,n\n1,7\nF1,5\nN1,3\n")
     }
 
     @Test func counts() throws {

@@ -2,12 +2,19 @@ import ICU
 import RequestGrammar
 
 extension FormatBinder {
-    /// `name[cd] DESC, departureTime NULLS LAST`
-    mutating func sorts(groups: Bool) throws -> [SortTerm] {
+    /// `name[cd] DESC, departureTime NULLS LAST`, over a result with these columns.
+    ///
+    /// The names of columns mean what they mean in SQL's ORDER BY (<https://sqlite.org/lang_select.html#orderby>): a
+    /// name that is a whole sort key is first that of a column; in a longer key it is first that of a property.
+    mutating func sorts(groups: Bool, columns: [ReadProperty]) throws -> [SortTerm] {
         allowsGroups = groups
+        for column in columns where entity.property(named: column.name) == nil {
+            computed[column.name] = computed[column.name] ?? column
+        }
         var terms: [SortTerm] = []
         for key in try parse({ parser throws(SyntaxProblem) in try parser.sortKeys() }) {
-            let (expression, kind) = try operand(key.value).value()
+            let column = key.value.loneName.flatMap { name in columns.first { $0.name.hasSameBytes(as: name) } }
+            let (expression, kind) = try column.map { ($0.expression, $0.kind) } ?? operand(key.value).value()
             var term = SortTerm(expression: expression)
             if let folding = key.folding {
                 guard kind == .text else { throw FormatProblem("a sort takes [cd], for texts", at: folding) }
@@ -64,6 +71,16 @@ extension FormatBinder {
             }
             return names.map(\.text).joined(separator: ".")
         }
+    }
+}
+
+extension Syntax {
+    /// The name that the whole expression consists of; nil for any other expression, and for `#name`.
+    fileprivate var loneName: String? {
+        guard case .path(let path) = content, case .row(isWritten: false) = path.start, path.aggregate == nil,
+            path.names.count == 1, !path.names[0].isMarked
+        else { return nil }
+        return path.names[0].text
     }
 }
 

@@ -12,7 +12,7 @@ struct FormatBinder {
     /// The names of the variables that have been read.
     private(set) var variableNames: Set<String> = []
     /// Names in addition to the entity's properties, such as the distance from the place that a command asks about.
-    let computed: [String: ReadProperty]
+    var computed: [String: ReadProperty]
     /// Whether aggregates such as `@count` may stand alone. Such an aggregate is over the rows of a group.
     var allowsGroups = false
     /// Whether paths may pass to-many relationships: under ANY, ALL, NONE and after IN.

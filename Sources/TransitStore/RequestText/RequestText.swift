@@ -22,7 +22,9 @@ public struct RequestText: Sendable, Hashable {
     /// Which rows: a condition. Blank for all.
     public var predicate = ""
     /// Expressions separated by commas. Each may be followed by `[cd]`, `LOCALE de`, `ASC`, `DESC`, `NULLS FIRST`,
-    /// `NULLS LAST`, in this order.
+    /// `NULLS LAST`, in this order. A name that `properties` or `groupBy` gives with AS stands for that column, as in
+    /// SQL: alone it takes precedence over a property of that name (write `#name` for the property); inside a longer
+    /// expression, the property does.
     public var sort = ""
     /// The most rows wanted; 0 for all.
     public var limit = 0
@@ -63,8 +65,6 @@ public struct RequestText: Sendable, Hashable {
         var request = FetchRequest<Entity>(entity: entity)
         var reading = try reading(request, model, variables)
         request.predicate = Condition(try reading.read(predicate, called: label(.predicate)) { try $0.predicate() })
-        let terms = try reading.read(sort, called: label(.sort)) { try $0.sorts(groups: !groupBy.isEmpty) }
-        request.sortDescriptors = terms.map { Sort(term: .success($0)) }
         (request.fetchLimit, request.fetchOffset) = (limit, offset)
         request.relationshipNamesForPrefetching = try reading.read(prefetch, called: label(.prefetch)) {
             try $0.relationshipPaths()
@@ -79,6 +79,10 @@ public struct RequestText: Sendable, Hashable {
             columns = grouping + [.groupCount]
             try FetchedNames.refuseEqual(columns.map(\.name), called: label(.groupBy) + ": ")
         }
+        let terms = try reading.read(sort, called: label(.sort)) {
+            try $0.sorts(groups: !groupBy.isEmpty, columns: columns)
+        }
+        request.sortDescriptors = terms.map { Sort(term: .success($0)) }
         if columns.isEmpty { columns = reading.entity.allProperties(onlyKey: isForKeys) }
         request.propertiesToFetch = columns.map { .expression($0.expression, as: $0.name) }
         if !properties.isEmpty || !grouping.isEmpty || isForKeys { request.resultType = .dictionaries }

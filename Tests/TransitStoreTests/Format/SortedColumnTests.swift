@@ -1,0 +1,65 @@
+import Testing
+
+@testable import TransitStore
+
+/// Sorting by the names that AS gives to columns.
+@Suite struct SortedColumnTests {
+    private let fixture = Result { try TestStore.berlin() }
+
+    private func request(
+        _ entity: String, _ properties: String, groupBy: String = "", sort: String
+    ) throws -> FetchRequest<StoreObject> {
+        var text = RequestText(entity: entity)
+        (text.properties, text.groupBy, text.sort) = (properties, groupBy, sort)
+        return try text.request(in: fixture.get().open())
+    }
+
+    private func order(_ request: FetchRequest<StoreObject>) -> String {
+        let sql = request.description
+        return sql.firstRange(of: " ORDER BY ").map { String(sql[$0.upperBound...]) } ?? ""
+    }
+
+    @Test func groups() throws {
+        let busiest = try request(
+            "StopTime", "stop.name AS place, @count AS n", groupBy: "stop.name", sort: "n DESC, place[cd]")
+        #expect(order(busiest) == "count(*) DESC, t1.normalized_name" || order(busiest).hasPrefix("count(*) DESC, "))
+        let rows = try fixture.get().context().fetchRows(busiest)
+        #expect(rows.map { $0["n"] } == [5, 3, 2, 2, 2])
+        let grouped = try request("StopTime", "", groupBy: "stop.name AS place", sort: "count DESC, place")
+        #expect(order(grouped) == "count(*) DESC, t1.name")
+        #expect(try fixture.get().context().fetchRows(grouped).map { $0["count"] } == [5, 3, 2, 2, 2])
+    }
+
+    @Test func dictionaries() throws {
+        let context = try fixture.get().context()
+        for isChanged in [false, true] {
+            if isChanged { try context.object(Stop.self, id: 7)?.set(\.name, to: "Zoologischer Garten") }
+            let rows = try context.fetchRows(
+                request("Stop", "id, latitude * 1000 AS north", sort: "north DESC NULLS LAST, id"))
+            #expect(rows.map { $0["id"] } == [6, 7, 3, 4, 2, 1, 0, 5])
+        }
+        #expect(order(try request("Stop", "name AS n", sort: "n LOCALE de")) == "t0.name COLLATE locale_de")
+    }
+
+    /// As in SQL: https://sqlite.org/lang_select.html#orderby.
+    @Test func `a name that is also a property's`() throws {
+        #expect(order(try request("Stop", "id AS name, name AS id", sort: "name")) == "t0.id")
+        #expect(order(try request("Stop", "id AS name", sort: "name DESC, #name")) == "t0.id DESC, t0.name")
+        #expect(order(try request("Stop", "platformCode AS id", sort: "id * 2")) == "(t0.id * 2)")
+        #expect(order(try request("Stop", "latitude AS id, id AS n", sort: "n * 2")) == "(t0.id * 2)")
+        #expect(
+            order(try request("Trip", "route.shortName AS route", sort: "route.longName, route"))
+                == "t1.long_name, t1.short_name")
+    }
+
+    @Test func `names are for sorting only`() throws {
+        let error = #expect(throws: StoreError.self) { try request("Stop", "name AS n", sort: "m") }
+        #expect(error?.message.contains("it has id, stopID") == true && error?.message.contains(", n\n") == true)
+        for (properties, groupBy) in [("name AS n, n AS m", ""), ("name AS n", "n")] {
+            let error = #expect(throws: StoreError.self) {
+                try request("Stop", properties, groupBy: groupBy, sort: "")
+            }
+            #expect(error?.code == .unknownProperty)
+        }
+    }
+}
