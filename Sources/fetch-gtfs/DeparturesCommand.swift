@@ -120,6 +120,8 @@ struct DeparturesCommand {
         OutputColumn(name: "route_short_name", kind: .text), OutputColumn(name: "headsign", kind: .text),
         OutputColumn(name: "platform_code", kind: .text), OutputColumn(name: "pickup_type", kind: .number),
         OutputColumn(name: "interpolated", kind: .number, isFlag: true), OutputColumn(name: "frequency", kind: .text),
+        // New columns come last, because programs may read these by position.
+        OutputColumn(name: "stop_name", kind: .text), OutputColumn(name: "route_long_name", kind: .text),
     ]
 
     private static func values(_ departure: Departure) -> [QueryValue] {
@@ -131,6 +133,7 @@ struct DeparturesCommand {
             text(departure.routeID), text(departure.routeShortName), text(departure.headsign),
             text(departure.platformCode), .integer(Int64(departure.pickupType.rawValue)),
             .integer(departure.isInterpolated ? 1 : 0), text(departure.repetition?.rawValue),
+            text(departure.stopName), text(departure.routeLongName),
         ]
     }
 }
