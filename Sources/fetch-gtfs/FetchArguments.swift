@@ -82,7 +82,7 @@ struct FetchArguments {
         OptionDefinition("--offset", value: "N", "leave out the first N rows"),
         OptionDefinition(
             "--properties", value: "LIST",
-            "expressions, each with AS NAME as wanted; all columns if not given (a table leaves out empty ones)"),
+            "expressions, AS NAME as wanted; else all of info --entities (a table leaves out empty ones)"),
         OptionDefinition("--distinct", "leave out rows that equal an earlier one"),
         OptionDefinition("--count", "print how many rows there are, after --offset and --limit"),
         OptionDefinition("--explain", "print the statement and SQLite's plan instead of running it"),

@@ -109,6 +109,24 @@ import Testing
         }
     }
 
+    /// The importer cuts names without spaces into words, so a range of words does not find a text of several.
+    @Test func theRecipeForScriptsWithoutSpacesFindsStops() throws {
+        let (store, _folder) = try SmallFeed.store([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,東京駅前,50.1,8.1\ns2,สถานีกรุงเทพ,50.2,8.2\n"
+        ])
+        defer { withExtendedLifetime(_folder) {} }
+        let page = try String(contentsOfFile: Self.root + "/schema/README.md", encoding: .utf8)
+        let recipes = page.split(separator: "```sql\n").dropFirst().map { String($0.prefix { $0 != "`" }) }
+        let within = try #require(recipes.first { $0.contains("instr(") })
+        let range = try #require(recipes.first { $0.contains("'gor'") })
+        // Normalized as the names are: without nonspacing marks, of which Thai has many.
+        for (text, name) in [("東京駅", "東京駅前"), ("กรงเทพ", "สถานีกรุงเทพ")] {
+            #expect(try SmallFeed.all(within.replacing("зоря", with: text), store) == name)
+        }
+        #expect(try SmallFeed.all(range.replacing("gor", with: "東京駅"), store) == "")
+        #expect(try SmallFeed.all(range.replacing("gor", with: "東京"), store) == "東京駅前")
+    }
+
     /// The recipe does not scan tables of the feed, except for the first row of agency. It finds the calls of a stop by
     /// stop and time.
     @Test(arguments: ["departures", "arrivals"]) func plansUseIndexes(of recipe: String) throws {

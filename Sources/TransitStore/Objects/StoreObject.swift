@@ -2,9 +2,10 @@ import SQLite
 
 /// A row as an object: one per row and context, empty ("a fault") until a property is read.
 ///
-///     let stop = try context.fetch(request)[0]
-///     stop.name               // fills the fault from the row cache; no statement runs
-///     stop.stopTimes.count    // runs one statement
+///     for stop in try context.fetch(request) {
+///         print(stop.name)                // fills the fault from the row cache; no statement runs
+///         print(stop.stopTimes.count)     // runs one statement
+///     }
 ///
 /// Objects belong to their context's isolation and are not Sendable; pass `objectID` between tasks instead.
 /// A property cannot throw: if the store fails, it reads as missing and `context.lastError` tells why.

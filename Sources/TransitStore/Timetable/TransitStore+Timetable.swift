@@ -33,8 +33,11 @@ extension TransitStore {
         }
     }
 
-    /// The lines with an id (`route_id`) or short name. One line's id may be another line's short name. Throws
-    /// `unknownRow`.
+    /// The lines with an id (`route_id`) or short name, at least one. One line's id may be another line's short name.
+    ///
+    ///     let lines = try store.routes(named: "F1")
+    ///
+    /// Throws `StoreError.unknownRow` if the feed has no such line.
     public func routes(named name: String) throws(StoreError) -> [ObjectID] {
         let sql = SQLFragment(
             "SELECT id FROM route WHERE route_id = ?1 OR short_name = ?1 ORDER BY id", bindings: [.text(name)])

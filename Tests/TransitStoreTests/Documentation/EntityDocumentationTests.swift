@@ -34,7 +34,8 @@ import Testing
             # Entities
 
             Every entity with its properties and relationships, and the field of GTFS that each comes from. `fetch-gtfs STORE info
-            --entities` lists the same for a store, with the columns that only its feed has.
+            --entities` lists the same for a store, and for tables without a class also the columns that only its feed has. In a table
+            with a class, such as `stop`, a feed's own columns are no properties: `feedColumns()` reads them, and so does SQL.
 
             An entity with a class has two names: the class, such as `StopTime`, and its table, `stop_time`. An entity without a class has
             the name of its table, and you fetch it as ``StoredRow``. If you use the name of a file (`stops.txt`), a view (`gtfs_stops`) or a

@@ -73,11 +73,13 @@ extension Samples {
     private func tripRuns() throws {
         // snippet: tripRuns
         let trips = FetchRequest<Trip>(where: #Predicate { $0.tripID == "12-hin" })
-        let trip = try context.fetch(trips)[0]
         let date = ServiceDate(20_260_731)
-        print(try trip.isRunning(on: date), try trip.route.isRunning(on: date), try trip.serviceDays().count)
-        let runs = try trip.runs(on: date)
-        print(runs.count, runs[0].repetition ?? .exact, runs[0].calls.map(\.departure)[1])
+        if let trip = try context.fetchFirst(trips) {
+            print(try trip.isRunning(on: date), try trip.route.isRunning(on: date), try trip.serviceDays().count)
+            let runs = try trip.runs(on: date)
+            print(runs.count, runs.first?.repetition ?? .exact)
+            for call in runs.first?.calls.prefix(2) ?? [] { print(call.departure) }
+        }
         let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: date)
         let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: date)
         if let first, let last { print(first.serviceTime, last.serviceTime) }
@@ -86,12 +88,13 @@ extension Samples {
 
     private func departureObjects() throws {
         // snippet: departureObjects
-        let stop = try context.fetch(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" }))[0]
         let noon = Instant("2026-07-31T12:00:00+02:00")!
-        for departure in try context.departures(at: stop, from: noon, within: .seconds(86_400), limit: 1) {
-            let trip = departure.trip(in: context)
-            print(trip.tripID, trip.wheelchairAccessible, departure.route(in: context)?.longName ?? "")
-            print(departure.stopTime(in: context).stop == stop)
+        if let stop = try context.fetchFirst(FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })) {
+            for departure in try context.departures(at: stop, from: noon, within: .seconds(86_400), limit: 1) {
+                let trip = departure.trip(in: context)
+                print(trip.tripID, trip.wheelchairAccessible, departure.route(in: context)?.longName ?? "")
+                print(departure.stopTime(in: context).stop == stop)
+            }
         }
         // end
     }

@@ -19,14 +19,14 @@ extension Samples {
         keysOnly.includesPropertyValues = false
         let platforms = try context.fetch(keysOnly)
         print(platforms.count, context.statistics.statements)
-        print(platforms[0].stopID, context.statistics.statements)
+        print(platforms.first?.stopID ?? "", context.statistics.statements)
         // end
     }
 
     private func faults() throws {
         // snippet: faults
         let stops = try context.fetch(FetchRequest<Stop>(kind: .station))
-        print(stops[0].isFault, stops[0].name, stops[0].isFault)
+        if let stop = stops.first { print(stop.isFault, stop.name, stop.isFault) }
         print(context.statistics.faultsFilledFromCache, context.statistics.statements)
         var filled = FetchRequest<Stop>(kind: .entrance)
         filled.returnsObjectsAsFaults = false
@@ -37,8 +37,8 @@ extension Samples {
     private func refetched() throws {
         // snippet: refetched
         var request = FetchRequest<Stop>(where: #Predicate { $0.stopID == "markt" })
-        let market = try context.fetch(request)
-        print(market[0].stopTimes.map(\.departureTime).count)
+        let market = try context.fetch(request).first
+        print(market?.stopTimes.map(\.departureTime).count ?? 0)
         request.shouldRefreshRefetchedObjects = true
         _ = try context.fetch(request)
         // end
@@ -49,8 +49,8 @@ extension Samples {
         var request = FetchRequest<StopTime>(where: #Predicate { $0.trip.tripID == "f1-hin-0900" })
         request.sortDescriptors = [.ascending(\.departureTime)]
         let calls = try context.fetch(request)
-        try calls[0].set(\.departureTime, to: ServiceTime(hours: 9, minutes: 12))
-        context.delete(calls[1])
+        try calls.first?.set(\.departureTime, to: ServiceTime(hours: 9, minutes: 12))
+        if calls.count > 1 { context.delete(calls[1]) }
         print(try context.fetch(request).compactMap(\.departureTime))
         request.includesPendingChanges = false
         print(try context.fetchCount(request))
