@@ -60,6 +60,54 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM notice WHERE code = 'foreign_key_violation'") == ["0"])
     }
 
+    private static let polish = [
+        "Łódź", "Kraków Główny", "Wrocław", "Gdańsk Wrzeszcz", "Świnoujście", "Żywiec", "Częstochowa",
+    ]
+
+    /// A feed in windows-1250 whose encoding only stops.txt shows: the other files have one such word each.
+    private static func polishFeed(_ layer: [String: String]) throws -> LayeredFeed {
+        let stops = polish.enumerated().map { "p\($0),\($1),50.1,8.1\n" }.joined()
+        let files = layer.merging([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n" + stops
+                + "s1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
+        ]) { $1 }
+        let feed = try LayeredFeed()
+        for (name, text) in files {
+            try feed.write(name, Array(try #require(text.data(using: .windowsCP1250))))
+        }
+        return feed
+    }
+
+    /// Files that are read before stops.txt have the same encoding as files after it.
+    @Test func theOrderOfFilesDoesNotMatter() throws {
+        let store = try Self.polishFeed([
+            "agency.txt":
+                "agency_id,agency_name,agency_url,agency_timezone\nŁódź,Łódź,http://a.example,Europe/Warsaw\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,Łódź,1,3\n",
+        ]).imported()
+        #expect(try store.rows("SELECT agency_id FROM gtfs_agency") == ["Łódź"])
+        #expect(try store.rows("SELECT agency_name FROM gtfs_routes JOIN gtfs_agency USING (agency_id)") == ["Łódź"])
+        #expect(try store.rows("SELECT count(*) FROM kept_value") == ["0"])
+    }
+
+    /// A filter finds what the store would have, and changes no text, although it leaves the Polish stops out.
+    @Test func aFilterChangesNoText() throws {
+        let layer = [
+            "routes.txt": "route_id,agency_id,route_short_name,route_long_name,route_type\nŁódź,a,1,Łódź,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nŁódź,w,t\n",
+        ]
+        for change in [
+            { $0.routes = ["Łódź"] }, { $0.dates = 2020_01_01...2030_12_31 }, { _ in },
+        ] as [(inout FeedFilter) -> Void] {
+            let feed = try Self.polishFeed(layer)
+            change(&feed.options.filter)
+            let store = try feed.imported()
+            #expect(try store.rows("SELECT route_id, route_long_name FROM gtfs_routes") == ["Łódź|Łódź"])
+            #expect(try store.rows("SELECT route_id FROM gtfs_trips") == ["Łódź"])
+            #expect(try store.rows("SELECT count(*) FROM kept_value") == ["0"])
+        }
+    }
+
     /// One street before 30,000 names in ASCII: the encoding is guessed from the street alone.
     @Test func oneWordDecidesForALongFile() throws {
         let names = ["Hauptstraße"] + Array(repeating: "Halt", count: 30_000) + ["Weißensee", "Köln Süd"]

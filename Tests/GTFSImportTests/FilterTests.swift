@@ -105,6 +105,43 @@ import Testing
 
     // MARK: What the store and the report say
 
+    /// Numbers are read as for the store: "1.0" is 1.
+    @Test func numbersOfSpreadsheets() throws {
+        let week = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+        let added: [String: String?] = [
+            "calendar.txt": week + "w,0,0,0,0,0,0,0,20260101,20261231\n",
+            "calendar_dates.txt": "service_id,date,exception_type\nw,20260605,1.0\n",
+        ]
+        let store = try filtered(added) { $0.dates = 2026_06_05...2026_06_05 }.store
+        #expect(try store.rows("SELECT count(*) > 0 FROM trip") == ["1"])
+        let removed = try LayeredFeed([
+            "calendar.txt": week + "w,1,1,1,1,1,1,1,20260101,20261231\n",
+            "calendar_dates.txt": "service_id,date,exception_type\nw,20260605,2.0\n",
+        ])
+        removed.options.filter.dates = 2026_06_05...2026_06_05
+        #expect(removed.run().error?.code == .feedRefused)
+        let stops =
+            "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nh,Hall,50.1,8.1,1,\n"
+            + "s1,One,50.1,8.1,0,h\ns2,Two,50.2,8.2,,\ne,Door,50.1,8.1,2.0,h\n"
+        let entrance = try filtered(["stops.txt": stops]) { $0.routes = ["r"] }.store
+        #expect(try entrance.rows("SELECT stop_id FROM stop ORDER BY 1") == ["e", "h", "s1", "s2"])
+    }
+
+    /// Of several rows with one ID the store has the first, so only that one is chosen.
+    @Test func theFirstOfSeveralRowsIsChosen() throws {
+        let feed = try LayeredFeed([
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
+            "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,t\nr,w,u\n",
+        ])
+        feed.options.filter.routes = ["q"]
+        #expect(feed.run().error?.code == .feedRefused)
+        let moved = try LayeredFeed([
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\ns1,Far,10,10\n"
+        ])
+        moved.options.filter.box = FilterBox(south: 9, west: 9, north: 11, east: 11)
+        #expect(moved.run().error?.code == .feedRefused)
+    }
+
     @Test func anotherFilterMakesAnotherStore() throws {
         let feed = try LayeredFeed()
         #expect(feed.run().report.status == .published)

@@ -45,9 +45,7 @@ struct ChosenServices {
             let end = DateCell.parse(row.text(2).bytes) ?? 0
             var mask = 0
             for day in 0..<7 {
-                let text = row.text(day + 3)
-                let runs = Numbers.parseInteger(text.bytes) ?? Numbers.parseIntegerLeniently(text.bytes)
-                if runs == 1 { mask |= 1 << day }
+                if row.integer(day + 3) == 1 { mask |= 1 << day }
             }
             let isRange = start > 0 && start <= end && max(start, days.lowerBound) <= min(end, days.upperBound)
             add(
@@ -71,7 +69,7 @@ struct ChosenServices {
     private mutating func readExceptions(_ scan: FileScan) throws {
         try scan.rows(of: "calendar_dates.txt", ["service_id", "date", "exception_type"]) { row in
             guard let date = DateCell.parse(row.text(1).bytes), days.contains(date),
-                let type = Numbers.parseInteger(row.text(2).bytes), (1...2).contains(type),
+                let type = row.integer(2), (1...2).contains(type),
                 let key = add(row.text(0), WeekCalendar(service: 0, weekdays: 0, start: 0, end: 0)),
                 exceptions.insert(ExceptionKey(service: key, date: Int32(clamping: date))).inserted
             else { return }

@@ -102,7 +102,7 @@ private struct StopTree {
     mutating func add(_ row: ScannedRow) {
         let id = row.text(0)
         guard !id.isEmpty, keys.insert(id, key: Int32(clamping: parents.count)) == nil else { return }
-        types.append(Numbers.parseInteger(row.text(2).bytes) ?? 0)
+        types.append(row.integer(2) ?? 0)
         let (parent, next) = (row.text(1), Int32(clamping: parentNames.count))
         parents.append(parent.isEmpty ? -1 : parentNames.insert(parent, key: next) ?? next)
     }

@@ -84,8 +84,10 @@ struct FeedSurvey {
     private mutating func chosenTrips() throws -> IdentifierMap {
         let routes = try chosenRoutes()
         let services = try filter.dates.map { try ChosenServices(running: $0).read(scan) }
-        let trips = IdentifierMap()
+        let (trips, seen) = (IdentifierMap(), IdentifierMap())
         try scan.rows(of: "trips.txt", ["trip_id", "route_id", "service_id"]) { row in
+            // If several rows have the same ID, the first counts, as in the store. The same holds for other tables.
+            guard seen.add(row.text(0)) else { return }
             if let routes, !row.isIn(routes, field: 1) { return }
             if let services, !row.isIn(services, field: 2) { return }
             trips.add(row.text(0))
@@ -113,7 +115,7 @@ struct FeedSurvey {
             && filter.agencies.map { found.agencies.count == 1 && found.agencies.hasAny(of: $0) } == true
         let chosen = IdentifierMap()
         try scan.rows(of: "routes.txt", ["route_id", "agency_id"]) { row in
-            found.routes.add(row.text(0))
+            guard found.routes.add(row.text(0)) else { return }
             if let routes, !row.isIn(routes, field: 0) { return }
             if let agencies, row.text(1).isEmpty ? !isSoleChosen : !row.isIn(agencies, field: 1) { return }
             chosen.add(row.text(0))
@@ -151,8 +153,9 @@ struct BoxPlaces {
     init(_ box: FilterBox) { self.box = box }
 
     func read(_ scan: FileScan) throws -> BoxPlaces {
+        let seen = IdentifierMap()
         try scan.rows(of: "stops.txt", ["stop_id", "stop_lat", "stop_lon"]) { row in
-            guard let latitude = Numbers.parseFloat(row.text(1).bytes),
+            guard seen.add(row.text(0)), let latitude = Numbers.parseFloat(row.text(1).bytes),
                 let longitude = Numbers.parseFloat(row.text(2).bytes),
                 box.contains(latitude: latitude, longitude: longitude)
             else { return }
@@ -170,7 +173,7 @@ struct BoxPlaces {
             else { return }
             _ = id.withUTF8 { locations.add(UnsafeRawBufferPointer($0)) }
         }
-        scan.state.beginFile()
+        scan.state.beginFile(entry.name)
         try reader.read(scan.feed.source(of: entry))
         return self
     }

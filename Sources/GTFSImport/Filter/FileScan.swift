@@ -12,17 +12,24 @@ import GTFSSchema
 struct FileScan {
     let feed: OpenedFeed
     let inventory: FeedInventory
-    let state = ReadingState(notices: NoticeLog(keptPerCode: 0))
+    let state: ReadingState
     /// Throws if the import must stop.
     let check: () throws -> Void
+
+    init(feed: OpenedFeed, inventory: FeedInventory, encodings: FeedEncodings, check: @escaping () throws -> Void) {
+        (self.feed, self.inventory, self.check) = (feed, inventory, check)
+        state = ReadingState(notices: NoticeLog(keptPerCode: 0), encodings: encodings)
+    }
 
     /// Visits the rows whose first field is among `owners`, or all rows without `owners`. A missing file has no rows.
     func rows(
         of file: String, _ fields: [String], owners: IdentifierMap? = nil, _ body: (ScannedRow) throws -> Void
     ) throws {
         guard let (definition, entry) = inventory.tables.first(where: { $0.definition.name == file }) else { return }
-        let reader = try CSVReader(source: feed.source(of: entry), maximumRecordBytes: feed.limits.maximumRecordBytes)
-        state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
+        let reader = try CSVReader(
+            source: feed.source(of: entry), maximumRecordBytes: feed.limits.maximumRecordBytes,
+            decodingNames: state.texts(ofNames:))
+        state.beginFile(entry.name, hasByteOrderMark: reader.encoding.hasByteOrderMark)
         let header = HeaderReader(file: file, definition: definition, header: reader.header)
             .plan(&state.notices)
         let row = ScannedRow(
@@ -65,7 +72,6 @@ final class ScannedRow {
     func begin(_ block: RecordBlock, lookingUp map: IdentifierMap?) {
         self.block = block
         isPlain = !block.containsNonASCII && !block.containsControl
-        state.surroundings = UnsafeRawBufferPointer(start: block.bytes, count: block.rawCount)
         guard let map, let first = columns.first, let column = first else { return }
         if block.rowCount > keyCapacity {
             keys?.deallocate()
@@ -85,6 +91,12 @@ final class ScannedRow {
         let bytes = state.convert(text)
         _ = bytes.withUnsafeBytes { converted.append($0) }
         return UnsafeRawBufferPointer(start: converted.bytes, count: bytes.count)
+    }
+
+    /// A field as a whole number, as the store would have it: "1.0" is 1.
+    func integer(_ field: Int) -> Int64? {
+        let text = text(field)
+        return Numbers.parseInteger(text.bytes) ?? Numbers.parseIntegerLeniently(text.bytes)
     }
 
     /// Whether a field is in the map. The first field must use the map that its block was begun with.

@@ -122,7 +122,7 @@ final class FeedReader: @unchecked Sendable {
             source: CountedSource(source: try feed.source(of: entry), progress: progress),
             blockBytes: Self.blockBytes(for: entry), maximumRecordBytes: feed.limits.maximumRecordBytes,
             decodingNames: state.texts(ofNames:))
-        state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
+        state.beginFile(entry.name, hasByteOrderMark: reader.encoding.hasByteOrderMark)
         if reader.encoding.name != "UTF-8" {
             state.notices.add(
                 .invalidCharacter, file: entry.name,
@@ -252,7 +252,7 @@ final class FeedReader: @unchecked Sendable {
 
     private func readLocations(_ entry: FeedEntry) throws {
         progress.begin("reading \(entry.name)")
-        state.beginFile()
+        state.beginFile(entry.name)
         let reader = try LocationsReader(file: entry.name, state: state) { [self] event in
             if case .location = event { progress.add(rows: 1) }
             try send(event)

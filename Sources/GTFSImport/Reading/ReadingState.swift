@@ -36,62 +36,57 @@ final class ReadingState {
     /// Services that only calendar_dates.txt names get the keys after those of calendar.txt.
     var nextServiceKey: Int32 = 1
     var nextShapeKey: Int32 = 1
+    private let encodings: FeedEncodings?
+    private var file = ""
     /// The legacy encoding of the file at hand; nil until a value is found that is not UTF-8.
     private(set) var decoder: CharsetDecoder?
     private(set) var charset: String?
-    /// The guess that rests on the most text so far: the same bytes should be the same ID in all files of a feed.
-    private var bestGuess: Charset.Guess?
+    /// Whether the file at hand is UTF-8 except for single bytes, which become U+FFFD.
+    private(set) var isDamagedUTF8 = false
 
-    init(notices: NoticeLog) {
+    /// Without the feed's encodings, that of a file is guessed from its first value that is not UTF-8.
+    init(notices: NoticeLog, encodings: FeedEncodings? = nil) {
         self.notices = notices
+        self.encodings = encodings
         namespaces = Namespaces(.gtfs)
         translatedRecords = TranslatedRecords(namespaces, mostNamed: notices.cap)
     }
 
-    /// The block that is being read; a value's encoding is guessed from it.
-    var surroundings: UnsafeRawBufferPointer?
-    /// Whether the file at hand is UTF-8 except for single bytes, which become U+FFFD.
-    private(set) var isDamagedUTF8 = false
-
     /// Begins a file. A byte order mark means that the file is UTF-8.
-    func beginFile(hasByteOrderMark: Bool = false) {
+    func beginFile(_ name: String, hasByteOrderMark: Bool = false) {
+        file = name
         decoder = nil
         charset = nil
         isDamagedUTF8 = hasByteOrderMark
     }
 
-    /// Converts bytes that are not UTF-8. Their encoding is guessed once per file, from the block around them and from
-    /// the files before.
+    /// Converts bytes that are not UTF-8. The encoding is found once per file.
     func convert(_ text: UnsafeRawBufferPointer) -> [UInt8] {
-        if decoder == nil, !isDamagedUTF8 { guess(from: surroundings ?? text) }
+        if decoder == nil, !isDamagedUTF8 { findEncoding(of: text) }
         var bytes: [UInt8] = []
         guard let decoder else { return Array(String(decoding: text, as: UTF8.self).utf8) }
         decoder.decode(text, appendingTo: &bytes)
         return bytes
     }
 
-    /// Guesses the encoding. If most characters in the sample are valid UTF-8, the file is UTF-8 with damage, such as
-    /// text cut within a character.
-    private func guess(from sample: UnsafeRawBufferPointer) {
-        isDamagedUTF8 = TextRules.isMostlyUTF8(sample)
-        guard !isDamagedUTF8 else { return }
-        let guess = Charset.guess(sample, after: bestGuess)
-        if guess.evidence >= bestGuess?.evidence ?? 0 { bestGuess = guess }
-        charset = guess.name
-        decoder = CharsetDecoder(guess.name)
+    private func findEncoding(of text: UnsafeRawBufferPointer) {
+        switch encodings?.encoding(of: file) ?? .legacy(Charset.detect(text)) {
+        case .damagedUTF8: isDamagedUTF8 = true
+        case .legacy(let name):
+            charset = name
+            decoder = CharsetDecoder(name)
+        }
     }
 
-    /// Text for the names of a header. Their encoding is guessed apart from that of the file's values: there are few of
-    /// them.
+    /// Text for the names of a header. Their encoding is found apart from that of the file's values: there may be none
+    /// in such an encoding.
     func texts(ofNames names: [UnsafeRawBufferPointer]) -> [String] {
         let sample = Array(names.joined(separator: [UInt8(ascii: ",")]))
-        let guess = sample.withUnsafeBytes {
-            TextRules.isMostlyUTF8($0) ? nil : Charset.guess($0, after: bestGuess)
-        }
+        guard case .legacy(let encoding)? = encodings?.encoding(ofText: sample),
+            let decoder = CharsetDecoder(encoding)
+        else { return names.map { String(decoding: $0, as: UTF8.self) } }
         return names.map { name in
-            guard let guess, !TextRules.isUTF8(name), let decoder = CharsetDecoder(guess.name) else {
-                return String(decoding: name, as: UTF8.self)
-            }
+            guard !TextRules.isUTF8(name) else { return String(decoding: name, as: UTF8.self) }
             var bytes: [UInt8] = []
             decoder.decode(name, appendingTo: &bytes)
             decoder.finish(appendingTo: &bytes)

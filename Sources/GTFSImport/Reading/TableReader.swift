@@ -101,8 +101,6 @@ final class TableReader {
         isPlain = !records.containsNonASCII && !records.containsControl
         block.records = records
         block.prepare(rows: records.rowCount, plan: plan)
-        shared.surroundings = UnsafeRawBufferPointer(start: bytes, count: records.rawCount)
-        defer { shared.surroundings = nil }
         findKeys()
         let (firstFields, starts, ends, flags) =
             (records.firstField, records.fieldStart, records.fieldEnd, records.rowFlags)

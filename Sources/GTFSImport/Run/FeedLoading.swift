@@ -31,8 +31,9 @@ struct FeedLoading {
             log.notices.add(.containerAnomaly, file: nil, "\(feed.name): \(anomaly)")
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
-        let state = ReadingState(notices: log.notices)
-        let builder = try load(inventory, state, log, makeBuilder)
+        let encodings = FeedEncodings(feed, inventory)
+        let state = ReadingState(notices: log.notices, encodings: encodings)
+        let builder = try load(inventory, state, encodings, log, makeBuilder)
         try keepLateDuplicates(state, builder)
         log.notices = state.notices
         builder.translatedRecords = state.translatedRecords
@@ -44,7 +45,7 @@ struct FeedLoading {
     }
 
     private func load(
-        _ inventory: FeedInventory, _ state: ReadingState, _ log: ImportLog,
+        _ inventory: FeedInventory, _ state: ReadingState, _ encodings: FeedEncodings, _ log: ImportLog,
         _ makeBuilder: () throws -> StoreBuilder
     ) throws -> StoreBuilder {
         let events = BoundedQueue<ReadingEvent>(capacity: Self.blocksUnderway * ReadingEvent.fullWeight) { $0.weight }
@@ -52,7 +53,7 @@ struct FeedLoading {
         let meter = ProgressMeter(total: feed.entries.reduce(0) { $0 &+ $1.size }, report: progress)
         let reader = FeedReader(
             feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter,
-            survey: survey(inventory))
+            survey: survey(inventory, encodings))
         guard let thread = WorkerThread({ reader.run() }) else {
             throw ImportError(.inputOutput, "the system refuses another thread")
         }
@@ -69,10 +70,10 @@ struct FeedLoading {
 
     /// Makes the survey of the filter. It checks by itself whether to stop: it sends no events, so the writing stage
     /// cannot check for it.
-    private func survey(_ inventory: FeedInventory) -> FeedSurvey? {
+    private func survey(_ inventory: FeedInventory, _ encodings: FeedEncodings) -> FeedSurvey? {
         guard !filter.isEmpty else { return nil }
         let (cancellation, memory, place) = (cancellation, memory, feed.place)
-        let scan = FileScan(feed: feed, inventory: inventory) {
+        let scan = FileScan(feed: feed, inventory: inventory, encodings: encodings) {
             try cancellation.check()
             try memory.check(importing: place)
         }

@@ -42,7 +42,7 @@ func readTable(_ bytes: [UInt8]) {
     let state = ReadingState(notices: NoticeLog(keptPerCode: 20))
     let source = ByteArraySource(bytes: Array(bytes.dropFirst()), most: .max)
     guard let reader = try? CSVReader(source: source, blockBytes: 4 << 10) else { return }
-    state.beginFile(hasByteOrderMark: reader.encoding.hasByteOrderMark)
+    state.beginFile(definition.name, hasByteOrderMark: reader.encoding.hasByteOrderMark)
     let header = HeaderReader(file: definition.name, definition: definition, header: reader.header)
         .plan(&state.notices)
     let plan = TablePlan(file: definition.name, definition: definition, header: header, namespaces: state.namespaces)
