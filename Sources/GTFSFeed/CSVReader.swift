@@ -14,7 +14,8 @@
 /// - A field is quoted only if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
 /// - Text after the closing quote is appended as it stands, further quotes included: `"abc"d"e"` is `abcd"e"`.
 /// - Quotes within an unquoted field are text. Nothing is trimmed. NUL is text.
-/// - CR, LF and CRLF each end a record. Empty lines are not records, but they count in row numbers.
+/// - CR, LF and CRLF each end a record. Empty lines are not records, but they count in row numbers. (In Python, a line
+///   of blanks can be the header. Here such lines before the header are ``blankRows``.)
 /// - A quote still open at the end of the file ends there (``RowFlags/unterminatedQuote``).
 ///
 /// Two bounds are added:
@@ -133,10 +134,17 @@ public final class CSVReader {
         spare = block
         while try fill(block, rowLimit: 1) {
             guard block.rowCount > 0 else { continue }
+            // Like an empty line, a line of blanks names no column.
+            if block.rawRow(0).allSatisfy(Self.isBlank) {
+                splitter.blankRows.add(block.rowNumber(0))
+                continue
+            }
             header = CSVHeader(block, hasByteOrderMark: encoding.hasByteOrderMark, decode: decode)
             return
         }
     }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Looks at the first line that is not blank, but at no more than `maximumRecordBytes` of it: how much of a longer
     /// line is in memory depends on the block size.

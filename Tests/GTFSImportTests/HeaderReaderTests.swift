@@ -65,6 +65,16 @@ import Testing
                 ])
     }
 
+    /// Lines of blanks before the header are like empty ones.
+    @Test(arguments: ["  ", "\t", " \n\n  "]) func blanksBeforeTheHeader(blanks: String) throws {
+        let stops = "\n\(blanks)\nstop_id,stop_name,stop_lat,stop_lon\ns1,One,50.1,8.1\ns2,Two,50.2,8.2\n"
+        let store = try LayeredFeed(["stops.txt": stops]).imported()
+        #expect(try store.rows("SELECT stop_id, stop_name FROM gtfs_stops") == ["s1|One", "s2|Two"])
+        let blankRows = "SELECT row_number FROM notice WHERE code = 'empty_row' AND file = 'stops.txt' ORDER BY 1"
+        #expect(try store.rows(blankRows) == (blanks.contains("\n") ? ["1", "2", "3", "4"] : ["1", "2"]))
+        #expect(try store.rows("SELECT count(*) FROM notice WHERE code <> 'empty_row'") == ["0"])
+    }
+
     @Test func extraColumnsAvoidTheColumnsOfTheTable() throws {
         let (plan, _) = try plan("stop_id,id,name,NAME,latitude,normalized_name,level,x,X,\n")
         #expect(

@@ -83,4 +83,12 @@ import Testing
                 == "3|20991231|calendar.txt, row 3: the service runs from 20260101 to 20991231; service_day has its "
                 + "days from 20260101 to 20361231 only")
     }
+
+    /// A service that ended before 2000 has no days, which its notice says.
+    @Test func aCutThatLeavesNothing() throws {
+        let store = try Self.store(["e,1,1,1,1,1,1,1,18000101,19991231\n"], mostDays: 5_000_000)
+        #expect(
+            try store.messages.contains(
+                "calendar.txt, row 2: the service runs from 18000101 to 19991231; service_day has none of its days"))
+    }
 }

@@ -40,6 +40,23 @@ struct StopDepartureTests {
                 == "B 73; H 19; P 10; Q 9; S 63")
     }
 
+    /// Stops that are their own parents, or each other's, count each call once.
+    @Test(arguments: [
+        ("H,P,P", "P 19; Q 9"), ("H,H,H", "H 19; P 10; Q 9"), ("P,H,H", "H 19; P 19; Q 9"),
+        ("H,Q,H", "H 19; P 10; Q 19"),
+    ])
+    func `cycles of parents`(parents: String, counts: String) throws {
+        let parts = parents.split(separator: ",")
+        var feed = Self.feed
+        feed["stops.txt"] =
+            "stop_id,stop_name,stop_lat,stop_lon,location_type,parent_station\nB,B,51,15,,\nS,S,51,15,,\n"
+            + zip(["H", "P", "Q"], parts).map { "\($0),\($0),51,15,,\($1)\n" }.joined()
+        let query =
+            "SELECT stop_id, departures FROM stop_departures JOIN stop ON stop.id = stop "
+            + "WHERE stop_id IN ('H', 'P', 'Q') ORDER BY stop_id"
+        #expect(try all(query, feed) == counts)
+    }
+
     @Test func `in rows of any order`() throws {
         var feed = Self.feed
         let lines = feed["stop_times.txt"]?.split(separator: "\n") ?? []

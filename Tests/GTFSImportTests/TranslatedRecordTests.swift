@@ -126,4 +126,11 @@ import Testing
         let count = "SELECT count(*) FROM notice WHERE code = 'translation_foreign_key_violation'"
         #expect(try store.rows(count) == ["0"])
     }
+
+    /// Records are looked up also where the columns of the translation itself are missing.
+    @Test func recordsWithoutTranslations() throws {
+        let store = try LayeredFeed(["translations.txt": "table_name,record_id\nstops,gone\nstops,s1\n"]).imported()
+        let unknown = "SELECT row_number, value FROM notice WHERE code = 'translation_foreign_key_violation'"
+        #expect(try store.rows(unknown) == ["2|gone"])
+    }
 }

@@ -23,15 +23,16 @@ final class TranslatedRecords {
 
     /// The cells of a row that are read.
     struct Cells {
-        let table, field, translation, record: Int
+        let table, record: Int
+        let field, translation: Int?
 
-        /// Nil for other tables, and if one of these columns is missing.
+        /// Nil for other tables, and for a file without the columns that name a record.
         init?(_ plan: TablePlan) {
             func cell(_ name: String) -> Int? { plan.cellColumns.firstIndex(of: name) }
-            guard plan.table == "translation", let table = cell("table_name"), let field = cell("field_name"),
-                let translation = cell("translation"), let record = cell("record_id")
-            else { return nil }
-            (self.table, self.field, self.translation, self.record) = (table, field, translation, record)
+            guard plan.table == "translation", let table = cell("table_name"), let record = cell("record_id") else {
+                return nil
+            }
+            (self.table, self.record, field, translation) = (table, record, cell("field_name"), cell("translation"))
         }
     }
 
@@ -100,9 +101,9 @@ extension TableReader {
         guard let record = text(cells.record) else { return shared.translatedRecords.hasRowsWithoutRecord = true }
         guard let table = text(cells.table),
             let name = unretainedRecords._withUnsafeGuaranteedRef({
-                $0.look(at: record.bytes, ofTable: table.bytes, field: text(cells.field)?.bytes, row: rowNumber)
+                $0.look(at: record.bytes, ofTable: table.bytes, field: cells.field.flatMap(text)?.bytes, row: rowNumber)
             }),
-            let translation = text(cells.translation)
+            let translation = cells.translation.flatMap(text)
         else { return }
         let named = TranslatedName(
             stop: UInt32(clamping: name.stop), isReading: name.isReading, text: translation.place)

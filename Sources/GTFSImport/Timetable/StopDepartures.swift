@@ -141,11 +141,13 @@ final class StopDepartures {
 
     private func totals() -> [Int64] {
         var totals = departures
+        var path: [Int] = []
         for stop in departures.indices where departures[stop] > 0 && stop < parents.count {
             var above = parents[stop]
-            // The limit ends cycles: stops may be each other's parents in a faulty feed.
-            for _ in 0..<8 {
-                guard let parent = above.map(Int.init), parent != stop else { break }
+            path.removeAll(keepingCapacity: true)
+            // Stops may be their own or each other's parents in a faulty feed. The limit bounds long chains.
+            while let parent = above.map(Int.init), parent != stop, !path.contains(parent), path.count < 8 {
+                path.append(parent)
                 Self.grow(&totals, to: parent)
                 totals[parent] &+= departures[stop]
                 above = parent < parents.count ? parents[parent] : nil

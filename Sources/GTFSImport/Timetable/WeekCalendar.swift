@@ -99,11 +99,12 @@ struct CalendarRange {
     func note(_ notices: inout NoticeLog) {
         for (calendar, left) in cut {
             let row = Int(calendar.service) + 1
+            let rest = left.start > left.end ? "none of its days" : "its days from \(left.start) to \(left.end) only"
             notices.add(
                 .serviceExtendsFarInTheFuture, file: "calendar.txt", row: row, field: "end_date",
                 value: DateCell.text(calendar.end),
                 "calendar.txt, row \(row): the service runs from \(DateCell.text(calendar.start)) to "
-                    + "\(DateCell.text(calendar.end)); service_day has its days from \(left.start) to \(left.end) only")
+                    + "\(DateCell.text(calendar.end)); service_day has \(rest)")
         }
     }
 }

@@ -22,9 +22,10 @@ final class SearchTerms {
 
     /// Names that come with no block: translations by value.
     private static let translationsByValue = """
-        SELECT stop.id, translation.translation FROM translation JOIN stop ON stop.name = translation.field_value
-        WHERE translation.record_id IS NULL AND translation.table_name = 'stops'
-        AND translation.field_name = 'stop_name' AND translation.translation IS NOT NULL
+        SELECT stop.id, t.translation FROM (
+            SELECT DISTINCT field_value, translation FROM translation WHERE record_id IS NULL AND table_name = 'stops'
+            AND field_name = 'stop_name' AND translation IS NOT NULL
+        ) AS t JOIN stop ON stop.name = t.field_value
         """
 
     private typealias Origin = SearchWords.Origin
