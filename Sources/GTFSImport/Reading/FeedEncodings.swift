@@ -19,17 +19,22 @@ final class FeedEncodings {
     }
 
     private let feed: OpenedFeed
+    /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
     private var known: [String: Encoding] = [:]
+    /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
+    private static let enough = 100
 
     init(_ feed: OpenedFeed, _ inventory: FeedInventory) {
         self.feed = feed
-        tables = inventory.tables.map(\.entry).filter { $0.name.hasSuffix(".txt") } + inventory.unknownTables
+        let files = inventory.tables.map(\.entry).filter { $0.name.hasSuffix(".txt") } + inventory.unknownTables
+        tables = files.filter { $0.name == "stops.txt" } + files.filter { $0.name != "stops.txt" }
     }
 
     /// The encoding of a table's file, which has a value that is not UTF-8. Any other file is read like the feed.
     func encoding(of file: String) -> Encoding {
         if let encoding = known[file] { return encoding }
+        if let ofFeed, ofFeed.file == file { return .legacy(ofFeed.guess.name) }
         let table = tables.first { $0.name == file }
         let found = encoding(ofText: table.map { sample(of: $0, blocks: .max) } ?? [])
         known[file] = found
@@ -39,19 +44,19 @@ final class FeedEncodings {
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
         text.withUnsafeBytes {
-            TextRules.isMostlyUTF8($0) ? .damagedUTF8 : .legacy(Charset.guess($0, after: guessForAll).name)
+            TextRules.isMostlyUTF8($0) ? .damagedUTF8 : .legacy(Charset.guess($0, after: ofFeed?.guess).name)
         }
     }
 
-    /// The guess that rests on the most text of one file. Only the first four megabytes of each file are searched: a
-    /// feed may have one such word, in stops.txt.
-    private lazy var guessForAll: Charset.Guess? = {
-        var best: Charset.Guess?
-        for table in tables {
+    /// The guess that rests on enough text of one file, or on the most. Only the first four megabytes of each file are
+    /// searched.
+    private lazy var ofFeed: (file: String, guess: Charset.Guess)? = {
+        var best: (file: String, guess: Charset.Guess)?
+        for table in tables where best?.guess.evidence ?? 0 < Self.enough {
             let guess: Charset.Guess? = sample(of: table, blocks: 16).withUnsafeBytes {
                 $0.isEmpty || TextRules.isMostlyUTF8($0) ? nil : Charset.guess($0)
             }
-            if let guess, guess.evidence > best?.evidence ?? 0 { best = guess }
+            if let guess, guess.evidence > best?.guess.evidence ?? 0 { best = (table.name, guess) }
         }
         return best
     }()

@@ -16,10 +16,9 @@ struct HeaderReader {
                 + (definition.map { StoreSchema.derivedColumnNames(of: $0.table) } ?? []))
         var shown = TakenNames(definition?.fields.map(\.name) ?? [])
         let duplicates = duplicates
-        let names = Set(header.columns.map(\.name))
         var unknown: [CSVHeader.Column] = []
         for column in header.columns {
-            if let field = field(column.name, names), !plan.known.contains(where: { $0.field.name == field.name }) {
+            if let field = field(column.name), !plan.known.contains(where: { $0.field.name == field.name }) {
                 if field.name != column.name { noteSpelling(column, field, &notices) }
                 plan.known.append((field, column.index, field.name))
             } else if plan.extra.count < TablePlan.maximumExtraColumns {
@@ -36,10 +35,10 @@ struct HeaderReader {
     }
 
     /// The field of this name. Upper case counts as lower case, unless another column has exactly the field's name.
-    private func field(_ name: String, _ names: Set<String>) -> FieldDefinition? {
+    private func field(_ name: String) -> FieldDefinition? {
         if let exact = definition?.field(named: name) { return exact }
-        let lowercase = name.lowercased()
-        return names.contains(lowercase) ? nil : definition?.field(named: lowercase)
+        guard let meant = definition?.field(named: name.lowercased()) else { return nil }
+        return header.columns.contains { $0.name == meant.name } ? nil : meant
     }
 
     private var duplicates: Set<Int> {
