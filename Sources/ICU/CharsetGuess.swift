@@ -27,13 +27,14 @@ public enum Charset {
     /// The same for one of several files that were probably written by the same program.
     ///
     ///     let ofStops = Charset.guess(stops)
-    ///     let ofTrips = Charset.guess(trips, after: ofStops)      // two headsigns do not outweigh 2,000 stops
+    ///     let ofTrips = Charset.guess(trips, preferring: ofStops)     // that of the stops, unless trips contradict it
     ///
-    /// The earlier guess stays if it rests on more text, and if this text reads as names in that encoding, too.
-    public static func guess(_ sample: UnsafeRawBufferPointer, after earlier: Guess? = nil) -> Guess {
+    /// The other guess stays if this text reads as names in that encoding, too, however much text there is: several
+    /// encodings fit most texts, and IDs are the same only in one.
+    public static func guess(_ sample: UnsafeRawBufferPointer, preferring other: Guess? = nil) -> Guess {
         let excerpt = CharsetExcerpt(sample)
         let evidence = excerpt.bytes.count { $0 > 0x7F }
-        if let earlier, earlier.evidence > evidence, excerpt.readsAsNames(earlier.name) { return earlier }
+        if let other, excerpt.readsAsNames(other.name) { return other }
         let name = excerpt.bestMatch.map { excerpt.settled($0) } ?? "windows-1252"
         return Guess(name: name, evidence: evidence)
     }

@@ -90,6 +90,30 @@ import Testing
         #expect(try store.rows("SELECT count(*) FROM kept_value") == ["0"])
     }
 
+    /// Trips with more text than the stops are read as the stops are, although that text alone suggests another
+    /// encoding.
+    @Test(arguments: [(4, 20), (8, 20), (40, 20), (40, 100), (400, 30)])
+    func allFilesHaveOneEncoding(trips: Int, stops: Int) throws {
+        let names = "Αθήνα Πειραιάς Ομόνοια Σύνταγμα Κηφισιά Θεσσαλονίκη Πάτρα Λάρισα".split(separator: " ")
+        func name(_ number: Int) -> String { String(names[number % names.count]) }
+        let files = [
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\n"
+                + (0..<stops).map { "s\($0),\(name($0)) \($0),38,23\n" }.joined(),
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\n"
+                + (0..<8).map { "\(name($0)),a,\($0),3\n" }.joined(),
+            "trips.txt": "route_id,service_id,trip_id,trip_headsign\n"
+                + (0..<trips).map { "\(name($0)),w,\(name($0))\($0),\(name($0 + 4))\n" }.joined(),
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + (0..<trips * 2).map { "\(name($0 / 2))\($0 / 2),08:00:00,08:00:00,s\($0 % 2),\($0 % 2)\n" }.joined(),
+        ]
+        let feed = try LayeredFeed()
+        for (file, text) in files { try feed.write(file, Array(try #require(text.data(using: .windowsCP1253)))) }
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT count(*) FROM stop_time") == ["\(trips * 2)"])
+        #expect(try store.rows("SELECT count(*) FROM notice WHERE code = 'foreign_key_violation'") == ["0"])
+        #expect(try store.rows("SELECT count(DISTINCT encoding) FROM feed_file WHERE encoding <> 'UTF-8'") == ["1"])
+    }
+
     /// A filter finds what the store would have, and changes no text, although it leaves the Polish stops out.
     @Test func aFilterChangesNoText() throws {
         let layer = [

@@ -44,7 +44,7 @@ final class FeedEncodings {
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
         text.withUnsafeBytes {
-            TextRules.isMostlyUTF8($0) ? .damagedUTF8 : .legacy(Charset.guess($0, after: ofFeed?.guess).name)
+            TextRules.isMostlyUTF8($0) ? .damagedUTF8 : .legacy(Charset.guess($0, preferring: ofFeed?.guess).name)
         }
     }
 
