@@ -73,6 +73,9 @@ import TransitStore
         for words in ["name, stopTimes.@count", "name, stopTimes.@min.departureTime"] {
             _ = try store.context().fetchRows(try read(words))
         }
+        let path = #expect(throws: StoreError.self) { try read("name, parentStation.stopTimes") }
+        #expect(path?.message.contains("ask for parentStation.stopTimes.@count, or") == true)
+        _ = try read("parentStation.stopTimes.@count")
         let condition = #expect(throws: StoreError.self) { try read("TERNARY(stopTimes.stopSequence > 3, 1, 2)") }
         #expect(condition?.message.contains("put ANY, ALL or NONE before the comparison") == true)
     }

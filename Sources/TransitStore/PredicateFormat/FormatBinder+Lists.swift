@@ -13,7 +13,8 @@ extension FormatBinder {
         }
         var terms: [SortTerm] = []
         for key in try parse({ parser throws(SyntaxProblem) in try parser.sortKeys() }) {
-            let column = key.value.loneName.flatMap { name in columns.first { $0.name.hasSameBytes(as: name) } }
+            let name = key.value.loneName.flatMap { isMarkedProperty($0) ? nil : $0.text }
+            let column = name.flatMap { name in columns.first { $0.name.hasSameBytes(as: name) } }
             let (expression, kind) = try column.map { ($0.expression, $0.kind) } ?? operand(key.value).value()
             var term = SortTerm(expression: expression)
             if let folding = key.folding {
@@ -75,12 +76,12 @@ extension FormatBinder {
 }
 
 extension Syntax {
-    /// The name that the whole expression consists of; nil for any other expression, and for `#name`.
-    fileprivate var loneName: String? {
+    /// The name that the whole expression consists of; nil for any other expression.
+    fileprivate var loneName: Path.Name? {
         guard case .path(let path) = content, case .row(isWritten: false) = path.start, path.aggregate == nil,
-            path.names.count == 1, !path.names[0].isMarked
+            path.names.count == 1
         else { return nil }
-        return path.names[0].text
+        return path.names[0]
     }
 }
 

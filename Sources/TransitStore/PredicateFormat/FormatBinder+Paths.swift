@@ -47,7 +47,9 @@ extension FormatBinder {
 
     /// The operand for the name of a computed value; nil for other names.
     private func computedOperand(_ steps: FormatSteps, at range: Range<Int>) throws -> FormatOperand? {
-        guard let name = steps.names.first, !name.isMarked, let property = computed[name.text] else { return nil }
+        guard let name = steps.names.first, !isMarkedProperty(name), let property = computed[name.text] else {
+            return nil
+        }
         if let next = steps.names.dropFirst().first?.range ?? steps.aggregate?.range {
             throw FormatProblem("\(name.text) is not a relationship", at: next)
         }
@@ -117,7 +119,8 @@ extension FormatBinder {
         }
         let rows = RelatedRows(
             of: row.variable, path: row.path + [relationship.name], variable: newVariable(), yields: .exists)
-        return try operand(after: rows, of: target, called: relationship.name, at: range, row, steps)
+        let name = (row.path + [relationship.name]).joined(separator: ".")
+        return try operand(after: rows, of: target, called: name, at: range, row, steps)
     }
 
     /// What follows a to-many relationship: an aggregate such as `.@count`, or if `isQuantified` the rest of the path.
@@ -135,6 +138,11 @@ extension FormatBinder {
         let next = FormatRow(variable: rows.variable, entity: target, passed: row.passed + [rows], range: row.range)
         guard steps.areOver else { return try operand(in: next, steps) }
         return FormatOperand(.rows(target, rows.variable), at: row.range, passed: next.passed)
+    }
+
+    /// Whether a name with `#` before it is that of a property; otherwise it may be that of a column, as without `#`.
+    func isMarkedProperty(_ name: Syntax.Path.Name) -> Bool {
+        name.isMarked && entity.property(named: name.text) != nil
     }
 
     /// What can be asked of many rows: in a comparison, whether they meet it; elsewhere, only an aggregate.

@@ -80,7 +80,7 @@ public struct RequestText: Sendable, Hashable {
             try FetchedNames.refuseEqual(columns.map(\.name), called: label(.groupBy) + ": ")
         }
         let terms = try reading.read(sort, called: label(.sort)) {
-            try $0.sorts(groups: !groupBy.isEmpty, columns: columns)
+            try $0.sorts(groups: !groupBy.isEmpty, columns: columns + grouping)
         }
         request.sortDescriptors = terms.map { Sort(term: .success($0)) }
         if columns.isEmpty { columns = reading.entity.allProperties(onlyKey: isForKeys) }

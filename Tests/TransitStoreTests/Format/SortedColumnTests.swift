@@ -52,6 +52,19 @@ import Testing
                 == "t1.long_name, t1.short_name")
     }
 
+    /// A name that needs `#` is a column's if no property has it.
+    @Test func `names with a mark`() throws {
+        #expect(order(try request("Stop", "name AS #\"my col\"", sort: "#\"my col\" DESC")) == "t0.name DESC")
+        #expect(
+            order(try request("Stop", "name AS #any", sort: "length(#any), #any"))
+                == "length(COALESCE(t0.name, '')), t0.name")
+    }
+
+    @Test func `names of groups beside other columns`() throws {
+        let sorted = try request("StopTime", "stop.name, @count AS n", groupBy: "stop.name AS s", sort: "s DESC")
+        #expect(order(sorted) == "t1.name DESC")
+    }
+
     @Test func `names are for sorting only`() throws {
         let error = #expect(throws: StoreError.self) { try request("Stop", "name AS n", sort: "m") }
         #expect(error?.message.contains("it has id, stopID") == true && error?.message.contains(", n\n") == true)
