@@ -26,6 +26,16 @@ import Testing
         }
     }
 
+    /// A section has the name that its key path reads, which is -1 without a row.
+    @Test func sectionsOfIDs() throws {
+        let context = try store().context()
+        let routes = try FetchedResults(FetchRequest<Trip>(), sectionedBy: \.route.id, in: context)
+        #expect(routes.sections.map(\.name) == [-1, 0])
+        for section in routes.sections {
+            #expect(section.range.allSatisfy { .integer(Int64(routes[$0].route.id)) == section.name })
+        }
+    }
+
     private func expect<Entity: StoreEntity>(
         _ predicate: Predicate<Entity>, in context: StoreContext, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Int {

@@ -198,7 +198,7 @@ import TransitStore
             finds: ["stop_time/3/9", "stop_time/5/1"], in: context)
         try expect(
             #Predicate<StopTime> { $0.trip.route.shortName == "U1" && $0.trip.service.saturday },
-            becomes: "t2.short_name = 'U1' AND t3.saturday > 0", finds: ["stop_time/2/1", "stop_time/2/2"],
+            becomes: "t2.short_name = 'U1' AND t3.saturday = 1", finds: ["stop_time/2/1", "stop_time/2/2"],
             in: context)
     }
 

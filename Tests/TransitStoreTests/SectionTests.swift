@@ -161,4 +161,18 @@ import TransitStore
         #expect(results.sections.map(\.name) == [.null, "", "1"])
         #expect(results.sections.map(\.count) == [6, 1, 1])
     }
+
+    /// Only texts have case and diacritics. In words, such a sort is refused as well.
+    @Test func numbersAreNotFolded() throws {
+        let context = try context()
+        for sort in [Sort<Stop>.descending(\.id, .folded), .ascending(\.latitude, .folded)] {
+            let error = #expect(throws: StoreError.self) { try context.fetch(FetchRequest<Stop>(sortedBy: sort)) }
+            #expect(error?.code == .untranslatable)
+            #expect(
+                error?.message.hasSuffix("it is not a text, and only texts have case and diacritics to ignore") == true)
+        }
+        let count = FetchRequest<Stop>(sortedBy: .ascending(\.stopTimes.count, .folded))
+        #expect(throws: StoreError.self) { try context.fetch(count) }
+        #expect(try context.fetch(FetchRequest<Stop>(sortedBy: .ascending(\.parentStation?.name, .folded))).count == 8)
+    }
 }

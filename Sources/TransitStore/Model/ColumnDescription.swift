@@ -27,11 +27,14 @@ public struct ColumnDescription: Sendable {
     public let target: String?
     /// Whether a reference is required, so that its property is not optional.
     public let isRequiredReference: Bool
+    /// Whether the property is a `Bool`: true for 1, as `service_day` counts weekdays, and false for all else.
+    let isFlag: Bool
 
     init(
         _ name: String, property: String? = nil, storage: Storage, absence: Absence, target: String? = nil,
-        isRequiredReference: Bool = false
+        isRequiredReference: Bool = false, isFlag: Bool = false
     ) {
+        self.isFlag = isFlag
         self.name = name
         self.property = property ?? Self.propertyName(ofColumn: name)
         self.sqlName = SQLFragment.identifier(name)
@@ -44,6 +47,7 @@ public struct ColumnDescription: Sendable {
     private init(neverMissing column: ColumnDescription) {
         (name, sqlName, property, storage) = (column.name, column.sqlName, column.property, column.storage)
         (absence, target, isRequiredReference) = (.never, column.target, column.isRequiredReference)
+        isFlag = column.isFlag
     }
 
     /// The column as part of a key, which is never NULL.
@@ -70,7 +74,7 @@ extension ColumnDescription {
     static func optionalText(_ name: String) -> Self { Self(name, storage: .text, absence: .null) }
     static func integer(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero) }
     static func optionalInteger(_ name: String) -> Self { Self(name, storage: .integer, absence: .null) }
-    static func flag(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero) }
+    static func flag(_ name: String) -> Self { Self(name, storage: .integer, absence: .zero, isFlag: true) }
     static func number(_ name: String) -> Self { Self(name, storage: .real, absence: .zero) }
     static func optionalNumber(_ name: String) -> Self { Self(name, storage: .real, absence: .null) }
     static func degrees(_ name: String) -> Self { Self(name, storage: .real, absence: .null) }

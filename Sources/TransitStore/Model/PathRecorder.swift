@@ -63,7 +63,7 @@ final class PathRecorder: ObjectSource {
         if isCounted { return result as? Int == Self.countSentinel ? Path(names: names, isCount: true) : nil }
         if endedInToMany { return result is any QueryCollection ? Path(names: names, isToMany: true) : nil }
         guard let value = (result as? any QueryValueConvertible)?.queryValue else { return nil }
-        if value == lastValue || value == .integer(1) && result is Bool { return Path(names: names) }
+        if value == lastValue { return Path(names: names) }
         if let text = lastValue?.text, value == .text(text.folded) { return Path(names: names, isFolded: true) }
         return nil
     }
@@ -126,7 +126,7 @@ extension EntityDescription {
         PackedRow(
             columns.map { column in
                 switch column.storage {
-                case .integer: .integer(7_340_113)
+                case .integer: .integer(column.isFlag ? 1 : 7_340_113)
                 case .real: .double(-7.340_113e-99)
                 case .text: .text("\u{C9}T\u{C9} 7340113")
                 }

@@ -16,7 +16,7 @@ extension StoreObject {
     final func optionalText(_ column: Int) -> String? { values(for: column).text(column) }
     final func integer(_ column: Int) -> Int { Int(values(for: column).integer(column) ?? 0) }
     final func optionalInteger(_ column: Int) -> Int? { values(for: column).integer(column).map { Int($0) } }
-    final func flag(_ column: Int) -> Bool { integer(column) != 0 }
+    final func flag(_ column: Int) -> Bool { integer(column) == 1 }
     final func number(_ column: Int) -> Double { values(for: column).double(column) ?? 0 }
     final func optionalNumber(_ column: Int) -> Double? { values(for: column).double(column) }
     final func degrees(_ column: Int) -> Double? { values(for: column).double(column) }

@@ -106,11 +106,11 @@ extension QueryExpression {
         }
     }
 
-    /// The expression as a condition. A flag holds if it is greater than 0.
+    /// The expression as a condition. A flag holds if it is 1, and any other number if it is greater than 0.
     var asCondition: QueryExpression {
         switch self {
         case .value(let value): value.isTrue ? .always : .never
-        case .conditional, .coalesce: .comparison(.equal, self, .value(1))
+        case .property, .conditional, .coalesce: .comparison(.equal, self, .value(1))
         default: isCondition ? self : .comparison(.greater, self, .value(0))
         }
     }

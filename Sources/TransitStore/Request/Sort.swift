@@ -12,7 +12,7 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
     public enum Comparison: Sendable, Hashable {
         /// By their bytes, which is the order of code points. Served by an index.
         case bytes
-        /// Without case and diacritics ([cd]). Served by the index on `normalized_name`.
+        /// Without case and diacritics ([cd]); for texts only. Served by the index on `normalized_name`.
         case folded
         /// In the order of a locale ("de", "sv"), by ICU's collation. Sorts in memory. A fetch throws for an empty
         /// text.
@@ -30,7 +30,13 @@ public struct Sort<Entity: StoreObject>: Sendable, Hashable {
                 var collation: String?
                 switch comparison {
                 case .bytes: break
-                case .folded: expression = .folded(expression)
+                case .folded:
+                    guard expression.isText(of: Entity.self) else {
+                        throw StoreError.untranslatable(
+                            KeyPathName.of(keyPath),
+                            "it is not a text, and only texts have case and diacritics to ignore")
+                    }
+                    expression = .folded(expression)
                 case .locale(let locale): collation = LocaleCollation.tag(of: locale)
                 }
                 return SortTerm(expression: expression, isAscending: ascending, nulls: nulls, collation: collation)
@@ -85,6 +91,16 @@ struct SortTerm: Sendable, Hashable {
 }
 
 extension QueryExpression {
+    /// Whether a property is a text. Other expressions, such as a count, are not.
+    fileprivate func isText<Entity: StoreObject>(of type: Entity.Type) -> Bool {
+        if case .folded = self { return true }
+        guard case .property(.root, let path) = self, let last = path.last,
+            let owner = (type as? any StoreEntity.Type)?.entity.followed(path.dropLast())?.entity,
+            let column = owner.columnIndex(last)
+        else { return false }
+        return owner.columns[column].storage == .text
+    }
+
     /// The property that a key path reads. Throws `StoreError.untranslatable` if it is not one column.
     static func property<Entity: StoreObject>(of keyPath: PartialKeyPath<Entity>) throws -> QueryExpression {
         guard let entity = (Entity.self as? any StoreEntity.Type)?.entity,

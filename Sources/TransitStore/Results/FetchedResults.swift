@@ -124,6 +124,8 @@ extension QueryExpression {
         switch owner.columns[index].absence {
         case .emptyText: empty = ""
         case .zero: empty = 0
+        case .never where path.count > 1 && optional == nil && owner.isRowKey(index):
+            empty = .integer(ObjectID.missingRow)
         case .never, .null: return self
         }
         guard let optional else { return .coalesce(self, .value(empty)) }

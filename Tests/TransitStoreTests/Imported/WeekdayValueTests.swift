@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import TransitStore
+
+/// A weekday of calendar.txt that is neither 0 nor 1 is not a day of service, whoever is asked: the store's days, the
+/// service, its trips, and departures with unsaved changes.
+@Suite struct WeekdayValueTests {
+    private static let monday = ServiceDate(20_260_105)
+
+    private func context() throws -> StoreContext {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.copyItem(atPath: ImportedStore.packageRoot + "/pipelines/sample-feed", toPath: folder)
+        let files = [
+            "calendar.txt": """
+            service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
+            one,1,1,0,0,0,0,0,20260101,20260131
+            two,2,1,0,0,0,0,0,20260101,20260131
+            """,
+            "calendar_dates.txt": "service_id,date,exception_type",
+            "trips.txt": "route_id,service_id,trip_id\n1,one,t1\n1,two,t2",
+            "stop_times.txt": """
+            trip_id,arrival_time,departure_time,stop_id,stop_sequence
+            t1,08:00:00,08:00:00,markt,1
+            t1,08:10:00,08:10:00,bahnhof,2
+            t2,09:00:00,09:00:00,markt,1
+            t2,09:10:00,09:10:00,bahnhof,2
+            """,
+        ]
+        for (name, text) in files {
+            try (text + "\n").write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+        }
+        return try ImportedStore(feed: folder).context()
+    }
+
+    @Test func twoIsNoDayOfService() throws {
+        let context = try context()
+        let services = try context.fetch(FetchRequest<Service>(sortedBy: .ascending(\.id)))
+        #expect(services.map(\.monday) == [true, false] && services.map(\.tuesday) == [true, true])
+        #expect(try services.map { try $0.isRunning(on: Self.monday) } == [true, false])
+        let trips = try context.fetch(FetchRequest<Trip>(sortedBy: .ascending(\.id)))
+        #expect(try trips.map { try $0.runs(on: Self.monday).count } == [1, 0])
+        for predicate in [#Predicate<Service> { $0.monday }, #Predicate { $0.monday == true }] {
+            #expect(try context.fetch(FetchRequest<Service>(where: predicate)).map(\.serviceID) == ["one"])
+        }
+        let board = DepartureRequest(.stops(["markt"]), on: Self.monday)
+        #expect(try context.departures(board).map(\.tripID) == ["t1"])
+        try services[1].set(\.sunday, to: true)
+        #expect(try context.departures(board).map(\.tripID) == ["t1"])
+    }
+}
