@@ -114,6 +114,23 @@ import Testing
         #expect(try store.rows("SELECT count(DISTINCT encoding) FROM feed_file WHERE encoding <> 'UTF-8'") == ["1"])
     }
 
+    /// Few words in each file: together they show that the feed is in windows-1250, though some of them alone do not.
+    @Test func fewWordsInEachFile() throws {
+        let feed = try LayeredFeed()
+        for (file, text) in [
+            "stops.txt": "stop_id,stop_name,stop_lat,stop_lon\ns1,Gdańsk,50.1,8.1\ns2,Częstochowa,50.2,8.2\n",
+            "routes.txt": "route_id,agency_id,route_short_name,route_type\nŁódź,a,Świnoujście,3\n",
+            "trips.txt": "route_id,service_id,trip_id,trip_headsign\nŁódź,w,Kraków1,Żywiec\n",
+            "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+                + "Kraków1,06:00:00,06:00:00,s1,1\nKraków1,06:10:00,06:10:00,s2,2\n",
+        ] {
+            try feed.write(file, Array(try #require(text.data(using: .windowsCP1250))))
+        }
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT route_id, trip_id FROM gtfs_trips") == ["Łódź|Kraków1"])
+        #expect(try store.rows("SELECT count(*) FROM stop_time") == ["2"])
+    }
+
     /// A filter finds what the store would have, and changes no text, although it leaves the Polish stops out.
     @Test func aFilterChangesNoText() throws {
         let layer = [

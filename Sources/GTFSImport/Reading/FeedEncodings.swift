@@ -34,7 +34,7 @@ final class FeedEncodings {
     /// The encoding of a table's file, which has a value that is not UTF-8. Any other file is read like the feed.
     func encoding(of file: String) -> Encoding {
         if let encoding = known[file] { return encoding }
-        if let ofFeed, ofFeed.file == file { return .legacy(ofFeed.guess.name) }
+        if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
         let table = tables.first { $0.name == file }
         let found = encoding(ofText: table.map { sample(of: $0, blocks: .max) } ?? [])
         known[file] = found
@@ -48,17 +48,19 @@ final class FeedEncodings {
         }
     }
 
-    /// The guess that rests on enough text of one file, or on the most. Only the first four megabytes of each file are
-    /// searched.
-    private lazy var ofFeed: (file: String, guess: Charset.Guess)? = {
-        var best: (file: String, guess: Charset.Guess)?
-        for table in tables where best?.guess.evidence ?? 0 < Self.enough {
-            let guess: Charset.Guess? = sample(of: table, blocks: 16).withUnsafeBytes {
-                $0.isEmpty || TextRules.isMostlyUTF8($0) ? nil : Charset.guess($0)
-            }
-            if let guess, guess.evidence > best?.guess.evidence ?? 0 { best = (table.name, guess) }
+    /// The guess for the text of the first files that have enough of it together. Only the first four megabytes of each
+    /// file are searched.
+    private lazy var ofFeed: (files: Set<String>, guess: Charset.Guess)? = {
+        var (text, files): ([UInt8], Set<String>) = ([], [])
+        var guess: Charset.Guess?
+        for table in tables where guess?.evidence ?? 0 < Self.enough {
+            let sample = sample(of: table, blocks: 16)
+            guard !sample.isEmpty, !sample.withUnsafeBytes(TextRules.isMostlyUTF8) else { continue }
+            text += sample
+            files.insert(table.name)
+            guess = text.withUnsafeBytes { Charset.guess($0) }
         }
-        return best
+        return guess.map { (files, $0) }
     }()
 
     /// The first block of a file, among so many, that is not UTF-8; empty if there is none. If the file cannot be read,
