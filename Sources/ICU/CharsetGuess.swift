@@ -29,8 +29,8 @@ public enum Charset {
     ///     let ofStops = Charset.guess(stops)
     ///     let ofTrips = Charset.guess(trips, preferring: ofStops)     // that of the stops, unless trips contradict it
     ///
-    /// The other guess stays if this text reads as names in that encoding, too, however much text there is: several
-    /// encodings fit most texts, and IDs are the same only in one.
+    /// The other guess stays if this text reads as names in that encoding, too, however much text there is.
+    /// Most texts fit several encodings, and an ID must be the same text in all files.
     public static func guess(_ sample: UnsafeRawBufferPointer, preferring other: Guess? = nil) -> Guess {
         let excerpt = CharsetExcerpt(sample)
         let evidence = excerpt.bytes.count { $0 > 0x7F }

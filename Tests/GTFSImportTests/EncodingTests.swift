@@ -1,4 +1,5 @@
 import Foundation
+import GTFSFeed
 import SQLite
 import TestSupport
 import Testing
@@ -129,6 +130,25 @@ import Testing
         let store = try feed.imported()
         #expect(try store.rows("SELECT route_id, trip_id FROM gtfs_trips") == ["Łódź|Kraków1"])
         #expect(try store.rows("SELECT count(*) FROM stop_time") == ["2"])
+    }
+
+    /// The search ends where the import is stopped: a long file may have its only such word at the end.
+    @Test func aStoppedSearchEnds() throws {
+        let feed = try LayeredFeed()
+        let rows = String(repeating: "s,Market Street,50.1,8.1\n", count: 100_000)
+        try feed.write("stops.txt", Array(("stop_id,stop_name,stop_lat,stop_lon\n" + rows).utf8) + [0xE9])
+        let opened = try OpenedFeed.open(feed.options.feed)
+        var notices = NoticeLog(keptPerCode: 10)
+        let inventory = FeedInventory(opened.entries, notices: &notices)
+        for stop in [3, Int.max] {
+            var blocks = 0
+            let encodings = FeedEncodings(opened, inventory) {
+                blocks += 1
+                return blocks > stop
+            }
+            _ = encodings.encoding(of: "stops.txt")
+            #expect(stop == 3 ? blocks < 15 : blocks > 15)
+        }
     }
 
     /// A filter finds what the store would have, and changes no text, although it leaves the Polish stops out.

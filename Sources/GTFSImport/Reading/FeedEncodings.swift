@@ -5,7 +5,7 @@ import ICU
 
 /// The encodings of a feed's files that are not UTF-8.
 ///
-///     let encodings = FeedEncodings(feed, inventory)
+///     let encodings = FeedEncodings(feed, inventory) { cancellation.isSet }
 ///     encodings.encoding(of: "stops.txt")      // .legacy("windows-1252")
 ///
 /// A file's encoding follows from the files alone: not from the order in which they are read, nor from the rows that a
@@ -19,19 +19,23 @@ final class FeedEncodings {
     }
 
     private let feed: OpenedFeed
+    private let isCancelled: () -> Bool
     /// In the order in which they are searched: names of stops are the most text that a feed has.
     private let tables: [FeedEntry]
     private var known: [String: Encoding] = [:]
     /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
     private static let enough = 100
 
-    init(_ feed: OpenedFeed, _ inventory: FeedInventory) {
+    /// When cancelled, a search ends early; whoever reads the feed then stops as well.
+    init(_ feed: OpenedFeed, _ inventory: FeedInventory, isCancelled: @escaping () -> Bool) {
         self.feed = feed
+        self.isCancelled = isCancelled
         let files = inventory.tables.map(\.entry).filter { $0.name.hasSuffix(".txt") } + inventory.unknownTables
         tables = files.filter { $0.name == "stops.txt" } + files.filter { $0.name != "stops.txt" }
     }
 
-    /// The encoding of a table's file, which has a value that is not UTF-8. Any other file is read like the feed.
+    /// The encoding of a table's file, which has a value that is not UTF-8. Other files have the encoding of the
+    /// feed.
     func encoding(of file: String) -> Encoding {
         if let encoding = known[file] { return encoding }
         if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
@@ -56,15 +60,15 @@ final class FeedEncodings {
         for table in tables where guess?.evidence ?? 0 < Self.enough {
             let sample = sample(of: table, blocks: 16)
             guard !sample.isEmpty, !sample.withUnsafeBytes(TextRules.isMostlyUTF8) else { continue }
-            text += sample
+            text += sample + [0x0A]
             files.insert(table.name)
             guess = text.withUnsafeBytes { Charset.guess($0) }
         }
         return guess.map { (files, $0) }
     }()
 
-    /// The first block of a file, among so many, that is not UTF-8; empty if there is none. If the file cannot be read,
-    /// reading it for the store says so.
+    /// The lines with bytes above ASCII in the first block, among so many, that is not UTF-8; empty if there is none.
+    /// If the file cannot be read, reading it for the store says so.
     private func sample(of file: FeedEntry, blocks: Int) -> [UInt8] {
         guard let source = try? feed.source(of: file),
             let reader = try? CSVReader(source: source, maximumRecordBytes: feed.limits.maximumRecordBytes),
@@ -72,9 +76,11 @@ final class FeedEncodings {
         else { return [] }
         var used: RecordBlock?
         for _ in 0..<blocks {
-            guard let block = try? reader.nextBlock(reusing: used) else { return [] }
+            guard !isCancelled(), let block = try? reader.nextBlock(reusing: used) else { return [] }
             let text = UnsafeRawBufferPointer(start: block.bytes, count: block.rawCount)
-            if block.containsNonASCII, !TextRules.isUTF8(text) { return Array(text) }
+            if block.containsNonASCII, !TextRules.isUTF8(text) {
+                return Array(text.split(separator: 0x0A).filter { $0.contains { $0 > 0x7F } }.joined(separator: [0x0A]))
+            }
             used = block
         }
         return []

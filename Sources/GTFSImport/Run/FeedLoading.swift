@@ -31,7 +31,7 @@ struct FeedLoading {
             log.notices.add(.containerAnomaly, file: nil, "\(feed.name): \(anomaly)")
         }
         try inventory.requireFiles(feed: feed.place, notices: &log.notices)
-        let encodings = FeedEncodings(feed, inventory)
+        let encodings = FeedEncodings(feed, inventory) { [cancellation] in cancellation.isSet }
         let state = ReadingState(notices: log.notices, encodings: encodings)
         let builder = try load(inventory, state, encodings, log, makeBuilder)
         try keepLateDuplicates(state, builder)
