@@ -47,11 +47,7 @@ public struct FeedFilter: Sendable, Equatable {
     }
 
     private static func words(_ dates: ClosedRange<Int64>) -> String {
-        func day(_ date: Int64) -> String {
-            let digits = String(date)
-            return String(repeating: "0", count: max(8 - digits.count, 0)) + digits
-        }
-        return day(dates.lowerBound) + ".." + day(dates.upperBound)
+        DateCell.text(dates.lowerBound) + ".." + DateCell.text(dates.upperBound)
     }
 
     /// The options that are set, for messages: "--routes and --box".

@@ -76,10 +76,7 @@ package struct CivilDay: CustomStringConvertible {
 
     /// "2026-11-22" for 20261122.
     package static func text(_ number: Int) -> String {
-        func digits(_ value: Int, _ count: Int) -> String {
-            let text = String(value)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return "\(digits(number / 10_000, 4))-\(digits(number / 100 % 100, 2))-\(digits(number % 100, 2))"
+        let digits = DateCell.text(Int64(number))
+        return "\(digits.dropLast(4))-\(digits.dropLast(2).suffix(2))-\(digits.suffix(2))"
     }
 }

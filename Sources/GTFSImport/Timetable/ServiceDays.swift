@@ -16,7 +16,8 @@ final class ServiceDays {
     private let place: StorePlace
     private var exceptions: KeySorter?
     private var cells: (service: Int, date: Int, type: Int)?
-    private var range = CalendarRange([], latestException: 0)
+    /// Known once all calendars are.
+    private var range: CalendarRange?
     /// The latest date of calendar_dates.txt, 0 if it has none.
     private var latestException: Int64 = 0
     /// How many days each service has, by its id; known after `write`.
@@ -82,7 +83,7 @@ final class ServiceDays {
     }
 
     /// Adds notices about the ranges that were cut.
-    func note(_ notices: inout NoticeLog) { range.note(&notices) }
+    func note(_ notices: inout NoticeLog) { range?.note(&notices) }
 
     // MARK: Writing
 
@@ -95,7 +96,6 @@ final class ServiceDays {
         let others = named?.calendars() ?? []
         let calendars = stored + others
         guard !calendars.isEmpty else { return }
-        range = CalendarRange(calendars, latestException: latestException)
         let sweep = DaySweep(in: place.space)
         let sets = try sets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
@@ -120,6 +120,7 @@ final class ServiceDays {
 
     /// Returns the day set of each service by its id, 0 if it never runs, and adds the days of each set to `sweep`.
     private func sets(of calendars: [WeekCalendar], _ sweep: DaySweep) throws -> [UInt32] {
+        var range = CalendarRange(calendars, latestException: latestException)
         var reader = try ExceptionReader(exceptions)
         var known: [DaySignature: UInt32] = [:]
         var sets = [UInt32](repeating: 0, count: Int(calendars.last?.service ?? 0) + 1)
@@ -152,6 +153,7 @@ final class ServiceDays {
         }
         for service in sets.indices { counts[service] = counts[Int(sets[service])] }
         range.noteCuts(of: calendars, endEarly: endEarly)
+        self.range = range
         return sets
     }
 

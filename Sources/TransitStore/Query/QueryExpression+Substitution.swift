@@ -106,7 +106,8 @@ extension QueryExpression {
         }
     }
 
-    /// The expression as a condition. A flag holds if it is 1, and any other number if it is greater than 0.
+    /// The expression as a condition. A property that stands alone is a flag: it holds if it is 1, as Swift reads it.
+    /// Any other number holds if it is greater than 0.
     var asCondition: QueryExpression {
         switch self {
         case .value(let value): value.isTrue ? .always : .never

@@ -113,8 +113,8 @@ extension Sort {
 }
 
 extension QueryExpression {
-    /// The property of a row as Swift reads it. A plain property is its column: NULL for an empty one, also where the
-    /// property is not optional, and both for nil and for an empty column at the end of an optional chain.
+    /// The property of a row as Swift reads it. The column alone is not enough: it is NULL where a property that is not
+    /// optional reads '', 0 or -1. At the end of an optional chain, it is NULL both for nil and for an empty text.
     fileprivate func asRead(of entity: EntityDescription) -> QueryExpression {
         if case .folded(let text) = self { return .folded(text.asRead(of: entity)) }
         guard case .property(.root, let path) = self, let last = path.last,
