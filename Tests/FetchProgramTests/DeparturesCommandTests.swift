@@ -4,24 +4,6 @@ import Testing
 
 /// The exact output of `departures`, `near --departures` and `trips --on`.
 @Suite struct DeparturesCommandTests {
-    private func expect(
-        _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
-        #expect(result.error == "", sourceLocation: sourceLocation)
-        #expect(result.exitCode == 0, sourceLocation: sourceLocation)
-        #expect(result.output == output, sourceLocation: sourceLocation)
-    }
-
-    private func expect(
-        _ arguments: [String], failsWith exitCode: Int32, _ message: String,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
-        #expect(result.error.hasPrefix("fetch-gtfs: \(message)\n"), "\(result.error)", sourceLocation: sourceLocation)
-        #expect(result.exitCode == exitCode, sourceLocation: sourceLocation)
-    }
-
     @Test func tableAcrossMidnight() throws {
         try expect(
             ["departures", "faehrhafen", "--from", "2026-07-31T17:00", "--within", "10h", "--limit", "2"],

@@ -4,15 +4,6 @@ import Testing
 
 /// The exact output of the program.
 @Suite struct FetchCommandTests {
-    private func expect(
-        _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
-        #expect(result.error == "", sourceLocation: sourceLocation)
-        #expect(result.exitCode == 0, sourceLocation: sourceLocation)
-        #expect(result.output == output, sourceLocation: sourceLocation)
-    }
-
     @Test func table() throws {
         try expect(
             [

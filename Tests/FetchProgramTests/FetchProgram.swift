@@ -66,3 +66,23 @@ final class FetchProgram: Sendable {
             signal: process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil)
     }
 }
+
+/// Expects the program to print this for the sample store, nothing else, and to end with 0.
+func expect(
+    _ arguments: [String], prints output: String, sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+    #expect(result.error == "", sourceLocation: sourceLocation)
+    #expect(result.exitCode == 0, sourceLocation: sourceLocation)
+    #expect(result.output == output, sourceLocation: sourceLocation)
+}
+
+/// Expects the program to fail with this code and a message that begins like this.
+func expect(
+    _ arguments: [String], failsWith exitCode: Int32, _ message: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+    let result = try FetchProgram.run([FetchProgram.shared.get().store] + arguments)
+    #expect(result.error.hasPrefix("fetch-gtfs: \(message)\n"), "\(result.error)", sourceLocation: sourceLocation)
+    #expect(result.exitCode == exitCode, sourceLocation: sourceLocation)
+}
