@@ -59,6 +59,11 @@ struct Comparison: LoweredNode {
 extension Comparison {
     /// `a IS NULL`
     init(isNull subject: any LoweredNode) { self.init(op: .isSame, left: subject, right: Literal(literal: .null)) }
+
+    /// `a = 1`, a column of zeros and ones as its `Bool` property reads it: a feed may have other numbers there.
+    init(isFlag column: Column) {
+        self.init(op: .plain(.equal), left: column, right: Literal(literal: .integer(1)))
+    }
 }
 
 extension LoweredNode {
@@ -127,6 +132,10 @@ extension Lowering {
             guard op == .equal else { return Literal(literal: 0) }
             // `= NIL` asks for Swift's nil, `= NAN` for an empty column.
             return value == .null ? left.isMissing : Comparison(isNull: left.bare)
+        }
+        // The slot has the 1 that a flag is compared with already.
+        if op == .equal, value == 1, let flag = left.bare as? Comparison {
+            return Comparison(op: flag.op, left: flag.left, right: slot)
         }
         let holdsForAbsent = left.absent.map { op.holds(value: $0.compare(value)) } ?? false
         return Comparison(op: .plain(op), left: holdsForAbsent ? left.node : left.bare, right: slot)

@@ -17,8 +17,9 @@ extension Lowering {
         column.original = original
         let description = column.description
         let nilReference = description.isOptional ? column : column.row.optionalReference
+        let flag = description.isFlag ? Comparison(isFlag: column) : nil
         return LoweredValue(
-            column, absent: column.mayBeNull ? description.absentValue : nil,
+            flag ?? column, absent: column.mayBeNull ? description.absentValue : nil,
             null: .missing, isNil: nilReference.map { Comparison(isNull: $0) })
     }
 

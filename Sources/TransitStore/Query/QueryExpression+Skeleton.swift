@@ -77,14 +77,15 @@ extension BoundingBox {
 }
 
 extension QueryValue {
-    /// Whether both values are lowered alike. They must be of one kind, and compare alike with the values that an empty
-    /// column reads as: 0, "", and -1 for the id of a missing reference. Texts must agree in three more points: whether
-    /// they have a sigma, whether they end with U+10FFFF, and whether they are long.
+    /// Whether both values are lowered alike. They must be of one kind, and compare alike with 1, which a flag is
+    /// tested for, and with the values that an empty column reads as: 0, "", and -1 for the id of a missing reference.
+    /// Texts must agree in three more points: whether they have a sigma, whether they end with U+10FFFF, and whether
+    /// they are long.
     fileprivate func fits(_ other: QueryValue, _ values: inout SlotValues) -> Bool {
         values.append(self)
         switch (self, other) {
         case (.null, .null): return true
-        case (.integer(let one), .integer(let two)): return min(max(one, -2), 1) == min(max(two, -2), 1)
+        case (.integer(let one), .integer(let two)): return min(max(one, -2), 2) == min(max(two, -2), 2)
         case (.double(let one), .double(let two)):
             return one.isNaN == two.isNaN
                 && [0, -1].allSatisfy { (one > $0) == (two > $0) && (one < $0) == (two < $0) }

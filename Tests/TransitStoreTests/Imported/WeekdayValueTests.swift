@@ -49,4 +49,25 @@ import Testing
         try services[1].set(\.sunday, to: true)
         #expect(try context.departures(board).map(\.tripID) == ["t1"])
     }
+    /// The store still has the 2. Requests read it as the property does, in SQL and over unsaved changes.
+    @Test(arguments: [false, true]) func requestsReadTwoAsFalse(hasChanges: Bool) throws {
+        let context = try context()
+        if hasChanges { try #require(try context.fetch(FetchRequest<Service>()).last).set(\.endDate, to: Self.monday) }
+        for predicate in [#Predicate<Service> { !$0.monday }, #Predicate { $0.monday == false }] {
+            #expect(try context.fetch(FetchRequest<Service>(where: predicate)).map(\.serviceID) == ["two"])
+        }
+        // 2 is compared with 1 and with 2 in turn: each has its own statement.
+        for (number, ids) in [(1, ["one"]), (2, []), (0, ["two"]), (1, ["one"])] {
+            let condition = try Condition<Service>(format: "monday == %@", number)
+            #expect(try context.fetch(FetchRequest(where: condition)).map(\.serviceID) == ids)
+        }
+        let trips = FetchRequest<Trip>(where: #Predicate { $0.service.monday != $0.service.tuesday })
+        #expect(try context.fetch(trips).map(\.tripID) == ["t2"])
+        let sections = try FetchedResults(FetchRequest<Service>(), sectionedBy: \.monday, in: context)
+        #expect(sections.sections.map { "\($0.name)" } == ["0", "1"])
+        #expect(sections.objects.map(\.serviceID) == ["two", "one"])
+        var days = FetchRequest<Service>(sortedBy: .descending(\.monday))
+        days.propertiesToFetch = [.attribute(\.monday), .attribute(\.serviceID)]
+        #expect(try context.fetchRows(days).map { "\($0[0]) \($0[1])" } == ["1 'one'", "0 'two'"])
+    }
 }
