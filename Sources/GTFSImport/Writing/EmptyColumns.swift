@@ -40,6 +40,16 @@ struct EmptyColumns {
         index.leavesOutNull && columns.contains { $0.table == index.table && $0.column == index.leadingColumn }
     }
 
+    /// Looks again at the stored rows of a table with late duplicates: they passed with the others, and perhaps only
+    /// they had a value in a column.
+    mutating func lookAgain(at plan: TablePlan, _ connection: Connection) throws(SQLiteError) {
+        let table = StoreSchema.quoted(plan.table)
+        for column in plan.cellColumns where !columns.contains(where: { $0 == (plan.table, column) }) {
+            let value = "SELECT 1 FROM \(table) WHERE \(StoreSchema.quoted(column)) IS NOT NULL LIMIT 1"
+            if try connection.integer(value) == nil { columns.append((plan.table, column)) }
+        }
+    }
+
     func write(to connection: Connection) throws(SQLiteError) {
         let statement = try connection.prepare("INSERT INTO empty_column VALUES(?, ?)")
         for (table, column) in columns {

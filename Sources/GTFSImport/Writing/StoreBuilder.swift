@@ -259,6 +259,7 @@ final class StoreBuilder {
             hasLateDuplicates: lateDuplicates.contains { $0.plan.table == "stop_time" }, earliestRide: earliestRide,
             addedDays: serviceDays.addedDays, lastOfCalendar: serviceDays.lastOfCalendar
         ).write(files: files)
+        for duplicates in lateDuplicates { try emptyColumns.lookAgain(at: duplicates.plan, connection) }
         try emptyColumns.write(to: connection)
         try connection.execute("COMMIT")
         try analyze()
