@@ -69,6 +69,24 @@ import Testing
         #expect(try generations() == [4, nil, 2, 1, nil])
     }
 
+    /// The other user owns the live store, but not the one that is to replace it. The live feed stays welcome.
+    @Test(.enabled(if: geteuid() == 0, "only root may act as another user"), arguments: ["", "an earlier line\n"])
+    func aRollbackThatFailsListsNoFeed(list: String) throws {
+        let store = feed.options.store
+        chown(store, otherUser, otherUser)
+        chmod(feed.folder.path, 0o1777)
+        if !list.isEmpty {
+            try Data(list.utf8).write(to: URL(filePath: store + ".rolled-back"))
+            chown(store + ".rolled-back", otherUser, otherUser)
+        }
+        let error = #expect(throws: ImportError.self) {
+            try asAnotherUser { try Rollback(of: StoreTarget(store)).run() }
+        }
+        #expect(error?.message == "\(store).1 cannot be renamed to \(store): Operation not permitted")
+        #expect(try generations() == [4, 3, 2, 1, nil])
+        #expect((try? String(contentsOfFile: store + ".rolled-back", encoding: .utf8)) ?? "" == list)
+    }
+
     /// The server still offers the feed that was rolled back. The next nightly import must not publish it again.
     @Test func aFeedThatWasRolledBackStaysAway() throws {
         #expect(try rollBack().exitCode == 0)

@@ -41,8 +41,12 @@ package struct Rollback {
         try closeGaps(numbers)
         let count = numbers.count
         let last = target.exists ? "; the one that was live is now \(name(count))" : ""
-        if let live { try rolledBack.add(contentHash: live.contentHash) }
-        try turn(count)
+        // Before the stores turn: if this is killed in between, the next import must not bring the feed back.
+        let listBytes = if let live { try rolledBack.add(contentHash: live.contentHash) } else { Int?.none }
+        do throws(ImportError) { try turn(count) } catch {
+            if let listBytes { rolledBack.cut(toBytes: listBytes) }
+            throw error
+        }
         let source = LiveStore(path: target.path).map { ", content \($0.contentHash)" } ?? ""
         return ("\(target.path) is the store again that was \(name(1))\(source)\(last)", StorePublication.flush(target))
     }

@@ -25,9 +25,10 @@ struct RolledBackFeeds {
                 + "of the feed")
     }
 
-    /// Adds the feed of a store that is rolled back.
-    func add(contentHash: String) throws(ImportError) {
-        guard !hashes().contains(contentHash) else { return }
+    /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
+    /// the feed.
+    func add(contentHash: String) throws(ImportError) -> Int? {
+        guard !hashes().contains(contentHash) else { return nil }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
@@ -35,9 +36,15 @@ struct RolledBackFeeds {
             let size = FileStatus(descriptor: descriptor).map { Int($0.size) } ?? 0
             try Array((contentHash + "\n").utf8).withUnsafeBytes { try SystemFile.write($0, to: descriptor, at: size) }
             try SystemFile.flush(descriptor)
+            return size
         } catch {
             throw .system(at: path, "cannot be written", .inputOutput, error as? SystemError ?? .last)
         }
+    }
+
+    /// Takes out what `add` has added, after a rollback that failed.
+    func cut(toBytes count: Int) {
+        if count == 0 { forget() } else { truncate(path, count) }
     }
 
     /// Deletes the list, after another feed was published. If the file cannot be removed, only the feeds in it stay
