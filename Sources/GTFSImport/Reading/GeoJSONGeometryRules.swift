@@ -15,6 +15,8 @@ struct GeoJSONGeometryRules {
 
     /// The first thing that is wrong, in words.
     private(set) var fault: String?
+    /// The first thing that is wrong with how the rings lie, if nothing else is wrong.
+    private(set) var ringFault: String?
     /// The first position that is within a degree of 0, 0 or of a pole, and where it is in the geometry.
     private(set) var nearOrigin: (position: Position, place: String)?
     private(set) var nearPole: (position: Position, place: String)?
@@ -29,6 +31,7 @@ struct GeoJSONGeometryRules {
     private var numbers: [Double] = []
     private var firstOfRing: Position?
     private var lastOfRing: Position?
+    private var rings = PolygonRings()
 
     /// Nil if the geometry is not a Polygon or MultiPolygon.
     init?(geometryType: String) {
@@ -65,6 +68,7 @@ struct GeoJSONGeometryRules {
             }
             place += 1
         }
+        if fault == nil { ringFault = rings.fault() }
     }
 
     private var isInPosition: Bool { open.count == levels.count - 1 }
@@ -119,6 +123,7 @@ struct GeoJSONGeometryRules {
         }
         if firstOfRing == nil { firstOfRing = position }
         lastOfRing = position
+        rings.add(position)
         if CoordinateRule.isNearOrigin(position.latitude, position.longitude) {
             if nearOrigin == nil { nearOrigin = (position, place(of: positionLevel)) }
         } else if nearPole == nil, CoordinateRule.isNearPole(position.latitude) {
@@ -137,6 +142,7 @@ struct GeoJSONGeometryRules {
         if first != last {
             fault = "\(place(of: ringLevel)) begins at \(first.text) and ends at \(last.text), so it is not closed"
         }
+        rings.endRing(place(of: ringLevel), isHole: (open.last ?? 1) > 1)
     }
 
     /// The place of the value at `level` that was visited or closed last, such as "polygon 2, ring 1".
