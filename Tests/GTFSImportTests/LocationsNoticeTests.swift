@@ -157,6 +157,11 @@ struct LocationsNoticeTests {
         Case(
             Reading.collection(Reading.feature(properties: #"{"stop_name":"A\u0000u\\u0000"}"#)),
             "invalid_character: locations.geojson, feature 1: has a NUL character (\\u0000); stored as U+FFFD"),
+        Case(
+            Reading.collection(
+                Reading.feature(
+                    properties: #"{"stop_name":"\uD83D\uDE8F\\ud800 \ud83d","stop_desc":"\udc00\ud800\u00e4"}"#)),
+            "invalid_character: locations.geojson, feature 1: has half of a surrogate pair (\\ud83d); stored as U+FFFD"),
     ]
 
     static let geometryCases = [

@@ -44,6 +44,14 @@ struct LocationsReaderTests {
         #expect(reading.records.first?.name == "Au")
     }
 
+    /// Foundation's JSONSerialization refuses the feature; Python and Java store a question mark.
+    @Test func `half of a surrogate pair is one replacement character`() throws {
+        let properties = #"{"stop_name":"\uD83D\uDE8F\\ud800 \ud83d","stop_desc":"\udc00\ud800\u00e4"}"#
+        let record = try #require(Reading(Reading.collection(Reading.feature(properties: properties))).records.first)
+        #expect(record.name == "\u{1F68F}\\ud800 \u{FFFD}")
+        #expect(record.description == "\u{FFFD}\u{FFFD}ä")
+    }
+
     @Test func `what GTFS does not know is kept`() throws {
         let reading = try Reading(
             #"{"type":"FeatureCollection","name":"zones","crs":{"a": 1},"features":["#

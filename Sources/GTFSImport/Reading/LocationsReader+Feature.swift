@@ -14,7 +14,7 @@ extension LocationsReader {
         features += 1
         id = nil
         let spelled = text(of: bytes, feature: true)
-        let text = withoutNulEscapes(spelled, feature: true)
+        let text = withoutFaultyEscapes(spelled, feature: true)
         let kind = try parser.kind(of: text)
         guard kind == "object" else {
             let fault =

@@ -71,7 +71,7 @@ extension LocationsReader {
 
     func noteCoordinates(_ rules: GeoJSONGeometryRules, type: String) {
         let field = "geometry.coordinates"
-        if let fault = rules.fault {
+        if let fault = rules.fault ?? rules.ringFault {
             noteFeature(.invalidGeometry, field: field, value: type, "\(type): \(fault); stored as it is")
         }
         for (kind, found, what) in [
@@ -127,28 +127,13 @@ extension LocationsReader {
         }
     }
 
-    /// Replaces NUL characters (`\u0000`) by U+FFFD, as SQLite ends a text at a NUL character.
-    func withoutNulEscapes(_ json: String, feature: Bool = false) -> String {
-        var json = json
-        // Most features have no escape. Going through the text byte by byte takes as long as reading it.
-        let hasEscape = json.withUTF8 { bytes in
-            bytes.baseAddress.map { memchr($0, Int32(UInt8(ascii: "\\")), bytes.count) != nil } ?? false
+    /// Replaces escapes of what UTF-8 text cannot have by U+FFFD.
+    func withoutFaultyEscapes(_ json: String, feature: Bool = false) -> String {
+        guard let escapes = GeoJSONEscapes(json) else { return json }
+        if escapes.hasNul { noteCharacter(feature, "has a NUL character (\\u0000); stored as U+FFFD") }
+        if let half = escapes.halfPair {
+            noteCharacter(feature, "has half of a surrogate pair (\(half)); stored as U+FFFD")
         }
-        guard hasEscape else { return json }
-        var bytes = Array(json.utf8)
-        let escape = Array("\\u0000".utf8)
-        var found = false
-        var index = 0
-        while index < bytes.count {
-            guard bytes[index] == escape[0] else { index += 1; continue }
-            if bytes[index...].starts(with: escape) {
-                bytes.replaceSubrange(index + 2..<index + 6, with: "fffd".utf8)
-                found = true
-            }
-            index += 2
-        }
-        guard found else { return json }
-        noteCharacter(feature, "has a NUL character (\\u0000); stored as U+FFFD")
-        return String(decoding: bytes, as: UTF8.self)
+        return escapes.repaired
     }
 }

@@ -100,7 +100,7 @@ final class LocationsReader {
     // MARK: The collection
 
     private func readMember(_ name: [UInt8], _ value: [UInt8]) throws {
-        let cell = withoutNulEscapes(text(of: Array("{".utf8) + name + Array(":".utf8) + value + Array("}".utf8)))
+        let cell = withoutFaultyEscapes(text(of: Array("{".utf8) + name + Array(":".utf8) + value + Array("}".utf8)))
         guard try parser.kind(of: cell) == "object" else {
             let member = TableReader.shortened(cell)
             note(.malformedJson, value: member, "\(member) is not JSON that can be read; kept in extra_cell")
