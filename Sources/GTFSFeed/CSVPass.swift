@@ -80,7 +80,7 @@ struct CSVPass {
         block.firstField[rowCount] = UInt32(truncatingIfNeeded: firstField)
         block.firstRowNumber = firstRowNumber
         block.allRowFlags = RowFlags(rawValue: allFlags)
-        (block.containsNonASCII, block.containsControl) = (false, false)
+        (block.containsNonASCII, block.containsControl, block.containsTab) = (false, false, false)
         if suspects != 0 { block.classify() }
         return consumed
     }

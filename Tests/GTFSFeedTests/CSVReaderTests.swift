@@ -116,6 +116,7 @@ struct CSVReaderTests {
         let block = try #require(try reader.nextBlock())
         #expect(block.containsNonASCII == nonASCII)
         #expect(block.containsControl == control)
+        #expect(block.containsTab == row.utf8.contains(0x09))
     }
 
     @Test func `what a block held before does not show`() throws {

@@ -82,6 +82,10 @@ extension NoticeCases {
             ]),
         NoticeCase(
             .missingRequiredField,
+            ["agency.txt": agencies, "routes.txt": "route_id,route_short_name,route_type\nr,1,3\n"],
+            ["agency.txt: has no agency and so no agency_timezone; times are read in UTC"]),
+        NoticeCase(
+            .missingRequiredField,
             ["stop_times.txt": times + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,\n,,,s1,7\n"],
             [
                 "stop_times.txt, row 3: stop_sequence is empty but required; without it the row is not in "

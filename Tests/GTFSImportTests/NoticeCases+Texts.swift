@@ -20,6 +20,16 @@ extension NoticeCases {
                     + "as it is",
             ]),
         NoticeCase(
+            .nonAsciiOrNonPrintableChar,
+            ["stops.txt": stops + "\n\(right)s\t3,Three,50.1,8.1\n\"s\n4\",Four,50.2,8.2\n"],
+            [
+                "stops.txt, row 4, stop_id: \"s\t3\" is an ID with characters other than printable ASCII; stored as "
+                    + "it is",
+                "stops.txt, row 5: stop_id has a line break in its value; stored as it is",
+                "stops.txt, row 5, stop_id: \"s\n4\" is an ID with characters other than printable ASCII; stored as "
+                    + "it is",
+            ]),
+        NoticeCase(
             .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],
             [
                 "stops.txt, row 2, stop_name: \"MAIN STREET\" has letters of one case only; stored as it is"

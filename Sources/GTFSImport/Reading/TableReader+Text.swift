@@ -97,7 +97,7 @@ extension TableReader {
     /// Returns whether the text is printable ASCII.
     @discardableResult
     private func examinePrintability(_ column: Column, _ text: Text) -> Bool {
-        guard !isPlain, !TextRules.isPrintableASCII(text) else { return true }
+        guard !isPrintable, !TextRules.isPrintableASCII(text) else { return true }
         note(
             .nonAsciiOrNonPrintableChar, column, text,
             "is an ID with characters other than printable ASCII; \(Notice.storedAsItIs)")

@@ -54,6 +54,8 @@ final class TableReader {
     private(set) var bytes: UnsafeMutableRawPointer
     @exclusivity(unchecked) private(set) var rawCount = 0
     @exclusivity(unchecked) private(set) var isPlain = true
+    /// Whether every cell of the block is printable ASCII.
+    @exclusivity(unchecked) private(set) var isPrintable = true
     @exclusivity(unchecked) private(set) var row = 0
     @exclusivity(unchecked) private(set) var rowNumber = 0
     private(set) var rowTags: UnsafeMutablePointer<UInt8>
@@ -99,6 +101,7 @@ final class TableReader {
         self.records = records
         (bytes, rawCount) = (records.bytes, records.rawCount)
         isPlain = !records.containsNonASCII && !records.containsControl
+        isPrintable = isPlain && !records.containsTab && !records.allRowFlags.contains(.newlineInside)
         block.records = records
         block.prepare(rows: records.rowCount, plan: plan)
         findKeys()

@@ -62,7 +62,10 @@ struct StoreChecks {
     /// If there are several agencies, each needs an ID, and routes and fare attributes must name their agency.
     private func findMissingAgencies(_ notices: inout NoticeLog) throws(SQLiteError) {
         let count = try connection.prepare("SELECT count(*) FROM agency")
-        guard try count.step(), count.integer(0) > 1 else { return }
+        guard try count.step(), count.integer(0) > 1 else {
+            if count.integer(0) == 0 { noteNoAgency(&notices) }
+            return
+        }
         for (file, table, column) in [
             ("agency.txt", "agency", "agency_id"), ("routes.txt", "route", "agency"),
             ("fare_attributes.txt", "fare_attribute", "agency"),
@@ -78,6 +81,14 @@ struct StoreChecks {
                     "\(file), row \(row): agency_id is empty but required, as the feed has several agencies")
             }
         }
+    }
+
+    /// Without an agency, there is no time zone. A file that is missing or that a filter has emptied is another matter.
+    private func noteNoAgency(_ notices: inout NoticeLog) {
+        guard files.contains(where: { $0.table == "agency" && $0.leftOut == 0 }) else { return }
+        notices.add(
+            .missingRequiredField, file: "agency.txt", field: "agency_timezone",
+            "agency.txt: has no agency and so no agency_timezone; times are read in UTC")
     }
 
     /// Stops, location groups and locations share one space of IDs.
