@@ -23,6 +23,9 @@ final class ChangedTimetable {
     let changesServices: Bool
     let changesRoutes: Bool
     let changesStops: Bool
+    /// If lines changed: the zones that agencies name now, that of the first agency first.
+    private(set) var zones: [TimetableZone] = []
+    var firstZone: TimetableZone { zones.first ?? .utc }
 
     /// Tables on which departures depend.
     static let tables: Set<ExactText> = [
@@ -37,6 +40,7 @@ final class ChangedTimetable {
         changesRoutes = !tables.isDisjoint(with: ["route", "agency"])
         changesStops = tables.contains("stop")
         hiddenTrips = try references("trip", of: Trip.self, from: [("stop_time", "trip"), ("frequency", "trip")])
+        if changesRoutes { zones = try agencyZones() }
         if changesStops { try hiddenTrips.formUnion(tripsNamedAfterChangedStops()) }
         for trip in hiddenTrips.sorted() { try expand(trip) }
         if changesServices {
@@ -46,6 +50,13 @@ final class ChangedTimetable {
                 services[key] = .some(service.map(ServiceCalendar.init))
             }
         }
+    }
+
+    private func agencyZones() throws -> [TimetableZone] {
+        let agencies = try context.fetch(FetchRequest<Agency>())
+            .filter { context.changes.mayBelong($0.objectID, to: store) }
+            .sorted { $0.objectID.isOrderedBefore($1.objectID) }
+        return agencies.isEmpty ? [.utc] : agencies.map { TimetableZone.named($0.timezone) ?? .utc }
     }
 
     /// The object of a row; nil for one that was deleted.
@@ -142,20 +153,6 @@ final class ChangedTimetable {
         let facts = RouteFacts(route.map { _ in key }, PackedRow(values), from: 0, zone: zone ?? firstZone)
         routes[key] = facts
         return facts
-    }
-
-    /// The zone of the first agency that was not deleted.
-    private(set) lazy var firstZone: TimetableZone = {
-        let agencies = agencies.sorted { $0.objectID.isOrderedBefore($1.objectID) }
-        return agencies.first.flatMap { TimetableZone.named($0.timezone) } ?? .utc
-    }()
-
-    /// All zones that agencies name now.
-    var zones: [TimetableZone] { agencies.map { TimetableZone.named($0.timezone) ?? .utc } + [firstZone] }
-
-    private var agencies: [Agency] {
-        let all = (try? context.fetch(FetchRequest<Agency>())) ?? []
-        return all.filter { context.changes.mayBelong($0.objectID, to: store) }
     }
 
     /// The current state of a stop, from its object; nil for a deleted stop.
