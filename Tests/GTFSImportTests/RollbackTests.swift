@@ -106,6 +106,19 @@ import Testing
         try publish(4)
     }
 
+    @Test func aListThatCannotBeReadStopsTheImport() throws {
+        let list = feed.options.store + ".rolled-back"
+        try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)
+        try write(5)
+        #expect(
+            feed.run().error?.message
+                == "\(list) cannot be read; without the file, feeds that were rolled back are imported again: Is a directory"
+        )
+        #expect(try generations() == [4, 3, 2, 1, nil])
+        feed.options.force = true
+        #expect(feed.run().report.status == .published)
+    }
+
     @Test func forceBringsItBack() throws {
         #expect(try rollBack().exitCode == 0)
         feed.options.force = true

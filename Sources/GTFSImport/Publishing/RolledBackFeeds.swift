@@ -18,7 +18,7 @@ struct RolledBackFeeds {
 
     /// Throws `feedRefused` if the store was rolled back from a feed with this content.
     func refuse(contentHash: String, feed: String) throws(ImportError) {
-        guard hashes().contains(contentHash) else { return }
+        guard try hashes().contains(contentHash) else { return }
         throw ImportError(
             .feedRefused, at: feed,
             ": \(store) was rolled back from this feed; --force imports it all the same, and so does a change "
@@ -28,7 +28,7 @@ struct RolledBackFeeds {
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
-        guard !hashes().contains(contentHash) else { return nil }
+        guard try !hashes().contains(contentHash) else { return nil }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }
@@ -51,12 +51,19 @@ struct RolledBackFeeds {
     /// refused.
     func forget() { SystemFile.remove(path) }
 
-    /// The hashes in the list; empty if the file cannot be read.
-    private func hashes() -> [String] {
+    /// The hashes in the list; none if there is no list.
+    private func hashes() throws(ImportError) -> [String] {
+        let fault = "cannot be read; without the file, feeds that were rolled back are imported again"
         let descriptor = SystemFile.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return [] }
+            throw .system(at: path, fault, .cannotCreateStore, errno)
+        }
         defer { close(descriptor) }
-        let bytes = (try? SystemFile.head(Self.longest, of: descriptor)) ?? []
+        let bytes: [UInt8]
+        do { bytes = try SystemFile.head(Self.longest, of: descriptor) } catch {
+            throw .system(at: path, fault, .inputOutput, error)
+        }
         return bytes.split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
     }
 }

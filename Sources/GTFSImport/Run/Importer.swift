@@ -44,6 +44,10 @@ public struct Importer {
 
     private func outcome(_ log: ImportLog) -> (report: ImportReport, error: ImportError?) {
         let limit = TimeLimit(seconds: max(options.maximumSeconds, 0), of: options.feed, cancellation)
+        if limit == nil {
+            log.report.warnings.append(
+                "--max-time does not apply: the system refused a pipe or a thread (see ulimit -n and ulimit -u)")
+        }
         let outcome = publishing(log)
         limit?.end()
         return outcome
