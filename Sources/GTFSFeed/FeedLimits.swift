@@ -24,7 +24,7 @@ public struct FeedLimits: Sendable, Equatable {
     public var maximumSpooledBytes: UInt64
     /// Archives within archives; 3.
     public var maximumNesting: Int
-    /// Rows of all files together; 1,000,000,000. The importer checks it, not this module.
+    /// Rows of all files together, blank ones included; 1,000,000,000. The importer checks it, not this module.
     public var maximumRows: Int
     /// Bytes of one field; 1 MiB. The importer checks it, not this module.
     public var maximumFieldBytes: Int

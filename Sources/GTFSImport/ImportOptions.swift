@@ -92,11 +92,13 @@ extension ImportOptions {
         get { limits.maximumNesting }
         set { limits.maximumNesting = max(newValue, 0) }
     }
-    /// Rows of all files together; 1,000,000,000.
+    /// Rows of all files together, blank ones included; 1,000,000,000, and never more than `mostRows`.
     public var maximumRows: Int {
         get { limits.maximumRows }
-        set { limits.maximumRows = max(newValue, 0) }
+        set { limits.maximumRows = min(max(newValue, 0), Self.mostRows) }
     }
+    /// 2,000,000,000: keys of rows are their numbers in the file, in 32 bits.
+    package static let mostRows = 2_000_000_000
     /// Bytes of one field; 1 MiB.
     public var maximumFieldBytes: Int {
         get { limits.maximumFieldBytes }

@@ -53,7 +53,7 @@ extension ImportOptions {
         limits.maximumFiles = try number(.files, atMost: 1 << 30) ?? limits.maximumFiles
         limits.maximumNesting = try number(.nesting, atLeast: 0, atMost: 100) ?? limits.maximumNesting
         limits.maximumSpooledBytes = try size(.spooledBytes) ?? limits.maximumSpooledBytes
-        limits.maximumRows = try number(.rows, atMost: 1 << 40) ?? limits.maximumRows
+        limits.maximumRows = try number(.rows, atMost: Self.mostRows) ?? limits.maximumRows
         // Positions within a block of records are 32 bits.
         limits.maximumFieldBytes =
             try parsed.size(FeedLimits.Name.fieldBytes.rawValue, atMost: 256 << 20).map { Int($0) }

@@ -51,6 +51,17 @@ import Testing
         #expect(said == "Refused: \(words)\n")
     }
 
+    /// Blank rows and features count, too.
+    @Test(arguments: [
+        ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon\n\n\n\n\ns1,One,50.1,8.1\n"),
+        ("locations.geojson", #"{"type":"FeatureCollection","features":[{},{},{},{},{}]}"#),
+    ]) func rowsOfEveryKind(file: String, text: String) throws {
+        let (code, said) = try refusal(folder([file: text]), ["--max-rows=5"])
+        #expect(code == 65)
+        #expect(
+            said.hasPrefix("Refused: feed: \(file) and the files before it have 6 rows or more, more than the limit"))
+    }
+
     @Test func limitsBelowZeroCountAsZero() throws {
         var options = ImportOptions(feed: "", store: "")
         (options.maximumFiles, options.maximumNesting, options.maximumRows, options.maximumFieldBytes) = (
@@ -58,6 +69,8 @@ import Testing
         )
         #expect(options.maximumFiles == 0 && options.maximumNesting == 0)
         #expect(options.maximumRows == 0 && options.maximumFieldBytes == 0)
+        options.maximumRows = .max
+        #expect(options.maximumRows == 2_000_000_000)
         #expect(ErrorLimit(.all, maximum: -1).maximum == 0)
         let folder = try folder([:])
         options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))

@@ -47,13 +47,13 @@ struct LocationsReading: Equatable {
 
     init(
         _ bytes: [UInt8], readSizes: [Int] = [.max], bufferBytes: Int = 64 << 10,
-        limits: GeoJSONFeatureScanner.Limits = .init(), maximumFeatures: Int = FeedReader.maximumRows,
+        limits: GeoJSONFeatureScanner.Limits = .init(),
         parser: GeoJSONParser? = nil
     ) throws {
         let state = ReadingState(notices: NoticeLog(keptPerCode: 1_000))
         let log = Log()
         let reader = try LocationsReader(
-            file: "locations.geojson", state: state, parser: parser, limits: limits, maximumFeatures: maximumFeatures
+            file: "locations.geojson", state: state, parser: parser, limits: limits
         ) {
             log.reading.take($0)
         }

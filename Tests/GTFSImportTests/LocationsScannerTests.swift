@@ -163,15 +163,6 @@ struct LocationsScannerTests {
         #expect(String(decoding: deep.rest, as: UTF8.self) == #"{"id":[[[[]]]]}]}"#)
     }
 
-    @Test func `features beyond the greatest number are left out`() throws {
-        let reading = try Reading(
-            Array(Reading.collection(#"{"id":1}"#, #"{"id":2}"#, #"{"id":3}"#).utf8), maximumFeatures: 2)
-        #expect(reading.records.map(\.locationID) == ["1", "2"])
-        #expect(
-            reading.messages.last
-                == "too_many_rows: locations.geojson: has more than 2 features; those beyond are left out")
-    }
-
     @Test func `brackets without end end at the limit`() throws {
         let reading = try Reading(Array(Reading.collection(String(repeating: "[", count: 100_000)).utf8))
         #expect(reading.features == 0)

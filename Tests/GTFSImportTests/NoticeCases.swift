@@ -6,7 +6,7 @@ enum NoticeCases {
     static let testedElsewhere: Set<NoticeKind> = [
         .duplicateGeoJsonKey, .geoJsonDuplicatedElement, .geoJsonUnknownElement, .invalidGeometry, .malformedJson,
         .missingRequiredElement, .unsupportedFeatureType, .unsupportedGeoJsonType, .unsupportedGeometryType,
-        .containerAnomaly, .tooManyRows, .invalidInputFilesInSubfolder,
+        .containerAnomaly, .invalidInputFilesInSubfolder,
     ]
 
     static let all = aboutFiles + aboutHeaders + aboutRows + aboutTexts + aboutNumbers + aboutKeys

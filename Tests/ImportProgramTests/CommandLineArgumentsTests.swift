@@ -173,7 +173,7 @@ import Testing
                 "--memory takes bytes from 16M up to 1E, such as 500M or 4G, not \"99999999999G\""
             ),
             (["a", "b", "--max-files=-1"], "--max-files takes a whole number from 1 to 1073741824, not \"-1\""),
-            (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 1099511627776, not \"-1\""),
+            (["a", "b", "--max-rows", "-1"], "--max-rows takes a whole number from 1 to 2000000000, not \"-1\""),
             (["a", "b", "--max-time=-1"], "--max-time takes a whole number from 1 to 2000000, not \"-1\""),
             (["a", "b", "--max-depth=-1"], "--max-depth takes a whole number from 0 to 100, not \"-1\""),
             (["a", "b", "--batch-size", "0"], "--batch-size takes a whole number of at least 1, not \"0\""),

@@ -25,11 +25,8 @@ final class FeedReader: @unchecked Sendable {
     /// Table names of every store that the table of an unknown file must not take.
     private var tableNames = TakenNames(["extra_cell", "extra_file"])
 
-    /// Rows of all files so far.
+    /// Rows of all files so far, blank ones included: they count in the numbers of rows, which are keys.
     private var rows = 0
-
-    /// A file is read only up to a billion rows, as in the validator.
-    static let maximumRows = 1_000_000_000
 
     init(
         feed: OpenedFeed, inventory: FeedInventory, state: ReadingState, events: BoundedQueue<ReadingEvent>,
@@ -146,8 +143,14 @@ final class FeedReader: @unchecked Sendable {
         // A row of two bytes may still have a cell for each of 1,900 columns.
         reader.limitBlocks(to: max(Self.cellsPerBlock / max(table.plan.stride, 1), 1 << 12))
         var block = used.popLatestIfAny() ?? ParsedBlock()
+        var lastRow = 1
         while let records = try reader.nextBlock(reusing: block.records) {
-            try refuseTooMuch(records, entry)
+            if records.rowCount > 0 {
+                let row = records.rowNumber(records.rowCount - 1)
+                try countRows(row - lastRow, entry)
+                lastRow = row
+            }
+            try refuseLongFields(records, entry)
             filter?.leaveOut(of: records)
             guard records.rowCount > 0 else {
                 block.records = records
@@ -157,11 +160,6 @@ final class FeedReader: @unchecked Sendable {
             progress.add(rows: records.rowCount)
             try send(.block(block))
             block = used.popLatestIfAny() ?? ParsedBlock()
-            guard table.rowNumber <= Self.maximumRows else {
-                return state.notices.add(
-                    .tooManyRows, file: entry.name, row: table.rowNumber,
-                    "\(entry.name): has more than \(Self.maximumRows) rows; those beyond are left out")
-            }
         }
         for number in reader.blankRows.firstNumbers { table.noteBlankRow(number) }
         // For further blank rows, only their count is known.
@@ -169,14 +167,16 @@ final class FeedReader: @unchecked Sendable {
         state.notices.count(.emptyRow, in: entry.name, times: unnamed)
     }
 
-    private func refuseTooMuch(_ records: RecordBlock, _ entry: FeedEntry) throws {
-        rows += records.rowCount
-        guard rows <= feed.limits.maximumRows else {
-            throw FeedError(
-                .overLimit,
-                "\(entry.name) and the files before it have \(rows) rows or more"
-                    + FeedLimits.Name.rows.exceeded(feed.limits.maximumRows), at: feed.place)
-        }
+    private func countRows(_ count: Int, _ entry: FeedEntry) throws {
+        rows += count
+        guard rows > feed.limits.maximumRows else { return }
+        throw FeedError(
+            .overLimit,
+            "\(entry.name) and the files before it have \(rows) rows or more"
+                + FeedLimits.Name.rows.exceeded(feed.limits.maximumRows), at: feed.place)
+    }
+
+    private func refuseLongFields(_ records: RecordBlock, _ entry: FeedEntry) throws {
         let most = feed.limits.maximumFieldBytes
         guard records.rawCount > most else { return }
         for row in 0..<records.rowCount {
@@ -254,7 +254,12 @@ final class FeedReader: @unchecked Sendable {
         progress.begin("reading \(entry.name)")
         state.beginFile(entry.name)
         let reader = try LocationsReader(file: entry.name, state: state) { [self] event in
-            if case .location = event { progress.add(rows: 1) }
+            switch event {
+            case .location, .keptRow:
+                progress.add(rows: 1)
+                try countRows(1, entry)
+            default: break
+            }
             try send(event)
         }
         reader.needed = needed.map {

@@ -25,7 +25,6 @@ final class LocationsReader {
     /// What the first bytes say about the encoding.
     private(set) var encoding = TextEncoding.utf8
     private let limits: GeoJSONFeatureScanner.Limits
-    private let maximumFeatures: Int
     /// Members of the collection by name, and how many went to `extra_cell`.
     private var collectionNames: Set<String> = []
     private var collectionCells = 0
@@ -33,13 +32,12 @@ final class LocationsReader {
     /// Making a parser takes a tenth of a millisecond or more, so several files may share one.
     init(
         file: String, state: ReadingState, parser: GeoJSONParser? = nil, limits: GeoJSONFeatureScanner.Limits = .init(),
-        maximumFeatures: Int = FeedReader.maximumRows, send: @escaping (ReadingEvent) throws -> Void
+        send: @escaping (ReadingEvent) throws -> Void
     ) throws(SQLiteError) {
         self.file = file
         self.state = state
         self.send = send
         self.limits = limits
-        self.maximumFeatures = maximumFeatures
         if let parser { self.parser = parser } else { self.parser = try GeoJSONParser() }
         identifiers = state.namespaces.map(of: ColumnReference(table: "location", column: "location_id"))
     }
@@ -59,12 +57,7 @@ final class LocationsReader {
     /// Handles one piece; returns false after the last one.
     private func readPiece(_ piece: GeoJSONFeatureScanner.Piece) throws -> Bool {
         switch piece {
-        case .feature(let bytes):
-            guard features < maximumFeatures else {
-                note(.tooManyRows, "has more than \(maximumFeatures) features; those beyond are left out")
-                return false
-            }
-            try readFeature(bytes)
+        case .feature(let bytes): try readFeature(bytes)
         case .member(let name, let value): try readMember(name, value)
         case .features: noteRepetition(of: "features", "all of them are read")
         case .end:

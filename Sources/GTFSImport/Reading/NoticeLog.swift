@@ -155,7 +155,7 @@ package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case invalidInteger, invalidLanguageCode, invalidPhoneNumber, invalidRowLength, invalidTime, invalidTimezone
     case invalidUrl, malformedJson, missingCalendarAndCalendarDateFiles, missingRequiredColumn, missingRequiredElement
     case missingRequiredField, missingRequiredFile, newLineInValue, numberOutOfRange, pointNearOrigin, pointNearPole
-    case startAndEndRangeEqual, startAndEndRangeOutOfOrder, tooManyRows, translationForeignKeyViolation
+    case startAndEndRangeEqual, startAndEndRangeOutOfOrder, translationForeignKeyViolation
     case unsupportedFeatureType, unsupportedGeoJsonType, unsupportedGeometryType, emptyRow, leadingOrTrailingWhitespaces
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
     case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
