@@ -24,12 +24,15 @@ extension ImportError {
         if error.isCorruption {
             return (
                 .inputOutput,
-                "\(path): what was written does not read back as it was (\(error.message)); the disk or the memory "
-                    + "fails, or someone else has written to the file"
+                "\(path): reading back gave other bytes than were written (\(error.message)); the disk or the memory "
+                    + "is failing, or another program wrote to the file"
             )
         }
         if error.isCannotOpen { return (.cannotCreateStore, "\(path): \(error.message)") }
-        return (.bug, "\(path): SQLite refuses what this program asks (\(error.code), \(error.message))")
+        return (
+            .bug,
+            "\(path): SQLite rejected a statement of import-gtfs (\(error.code), \(error.message)); please report this"
+        )
     }
 
     private static func place(_ action: SystemFailure.Action, _ path: String) -> String {

@@ -53,6 +53,8 @@ private struct CharsetExcerpt {
     private static let length = 3_000
     /// Below this ICU is guessing.
     private static let leastConfidence = 10
+    /// Characters that a text must have so that one of them may be invalid.
+    private static let leastAroundCut = 6
     /// How much likelier than windows-1252 another encoding of the Latin alphabet must be: ICU distinguishes these by
     /// only a few letters.
     private static let latinMargin = 3
@@ -138,7 +140,9 @@ private struct CharsetExcerpt {
             let isBeside = before.isSmallASCIILetter || after.isSmallASCIILetter
             if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript { outOfPlace += 1 }
         }
-        return bad * 50 <= aboveASCII && letters * 10 >= aboveASCII * 7 && outOfPlace * 20 <= aboveASCII
+        // One name that was cut within a character must not decide over a whole file.
+        let isOneCut = bad == 1 && aboveASCII >= Self.leastAroundCut && Self.ofTwoBytes.contains(encoding)
+        return (isOneCut || bad * 50 <= aboveASCII) && letters * 10 >= aboveASCII * 7 && outOfPlace * 20 <= aboveASCII
     }
 
     /// Corrects the choice between similar encodings that ICU cannot tell apart: it has no statistics for Croatian,

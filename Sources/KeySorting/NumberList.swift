@@ -6,8 +6,8 @@
 ///     try list.append(word << 32 | stop)
 ///     try list.forEachBatch { numbers in for number in numbers { … } }
 ///
-/// For keys that cannot be sorted yet, because the rank of what they stand for is not known. 8 bytes a number, in
-/// memory while the space allows it, else in a temporary file without a name. One thread at a time.
+/// Holds keys until their ranks are known and they can be sorted. 8 bytes a number, in memory while the space allows
+/// it, else in a temporary file without a name. One thread at a time.
 public final class NumberList {
     /// 32 KB.
     private static let batchSize = 4096

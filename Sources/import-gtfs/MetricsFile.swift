@@ -53,10 +53,10 @@ struct MetricsFile {
             text.add("import_gtfs_store_published_timestamp_seconds", "When the store was made.", status.st_mtim.tv_sec)
             text.add("import_gtfs_store_bytes", "The size of the store.", Int(status.st_size))
         }
-        for (name, day, meaning) in [("first", live.firstDay, "begins"), ("last", live.lastDay, "ends")] {
+        for (name, day) in [("first", live.days?.first), ("last", live.days?.last)] {
             guard let day = day.flatMap(CivilDay.init) else { continue }
             text.add(
-                "import_gtfs_store_\(name)_day_timestamp_seconds", "The day on which the store's service \(meaning).",
+                "import_gtfs_store_\(name)_day_timestamp_seconds", "The \(name) day on which a trip of the store runs.",
                 day.secondsSince1970)
         }
         text.add(

@@ -199,7 +199,7 @@ import Testing
     @Test func whatIsNotUnderstood() throws {
         try expect(
             ["departures", "nix"], failsWith: 65,
-            "The feed has no stop \"nix\" (stop_id); a search finds the ids of names")
+            "The feed has no stop \"nix\" (stop_id); search for the stop's name to find its stop_id")
         try expect(
             ["departures", "markt", "--route", "99"], failsWith: 65,
             "The feed has no line \"99\" (route_id or route_short_name)")

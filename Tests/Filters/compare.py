@@ -136,7 +136,7 @@ def one_try(program, path, folder, choice, whole):
     store = os.path.join(folder, "filtered.sqlite")
     run = subprocess.run([program, path, store, "--quiet", *arguments(choice)], capture_output=True, text=True)
     if not has_trips:
-        if run.returncode != 65 or "is left by --" not in run.stderr:
+        if run.returncode != 65 or ", no trip " not in run.stderr:
             yield f"exit code {run.returncode} where nothing is left: {run.stderr}"
         return
     if run.returncode != 0:

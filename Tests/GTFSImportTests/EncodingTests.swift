@@ -146,7 +146,7 @@ import Testing
                 blocks += 1
                 return blocks > stop
             }
-            _ = encodings.encoding(of: "stops.txt")
+            _ = encodings.encoding(of: "stops.txt", with: UnsafeRawBufferPointer(start: nil, count: 0))
             #expect(stop == 3 ? blocks < 15 : blocks > 15)
         }
     }

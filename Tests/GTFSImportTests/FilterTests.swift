@@ -187,7 +187,7 @@ import Testing
         let (report, error) = feed.run()
         #expect(error?.code == .feedRefused)
         #expect(
-            error?.message == "\(feed.options.feed): no trip is left by --routes and --dates; "
+            error?.message == "\(feed.options.feed): with --routes and --dates, no trip remains; "
                 + #"--routes: routes.txt has no "none""#)
         #expect(try feed.folder.contents() == before && report.status == .failed)
     }
@@ -200,7 +200,7 @@ import Testing
         ])
         feed.options.filter.routes = ["q"]
         #expect(
-            feed.run().error?.message == "\(feed.options.feed): no trip that calls anywhere is left by --routes")
+            feed.run().error?.message == "\(feed.options.feed): with --routes, no trip with stop times remains")
     }
 
     /// Ids of services that only calendar_dates.txt names are beyond all rows of calendar.txt, those left out included.

@@ -128,7 +128,7 @@ import Testing
     func asksForService(date: Int, days: Int, missing: String?) throws {
         let change = ["feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nB,http://b.example,de\n"]
         let (feed, _, error) = try second(change) { ($0.date, $0.serviceWithinDays) = (date, days) }
-        let covered = "its services run from 2026-01-01 to 2026-12-31"
+        let covered = "its trips run from 2026-01-01 to 2026-12-31"
         #expect(
             error?.message
                 == missing.map {
@@ -142,7 +142,11 @@ import Testing
             "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
             + "w,1,1,1,1,1,0,0,20260101,20261231\nidle,1,1,1,1,1,1,1,20260101,20271231\n"
         let (_, _, error) = try second(["calendar.txt": calendar]) { ($0.date, $0.serviceWithinDays) = (20_270_101, 9) }
-        #expect(error?.message.contains("no trip runs from 2027-01-01 to 2027-01-09") == true)
+        let covered = "--service-within asks for; its trips run from 2026-01-01 to 2026-12-31"
+        #expect(error?.message.hasSuffix("no trip runs from 2027-01-01 to 2027-01-09, which \(covered)") == true)
+        let (feed, _, _) = try second(["calendar.txt": calendar]) { _ in }
+        let days = try #require(LiveStore(path: feed.options.store)?.days)
+        #expect(days == (20_260_101, 20_261_231))
     }
 
     @Test func todayIsTheDayInUTC() {

@@ -107,6 +107,13 @@ import Testing
         ("Valid Geometry", "Polygon", "[[[4,2],[4,4],[6,6],[2,6],[4,2]]]"),
         ("Valid Geometry", "Polygon", "[[[6,5],[5,7],[7,4],[5,4],[6,5]]]"),
         ("Valid Geometry", "Polygon", "[[[7,3],[4,7],[5,3],[7,3]]]"),
+        ("Nested shells", "MultiPolygon", "[[[[3,3],[5,3],[5,5],[3,5],[3,3]]],[[[4,3],[5,4],[4,5],[3,4],[4,3]]]]"),
+        (
+            "Hole lies outside shell", "Polygon",
+            "[[[3,10],[9,10],[9,20],[7,16],[7,13],[5,13],[5,16],[3,20],[3,10]],[[7,16],[5,16],[6,13],[7,16]]]"
+        ),
+        ("Self-intersection", "MultiPolygon", "[[[[5,3],[7,5],[5,7],[3,5],[5,3]]],[[[6,6],[7,6],[7,4],[6,4],[6,6]]]]"),
+        ("Too few points", "Polygon", "[[[3,3],[3,3],[3,3],[3,3]]]"),
     ]
 
     @Test func polygonsThatAnotherLibraryHasJudged() throws {
@@ -134,6 +141,16 @@ import Testing
         #expect(try Self.fault("Polygon", ring("50.200000000001")) == nil)
         #expect(try Self.fault("Polygon", ring("50.2")) != nil)
         #expect(try Self.fault("Polygon", ring("50.199999999999")) != nil)
+    }
+
+    /// Each two of the holes touch. The pairs neither take time nor memory without bound.
+    @Test func manyHolesThatTouchAtAPointEnd() throws {
+        let holes = (0..<4_900).map { hole in
+            let (south, north) = (50 + Double(2 * hole) / 20_000, 50 + Double(2 * hole + 1) / 20_000)
+            return "[[11,50.2],[10.5,\(south)],[10.5,\(north)],[11,50.2]]"
+        }
+        let shell = "[[10,49],[12,49],[12,51],[10,51],[10,49]]"
+        #expect(try Self.fault("Polygon", "[" + ([shell] + holes).joined(separator: ",") + "]") == nil)
     }
 
     /// A long comb has many lines that overlap in longitude; the check ends without a verdict on all of them.

@@ -43,11 +43,14 @@ import Testing
             try rollBack()
                 == CommandLineProgram.Result(
                     exitCode: 0, output: "",
-                    error: "Rolled back: \(store) is the store again that was \(store).1, content \(hash); "
+                    error: "Rolled back: \(store) is again the store that was \(store).1, content \(hash); "
                         + "the one that was live is now \(store).3\n"))
         #expect(try generations() == [3, 2, 1, 4, nil])
         #expect(try rollBack().exitCode == 0)
         #expect(try generations() == [2, 1, 4, 3, nil])
+        #expect(try !rollBack().error.contains("its feed was rolled back before"))
+        #expect(try rollBack().error.contains("; its feed was rolled back before; the one that was live"))
+        #expect(try generations() == [4, 3, 2, 1, nil])
         #expect(
             try feed.folder.contents().keys.sorted() == [
                 "feed", "store.sqlite", "store.sqlite.1", "store.sqlite.2", "store.sqlite.3",
@@ -95,8 +98,8 @@ import Testing
         #expect(error?.code == .feedRefused)
         #expect(
             error?.message
-                == "\(feed.options.feed): \(feed.options.store) was rolled back from this feed; --force imports "
-                + "it all the same, and so does a change of the feed")
+                == "\(feed.options.feed): \(feed.options.store) was rolled back from this feed; it is "
+                + "imported again when the feed changes, or now with --force")
         #expect(try Data(contentsOf: URL(filePath: feed.options.store)) == before)
         try write(3)  // the feed of the live store
         #expect(feed.run().report.status == .unchanged)
@@ -180,9 +183,13 @@ import Testing
         #expect(try generations() == [2, 1, 4, nil, nil])
         try FileManager.default.moveItem(atPath: store + ".1", toPath: store + ".4")
         try feed.folder.write("store.sqlite.05", "not ours")
+        try feed.folder.write("store.sqlite.20261124", "not ours")
+        try FileManager.default.createDirectory(atPath: store + ".2026", withIntermediateDirectories: false)
         #expect(try rollBack().exitCode == 0)
         #expect(try generations() == [4, 1, 2, nil, nil])
         #expect(try feed.folder.contents()["store.sqlite.05"] == "not ours")
+        #expect(try feed.folder.contents()["store.sqlite.20261124"] == "not ours")
+        #expect(FileManager.default.fileExists(atPath: store + ".2026"))
     }
 
     /// After a kill at any point, the live name still has a store, no store is lost, and a second rollback succeeds.

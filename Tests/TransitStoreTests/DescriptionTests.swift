@@ -23,7 +23,7 @@ import TransitStore
             (.name(beginsWith: "u gö"), "name BEGINSWITH[cd] 'u go'"),
             (.name(hasWords: "gor"), "hasWords('gor')"),
             (try Condition(format: "zoneID IN {'A', 'B'} AND latitude * 2 > 5"), "(latitude * 2) > 5"),
-            (Condition(#Predicate { $0.name.count > 4 }), "refused: key path \\String.count cannot be said in SQL"),
+            (Condition(#Predicate { $0.name.count > 4 }), "refused: key path \\String.count has no SQL translation"),
         ] as [(Condition<Stop>, String)] {
             #expect("\(condition)".contains(text), "\(condition)")
         }

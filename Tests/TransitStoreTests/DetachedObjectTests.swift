@@ -42,7 +42,9 @@ import TransitStore
         for object in [rolledBack, deleted] {
             #expect(
                 throws: StoreError(
-                    .detached, "\(object.objectID) was inserted and taken back: insert an object anew to set its name")
+                    .detached,
+                    "\(object.objectID) was inserted and then deleted or rolled back; insert a new object to set its name"
+                )
             ) { try object.setValue("Zombie", for: "name") }
         }
         #expect(!context.hasChanges)

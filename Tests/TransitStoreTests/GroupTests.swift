@@ -109,7 +109,7 @@ import TransitStore
         request.havingPredicate = many
         #expect(try context.fetchRows(request).map { $0[0] } == [8])
         for (request, reason) in [
-            (FetchRequest<Stop>(where: many), "a predicate is about single rows"),
+            (FetchRequest<Stop>(where: many), "a predicate tests single rows"),
             (
                 {
                     var sorted = FetchRequest<Stop>()

@@ -68,7 +68,8 @@ import TransitStore
             #Predicate<StopTime> { $0.departureTime == nil }, becomes: "t0.departure_time IS NULL",
             finds: ["stop_time/3/5"], in: context)
         try expect(
-            #Predicate<Stop> { !(($0.latitude ?? 90) < 52.55) }, becomes: "(t0.latitude < 52.55) IS NOT TRUE",
+            #Predicate<Stop> { !(($0.latitude ?? 90) < 52.55) },
+            becomes: "(t0.latitude IS NOT NULL AND t0.latitude < 52.55) IS NOT TRUE",
             finds: ["stop/5", "stop/6"], in: context)
         try expect(
             #Predicate<Stop> { $0.latitude == nil }, becomes: "t0.latitude IS NULL", finds: ["stop/5"], in: context)

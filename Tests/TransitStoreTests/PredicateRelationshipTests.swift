@@ -84,13 +84,13 @@ import TransitStore
         let byLength = FetchRequest<Stop>(where: #Predicate { $0.name.count > 3 })
         #expect(
             throws: StoreError(
-                .untranslatable, "key path \\String.count cannot be said in SQL: a store has no column for it")
+                .untranslatable, "key path \\String.count has no SQL translation: a store has no column for it")
         ) { try context.fetch(byLength) }
         let byPlace = FetchRequest<Stop>(where: #Predicate { $0.coordinate == nil })
         #expect(throws: StoreError.self) { try byPlace.predicate.validate() }
         #expect(
             byPlace.description
-                == "key path \\Stop.<computed Coordinate?> that reads latitude, longitude cannot be said in SQL: "
+                == "key path \\Stop.<computed Coordinate?> that reads latitude, longitude has no SQL translation: "
                 + "it is not one column of Stop")
         let nothingRan = context.statistics.statements
         #expect(nothingRan == 0)

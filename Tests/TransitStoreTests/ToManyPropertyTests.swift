@@ -3,9 +3,10 @@ import TransitStore
 
 /// A to-many relationship where a request needs one value.
 @Suite struct ToManyPropertyTests {
-    private static let advice =
-        "its many rows cannot be sorted by, fetched or grouped by. Ask for their number: end the key path in .count, or in "
-        + "words write "
+    private static func refusal(_ name: String) -> String {
+        "\(name) leads to many rows, so it cannot be sorted by, fetched or grouped by. Use their number: .count in a key "
+            + "path, \(name).@count in words"
+    }
 
     private static let requests: [FetchRequest<Stop>] = [
         FetchRequest(sortedBy: .ascending(\.stopTimes)),
@@ -25,7 +26,7 @@ import TransitStore
             }
         }
         #expect(error?.code == .untranslatable)
-        #expect(error?.message == "stopTimes is a to-many relationship: \(Self.advice)stopTimes.@count")
+        #expect(error?.message == Self.refusal("stopTimes"))
     }
 
     @Test func `a key path to many rows behind an optional one`() throws {
@@ -35,7 +36,7 @@ import TransitStore
         #expect(error?.code == .untranslatable)
         #expect(
             error?.message
-                == "parentStation.stopTimes is a to-many relationship: \(Self.advice)parentStation.stopTimes.@count")
+                == Self.refusal("parentStation.stopTimes"))
         request.sortDescriptors = [.descending(\.parentStation?.stopTimes.count), .ascending(\.id)]
         #expect(try context.fetch(request).map(\.id) == [2, 5, 0, 1, 3, 4, 6, 7])
     }

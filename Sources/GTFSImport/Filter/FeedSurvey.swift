@@ -71,7 +71,7 @@ struct FeedSurvey {
         guard trips.count > 0 else {
             throw ImportError(
                 .feedRefused,
-                (["\(scan.feed.place): no trip is left by \(filter.options)"] + survey.needed.warnings)
+                (["\(scan.feed.place): with \(filter.options), no trip remains"] + survey.needed.warnings)
                     .joined(separator: "; "))
         }
         survey.needed.set("trip", "trip_id", trips)

@@ -68,11 +68,10 @@ struct PolicyCheck {
         runs.bind(1, Int64(first.number))
         runs.bind(2, Int64(last.number))
         if try runs.step() { return [] }
-        let range = try connection.prepare("SELECT min(date), max(date) FROM service_day")
         let covered =
-            try range.step() && !range.isNull(0)
-            ? "its services run from \(CivilDay.text(Int(range.integer(0)))) to \(CivilDay.text(Int(range.integer(1))))"
-            : "none of its services runs on any day"
+            try DaysWithTrips.find(connection).map {
+                "its trips run from \(CivilDay.text($0.first)) to \(CivilDay.text($0.last))"
+            } ?? "none of its trips runs on any day"
         let period = days == 1 ? "on \(first)" : "from \(first) to \(last)"
         return ["no trip runs \(period), which --service-within asks for; \(covered)"]
     }

@@ -10,9 +10,8 @@ import SQLite
 package struct LiveStore {
     let counts: StoreCounts
     package let contentHash: String
-    /// The days covered, as YYYYMMDD; nil where no service runs.
-    package let firstDay: Int?
-    package let lastDay: Int?
+    /// The first and the last day on which a trip runs, as YYYYMMDD; nil if none runs.
+    package let days: (first: Int, last: Int)?
     /// Rows of each file, by name.
     package let rows: [(file: String, count: Int)]
     /// Worst first, then by code.
@@ -33,13 +32,12 @@ package struct LiveStore {
 
     private init(_ connection: Connection) throws {
         let feed = try connection.prepare(
-            "SELECT stop_count, trip_count, stop_time_count, content_hash, start_date, end_date FROM feed")
+            "SELECT stop_count, trip_count, stop_time_count, content_hash FROM feed")
         guard try feed.step() else { throw ImportError(.inputOutput, "the store has no row in feed") }
         counts = StoreCounts(
             stops: Int(feed.integer(0)), trips: Int(feed.integer(1)), stopTimes: Int(feed.integer(2)))
         contentHash = feed.text(3) ?? ""
-        firstDay = feed.isNull(4) ? nil : Int(feed.integer(4))
-        lastDay = feed.isNull(5) ? nil : Int(feed.integer(5))
+        days = try DaysWithTrips.find(connection)
         var rows: [(file: String, count: Int)] = []
         let files = try connection.prepare("SELECT name, row_count FROM feed_file ORDER BY name")
         while try files.step() { rows.append((files.text(0) ?? "", Int(files.integer(1)))) }
@@ -53,6 +51,20 @@ package struct LiveStore {
                 .init(code: totals.text(0) ?? "", severity: totals.text(1) ?? "", count: Int(totals.integer(2))))
         }
         self.notices = notices
+    }
+}
+
+/// The days on which trips run. A store's `feed` has those of all services, also of such that no trip uses.
+enum DaysWithTrips {
+    /// The first and the last day, as YYYYMMDD; nil if no trip runs.
+    static func find(_ connection: Connection) throws(SQLiteError) -> (first: Int, last: Int)? {
+        let days =
+            "SELECT date FROM service_day WHERE day_set IN (SELECT day_set FROM service "
+            + "WHERE EXISTS (SELECT 1 FROM trip WHERE trip.service = service.id)) ORDER BY date"
+        guard let first = try connection.integer("\(days) LIMIT 1"),
+            let last = try connection.integer("\(days) DESC LIMIT 1")
+        else { return nil }
+        return (Int(first), Int(last))
     }
 }
 

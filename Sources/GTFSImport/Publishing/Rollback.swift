@@ -11,6 +11,9 @@ import SystemFiles
 /// rollback that is cancelled changes nothing. One that is killed leaves a gap in the numbers or one store under two
 /// names; the next import copes with both.
 package struct Rollback {
+    /// Names such as `OUT.20261124` are copies of someone else.
+    private static let greatestNumber = 9_999
+
     private let target: StoreTarget
     private let rolledBack: RolledBackFeeds
     private let cancellation: CancellationFlag
@@ -47,8 +50,13 @@ package struct Rollback {
             if let listBytes { rolledBack.cut(toBytes: listBytes) }
             throw error
         }
-        let source = LiveStore(path: target.path).map { ", content \($0.contentHash)" } ?? ""
-        return ("\(target.path) is the store again that was \(name(1))\(source)\(last)", StorePublication.flush(target))
+        let hash = LiveStore(path: target.path)?.contentHash
+        var words = hash.map { ", content \($0)" } ?? ""
+        if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
+        return (
+            "\(target.path) is again the store that was \(name(1))\(words)\(last)",
+            StorePublication.flush(target)
+        )
     }
 
     private func name(_ number: Int) -> String { "\(target.path).\(number)" }
@@ -82,10 +90,11 @@ package struct Rollback {
         do throws(SystemError) {
             let prefix = target.name + "."
             let numbers = try SystemFile.names(in: target.folder).compactMap { name -> Int? in
-                guard let digits = name.without(prefix: prefix), let number = Int(digits), number > 0 else {
-                    return nil
-                }
-                return digits == String(number) ? number : nil
+                guard let digits = name.without(prefix: prefix), let number = Int(digits), number > 0,
+                    number <= Self.greatestNumber, digits == String(number)
+                else { return nil }
+                let status = FileStatus(path: target.within(name))
+                return status?.isRegularFile == true ? number : nil
             }
             return numbers.sorted()
         } catch {
@@ -123,9 +132,9 @@ package struct Rollback {
             throw .system(at: name(1), "cannot be renamed to \(live)", .cannotCreateStore, number)
         }
         Failpoint.reach("rollback-renamed")
-        // A failure from here on leaves a gap, which is harmless.
+        // A failure from here on leaves a gap, which is harmless. To go on would write over the store after the gap.
         for number in 1..<(hadLive ? count + 1 : count) {
-            SystemFile.rename(name(number + 1), to: name(number))
+            guard SystemFile.rename(name(number + 1), to: name(number)) else { return }
             Failpoint.reach("rollback-moved")
         }
     }

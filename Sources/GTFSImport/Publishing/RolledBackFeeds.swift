@@ -16,19 +16,21 @@ struct RolledBackFeeds {
         store = target.path
     }
 
+    func contains(contentHash: String) throws(ImportError) -> Bool { try hashes().contains(contentHash) }
+
     /// Throws `feedRefused` if the store was rolled back from a feed with this content.
     func refuse(contentHash: String, feed: String) throws(ImportError) {
-        guard try hashes().contains(contentHash) else { return }
+        guard try contains(contentHash: contentHash) else { return }
         throw ImportError(
             .feedRefused, at: feed,
-            ": \(store) was rolled back from this feed; --force imports it all the same, and so does a change "
-                + "of the feed")
+            ": \(store) was rolled back from this feed; it is imported again when the feed changes, or now with "
+                + "--force")
     }
 
     /// Adds the feed of a store that is rolled back; returns how many bytes the list had before, nil if it already had
     /// the feed.
     func add(contentHash: String) throws(ImportError) -> Int? {
-        guard try !hashes().contains(contentHash) else { return nil }
+        guard try !contains(contentHash: contentHash) else { return nil }
         let descriptor = SystemFile.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else { throw .system(at: path, "cannot be written", .cannotCreateStore, errno) }
         defer { close(descriptor) }

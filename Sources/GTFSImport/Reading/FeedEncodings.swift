@@ -6,7 +6,7 @@ import ICU
 /// The encodings of a feed's files that are not UTF-8.
 ///
 ///     let encodings = FeedEncodings(feed, inventory) { cancellation.isSet }
-///     encodings.encoding(of: "stops.txt")      // .legacy("windows-1252")
+///     encodings.encoding(of: "stops.txt", with: name)      // .legacy("windows-1252")
 ///
 /// A file's encoding follows from the files alone: not from the order in which they are read, nor from the rows that a
 /// filter keeps. So the same bytes are the same ID in all files. Nothing is read before a value turns up that is not
@@ -25,6 +25,9 @@ final class FeedEncodings {
     private var known: [String: Encoding] = [:]
     /// So many bytes above ASCII, some eighty words, are enough to go by for the whole feed.
     private static let enough = 100
+    /// In a text of a two-byte encoding, some pairs of bytes are UTF-8 by chance. UTF-8 that was cut in places has at
+    /// least so many characters for each place.
+    private static let clearly = 4
 
     /// When cancelled, a search ends early; whoever reads the feed then stops as well.
     init(_ feed: OpenedFeed, _ inventory: FeedInventory, isCancelled: @escaping () -> Bool) {
@@ -34,21 +37,23 @@ final class FeedEncodings {
         tables = files.filter { $0.name == "stops.txt" } + files.filter { $0.name != "stops.txt" }
     }
 
-    /// The encoding of a table's file, which has a value that is not UTF-8. Other files have the encoding of the
-    /// feed.
-    func encoding(of file: String) -> Encoding {
+    /// The encoding of a file that has this text, which is not UTF-8. For files that are not tables, it follows from
+    /// the text and the feed's encoding.
+    func encoding(of file: String, with text: UnsafeRawBufferPointer) -> Encoding {
         if let encoding = known[file] { return encoding }
         if let ofFeed, ofFeed.files.contains(file) { return .legacy(ofFeed.guess.name) }
         let table = tables.first { $0.name == file }
-        let found = encoding(ofText: table.map { sample(of: $0, blocks: .max) } ?? [])
+        let found = encoding(ofText: table.map { sample(of: $0, blocks: .max) } ?? Array(text))
         known[file] = found
         return found
     }
 
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
-        text.withUnsafeBytes {
-            TextRules.isMostlyUTF8($0) ? .damagedUTF8 : .legacy(Charset.guess($0, preferring: ofFeed?.guess).name)
+        text.withUnsafeBytes { text in
+            let isUTF8 =
+                TextRules.isMostlyUTF8(text, times: Self.clearly) || TextRules.isMostlyUTF8(text) && ofFeed == nil
+            return isUTF8 ? .damagedUTF8 : .legacy(Charset.guess(text, preferring: ofFeed?.guess).name)
         }
     }
 
@@ -59,7 +64,7 @@ final class FeedEncodings {
         var guess: Charset.Guess?
         for table in tables where guess?.evidence ?? 0 < Self.enough {
             let sample = sample(of: table, blocks: 16)
-            guard !sample.isEmpty, !sample.withUnsafeBytes(TextRules.isMostlyUTF8) else { continue }
+            guard !sample.isEmpty, !sample.withUnsafeBytes({ TextRules.isMostlyUTF8($0) }) else { continue }
             text += sample + [0x0A]
             files.insert(table.name)
             guess = text.withUnsafeBytes { Charset.guess($0) }

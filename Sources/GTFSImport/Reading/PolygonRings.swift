@@ -4,7 +4,8 @@
 /// hole lies in its polygon's first ring and in no other hole, and no polygon lies in another one (OGC Simple Features,
 /// 06-103r4, sections 6.1.11.1 and 6.1.14).
 ///
-/// Coordinates are whole numbers of 1e-12 degrees, so that results are exact for up to twelve decimals. Costs a sort of
+/// Coordinates are even numbers of half 1e-12 degrees, so that results are exact for up to twelve decimals, and so are
+/// the middles of lines. Costs a sort of
 /// the positions, and a comparison for any two lines whose longitudes overlap.
 struct PolygonRings {
     private struct Point: Equatable {
@@ -31,8 +32,10 @@ struct PolygonRings {
     private var ringStart = 0
     private var numberInRing: Int32 = 0
     private var looks = 0
-    /// Rings that touch at a point, as pairs of their indices.
-    private var touching: Set<[Int]> = []
+    /// Rings that touch at a point: the lower index in the upper half, the higher one in the lower half.
+    private var touching: Set<UInt64> = []
+    /// What a pair of touching rings counts for, so that they take little memory.
+    private static let looksForTouch = 1_000
 
     // MARK: Filling
 
@@ -40,10 +43,12 @@ struct PolygonRings {
     mutating func add(_ position: GeoJSONGeometryRules.Position) {
         guard points.count < Self.mostPositions else { return }
         numberInRing += 1
-        let (x, y) = (Int64((position.longitude * 1e12).rounded()), Int64((position.latitude * 1e12).rounded()))
+        let (x, y) = (Self.even(position.longitude), Self.even(position.latitude))
         if points.count > ringStart, let last = points.last, (last.x, last.y) == (x, y) { return }
         points.append(Point(x: x, y: y, number: numberInRing))
     }
+
+    private static func even(_ degrees: Double) -> Int64 { 2 * Int64((degrees * 1e12).rounded()) }
 
     mutating func endRing(_ place: String, isHole: Bool) {
         let polygon = (rings.last?.polygon ?? -1) + (isHole ? 0 : 1)
@@ -57,7 +62,7 @@ struct PolygonRings {
     /// The first thing that is wrong, in words.
     mutating func fault() -> String? {
         guard points.count < Self.mostPositions else { return nil }
-        return meetingLines() ?? crossingAtPoint() ?? misplacedRing()
+        return meetingLines() ?? singlePoint() ?? crossingAtPoint() ?? misplacedRing()
     }
 
     /// Goes through all lines from west to east, and compares each with those that still reach its longitude.
@@ -78,12 +83,17 @@ struct PolygonRings {
                     if meetsItself(rings[line.ring].points, line.start, other.start) { return words(line, other) }
                 } else if let isTouch = meets(line.start, other.start) {
                     guard isTouch else { return words(line, other) }
-                    touching.insert([line.ring, other.ring].sorted())
+                    let (low, high) = (min(line.ring, other.ring), max(line.ring, other.ring))
+                    if touching.insert(UInt64(low) << 32 | UInt64(high)).inserted { looks += Self.looksForTouch }
                 }
             }
             reaching.append(line)
         }
         return nil
+    }
+
+    private func singlePoint() -> String? {
+        rings.first { $0.points.count < 2 }.map { "\($0.place) is a single point" }
     }
 
     private func words(_ one: (start: Int, ring: Int), _ two: (start: Int, ring: Int)) -> String {
@@ -99,8 +109,8 @@ struct PolygonRings {
 
     /// Two rings may touch in a corner where one goes on to the other side.
     private mutating func crossingAtPoint() -> String? {
-        for pair in touching.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let (one, two) = (rings[pair[0]], rings[pair[1]])
+        for pair in touching.sorted() {
+            let (one, two) = (rings[Int(pair >> 32)], rings[Int(pair & 0xFFFF_FFFF)])
             if Set(sides(of: one, two, all: true)).count > 1 || Set(sides(of: two, one, all: true)).count > 1 {
                 return "\(one.place) crosses \(two.place)"
             }
@@ -134,13 +144,15 @@ struct PolygonRings {
 
     private enum Side { case inside, outside }
 
-    /// On which sides of `other` the points of a ring are; those on its lines are left out. Without `all`, ends after
-    /// the first.
+    /// On which sides of `other` the corners of a ring and the middles of its lines are; those on the lines of `other`
+    /// are left out. Without `all`, ends after the first.
     private mutating func sides(of ring: Ring, _ other: Ring, all: Bool) -> [Side] {
         var sides: [Side] = []
-        for point in ring.points where looks < Self.mostLooks && (all || sides.isEmpty) {
-            looks += other.points.count
-            if let side = side(of: points[point], other.points) { sides.append(side) }
+        for index in ring.points.dropLast() where looks < Self.mostLooks && (all || sides.isEmpty) {
+            looks += 2 * other.points.count
+            let (corner, next) = (points[index], points[index + 1])
+            let middle = Point(x: (corner.x + next.x) / 2, y: (corner.y + next.y) / 2, number: corner.number)
+            sides += [corner, middle].compactMap { side(of: $0, other.points) }
         }
         return sides
     }

@@ -66,11 +66,13 @@ final class ReadingState {
         var bytes: [UInt8] = []
         guard let decoder else { return Array(String(decoding: text, as: UTF8.self).utf8) }
         decoder.decode(text, appendingTo: &bytes)
+        // A value that ends within a character must not reach into the next one.
+        decoder.finish(appendingTo: &bytes)
         return bytes
     }
 
     private func findEncoding(of text: UnsafeRawBufferPointer) {
-        switch encodings?.encoding(of: file) ?? .legacy(Charset.detect(text)) {
+        switch encodings?.encoding(of: file, with: text) ?? .legacy(Charset.detect(text)) {
         case .damagedUTF8: isDamagedUTF8 = true
         case .legacy(let name):
             charset = name

@@ -172,7 +172,10 @@ final class TableReader {
     /// Trims spaces beyond ASCII: no-break spaces, and the wide spaces of Japanese keyboards.
     @inline(never)
     private func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
-        let range = TextRules.trimmed(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
+        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
+        let range = TextRules.trimmed(text)
+        // In another encoding, the same bytes are letters.
+        guard range.count < text.count, TextRules.isUTF8(text) else { return }
         (start, end) = (start + range.lowerBound, start + range.upperBound)
     }
 

@@ -170,8 +170,8 @@ enum TextRules {
         }
     }
 
-    /// Whether there are more multi-byte characters than places with invalid UTF-8.
-    static func isMostlyUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+    /// Whether there are more multi-byte characters than places with invalid UTF-8, or so many times as many.
+    static func isMostlyUTF8(_ text: UnsafeRawBufferPointer, times: Int = 1) -> Bool {
         var decoder = UTF8()
         var bytes = text.makeIterator()
         var balance = 0
@@ -179,7 +179,7 @@ enum TextRules {
             switch decoder.decode(&bytes) {
             case .scalarValue(let scalar): if !scalar.isASCII { balance += 1 }
             case .emptyInput: return balance > 0
-            case .error: balance -= 1
+            case .error: balance -= times
             }
         }
     }

@@ -55,7 +55,9 @@ struct FeedLoading {
             feed: feed, inventory: inventory, state: state, events: events, used: used, progress: meter,
             survey: survey(inventory, encodings))
         guard let thread = WorkerThread({ reader.run() }) else {
-            throw ImportError(.inputOutput, "the system refuses another thread")
+            throw ImportError(
+                .inputOutput, at: feed.place,
+                ": the system refused a thread for reading; raise its limit of threads (ulimit -u)")
         }
         let result = Result {
             let builder = try makeBuilder()
@@ -124,7 +126,7 @@ struct FeedLoading {
         else { return }
         if stopTimes.rows == 0, stopTimes.leftOut > 0 {
             throw ImportError(
-                .feedRefused, at: feed.place, ": no trip that calls anywhere is left by \(filter.options)")
+                .feedRefused, at: feed.place, ": with \(filter.options), no trip with stop times remains")
         }
         let fault =
             stopTimes.rows == 0

@@ -6,8 +6,8 @@ import KeySorting
 import SQLite
 import SQLitePages
 
-/// Counts how often vehicles leave each stop over all service days, for the table `stop_departures`. A search uses it
-/// to tell a main station from a bus stop of the same name.
+/// Counts the calls at each stop over all service days, last calls and calls without pickup included, for the table
+/// `stop_departures`. A search uses it to tell a main station from a bus stop of the same name.
 ///
 /// The service of each trip is noted while trips are loaded. Stop times are counted while the index of departures is
 /// written, where they are in order of stop: each one costs an array lookup.

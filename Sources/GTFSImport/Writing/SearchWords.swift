@@ -118,8 +118,8 @@ final class SearchWords {
 /// and half a million translations 0.96.
 private struct KnownNames {
     private static let most = 1 << 15
-    /// Of this many names, at least one must have come again, or names are not kept any more.
-    private static let namesForOneAgain = 8
+    /// Names are kept only while at least one in this many repeats.
+    private static let namesForOneRepeat = 8
     private static let mostTerms = 1 << 18
     private static let longest = 256
 
@@ -130,14 +130,14 @@ private struct KnownNames {
     /// Whether the current name is kept.
     private(set) var isKept = false
     /// How many names were known already, since names were last forgotten.
-    private var comeAgain = 0
+    private var repeats = 0
     private var isUseful = true
 
     /// Nil for a name that is not known.
     mutating func terms(of name: UnsafeRawBufferPointer, _ origin: SearchWords.Origin) -> ArraySlice<SearchWords.Term>?
     {
         guard isUseful, origin == .term, let number = names.key(of: name).map(Int.init) else { return nil }
-        comeAgain += 1
+        repeats += 1
         return terms[starts[number]..<(number + 1 < starts.count ? starts[number + 1] : terms.count)]
     }
 
@@ -151,8 +151,8 @@ private struct KnownNames {
     }
 
     private mutating func forget() {
-        isUseful = comeAgain * Self.namesForOneAgain >= starts.count
-        comeAgain = 0
+        isUseful = repeats * Self.namesForOneRepeat >= starts.count
+        repeats = 0
         names = IdentifierMap()
         terms.removeAll(keepingCapacity: isUseful)
         starts.removeAll(keepingCapacity: isUseful)

@@ -186,7 +186,7 @@ extension StoreError {
         .overflow, "A sum of whole numbers does not fit into 64 bits; sum up fractions, or ask for the average")
 
     static func untranslatable(_ node: String, _ reason: String) -> StoreError {
-        StoreError(.untranslatable, "\(node) cannot be said in SQL: \(reason)")
+        StoreError(.untranslatable, "\(node) has no SQL translation: \(reason)")
     }
 
     /// A to-many relationship where one value is needed.
@@ -194,12 +194,13 @@ extension StoreError {
         let name = path.joined(separator: ".")
         return StoreError(
             .untranslatable,
-            "\(name) is a to-many relationship: its many rows cannot be sorted by, fetched or grouped by. Ask for their "
-                + "number: end the key path in .count, or in words write \(name).@count")
+            "\(name) leads to many rows, so it cannot be sorted by, fetched or grouped by. Use their number: .count in a key "
+                + "path, \(name).@count in words")
     }
 
     static func unknownStop(_ id: String) -> StoreError {
-        StoreError(.unknownRow, "The feed has no stop \"\(id)\" (stop_id); a search finds the ids of names")
+        StoreError(
+            .unknownRow, "The feed has no stop \"\(id)\" (stop_id); search for the stop's name to find its stop_id")
     }
 
     static func unknownStop(_ key: Int64) -> StoreError {
@@ -220,7 +221,8 @@ extension StoreError {
 
     static func detached(_ object: StoreObject, setting name: String) -> StoreError {
         let id = object.objectID
-        return StoreError(.detached, "\(id) was inserted and taken back: insert an object anew to set its \(name)")
+        return StoreError(
+            .detached, "\(id) was inserted and then deleted or rolled back; insert a new object to set its \(name)")
     }
 
     static func unknownRelationship(_ name: String, of entity: EntityDescription) -> StoreError {

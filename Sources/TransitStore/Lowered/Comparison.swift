@@ -44,6 +44,8 @@ struct Comparison: LoweredNode {
         }
     }
 
+    /// `a = 1 > 2` is `a = (1 > 2)` for SQLite.
+    var form: LoweredForm { .arithmetic }
     var operands: [any LoweredNode] { if case .plain = op { [left, right] } else { [] } }
 
     /// For a missing row, `IS` can hold only if the right side may be NULL, and `IS NOT NULL` never holds.

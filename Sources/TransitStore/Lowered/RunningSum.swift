@@ -1,6 +1,6 @@
 /// A sum as SQLite 3.40 makes it, value by value (func.c, sumStep): whole as long as all values are whole.
 ///
-/// Of a text, the number that it begins with is added, or 0. A text that is nothing but a whole number is one.
+/// A text adds the number that it begins with, or 0. A text that is only a whole number counts as an integer.
 struct RunningSum {
     private var count = 0
     private var whole: Int64 = 0

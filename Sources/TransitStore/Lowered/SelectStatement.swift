@@ -49,7 +49,7 @@ extension Lowering {
         }
         scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
         aggregatesStand = .nowhere(
-            "a predicate is about single rows; what is asked of groups belongs into havingPredicate")
+            "a predicate tests single rows; use havingPredicate for groups")
         var tail = SQLFragment()
         if parts.condition != .always {
             let condition = try condition(parts.condition)

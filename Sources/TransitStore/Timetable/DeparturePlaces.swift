@@ -45,8 +45,8 @@ final class DeparturePlaces {
         }
     }
 
-    /// No line leaves from anywhere, but an unknown stop is refused all the same. A store may be asked for no line
-    /// because the request names lines of other stores.
+    /// An empty list of lines has no departures, but an unknown stop still throws. The list is empty for a store if the
+    /// request names lines of other stores only.
     private func checkStops(_ place: DepartureRequest.Place) throws {
         switch place {
         case .stops(let ids): for id in ids { _ = try key(ofStop: id) }

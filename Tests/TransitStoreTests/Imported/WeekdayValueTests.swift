@@ -61,6 +61,9 @@ import Testing
             let condition = try Condition<Service>(format: "monday == %@", number)
             #expect(try context.fetch(FetchRequest(where: condition)).map(\.serviceID) == ids)
         }
+        for condition in ["monday > 1", "monday < 0", "monday >= 2"] {
+            #expect(try context.fetch(FetchRequest(where: Condition<Service>(format: condition))).isEmpty)
+        }
         let trips = FetchRequest<Trip>(where: #Predicate { $0.service.monday != $0.service.tuesday })
         #expect(try context.fetch(trips).map(\.tripID) == ["t2"])
         let sections = try FetchedResults(FetchRequest<Service>(), sectionedBy: \.monday, in: context)

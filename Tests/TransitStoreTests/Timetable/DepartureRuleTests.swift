@@ -303,7 +303,8 @@ import Testing
         #expect(try stops("p") == ["p"])
         #expect(try stops("b") == ["b"])
         #expect(
-            throws: StoreError(.unknownRow, "The feed has no stop \"none\" (stop_id); a search finds the ids of names")
+            throws: StoreError(
+                .unknownRow, "The feed has no stop \"none\" (stop_id); search for the stop's name to find its stop_id")
         ) { try stops("none") }
     }
 

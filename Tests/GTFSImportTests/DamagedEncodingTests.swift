@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import GTFSImport
+
+/// Feeds in encodings of two bytes for a letter, whose bytes were cut within a letter or are UTF-8 by chance.
+@Suite struct DamagedEncodingTests {
+    private static let japanese = [
+        "東京駅", "新宿", "渋谷", "大手町", "六本木", "神田", "有楽町", "日本橋", "上野", "浅草", "品川", "池袋", "目黒", "恵比寿",
+    ]
+    private static let korean = [
+        "서울역", "시청", "강남", "부산대학교", "종각", "신촌", "홍대입구", "합정", "잠실", "역삼", "선릉", "삼성", "교대", "사당",
+    ]
+    private static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
+
+    private static func stops(_ names: [String]) -> String {
+        "stop_id,stop_name,stop_lat,stop_lon\n"
+            + names.enumerated().map { "s\($0 + 1),\($1),50.\(10 + $0),10\n" }.joined()
+    }
+
+    /// Writes a file in an encoding that iconv knows.
+    private static func write(_ name: String, _ text: String, _ encoding: String, to feed: LayeredFeed) throws {
+        let source = feed.folder.path("utf8"), target = feed.folder.path("encoded")
+        try Data(text.utf8).write(to: URL(filePath: source))
+        let result = try CommandLineProgram.run(
+            ["-f", "UTF-8", "-t", encoding, "-o", target, source], executable: "/usr/bin/iconv")
+        try #require(result.exitCode == 0, "\(result.error)")
+        try feed.write(name, Array(Data(contentsOf: URL(filePath: target))))
+        try FileManager.default.removeItem(atPath: source)
+        try FileManager.default.removeItem(atPath: target)
+    }
+
+    private static func bytes(of name: String, in feed: LayeredFeed) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(filePath: feed.folder.path("feed/\(name)"))))
+    }
+
+    @Test func aCutLetterStaysInItsValue() throws {
+        let feed = try LayeredFeed()
+        let names = Self.japanese.enumerated().map { $0 == 1 ? "新|" : $1 }
+        try Self.write("stops.txt", Self.stops(names), "SHIFT_JIS", to: feed)
+        var bytes = try Self.bytes(of: "stops.txt", in: feed)
+        let place = try #require(bytes.firstIndex(of: UInt8(ascii: "|")))
+        bytes[place] = 0x8F  // the first byte of 宿
+        try feed.write("stops.txt", bytes)
+        let found = try feed.imported().rows("SELECT stop_name FROM gtfs_stops")
+        #expect(found == Self.japanese.enumerated().map { $0 == 1 ? "新\u{FFFD}" : $1 })
+    }
+
+    /// One cut headsign: the IDs of the file are still those of the other files.
+    @Test func aCutLetterDoesNotChangeTheEncoding() throws {
+        let feed = try LayeredFeed()
+        try Self.write("stops.txt", Self.stops(Self.japanese), "SHIFT_JIS", to: feed)
+        try Self.write(
+            "trips.txt", "route_id,service_id,trip_id,trip_headsign\nr,w,平日一,東京駅\nr,w,平日二,新宿", "SHIFT_JIS", to: feed)
+        try feed.write("trips.txt", Self.bytes(of: "trips.txt", in: feed).dropLast() + [0x0A])
+        let calls = ["一", "二"].flatMap { trip in (1...2).map { "平日\(trip),08:0\($0):00,08:0\($0):00,s\($0),\($0)\n" } }
+        try Self.write("stop_times.txt", Self.times + calls.joined(), "SHIFT_JIS", to: feed)
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT trip_id || ' ' || trip_headsign FROM gtfs_trips") == ["平日一 東京駅", "平日二 新\u{FFFD}"])
+        #expect(try store.rows("SELECT count(*) FROM stop_time") == ["4"])
+    }
+
+    /// The bytes of 탄자니아 in EUC-KR are two letters of UTF-8 and two faults.
+    @Test func bytesThatAreUTF8ByChance() throws {
+        let feed = try LayeredFeed()
+        let week = "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+        try Self.write("stops.txt", Self.stops(Self.korean), "EUC-KR", to: feed)
+        try Self.write("calendar.txt", week + "탄자니아,1,1,1,1,1,1,1,20260101,20261231\n", "EUC-KR", to: feed)
+        try Self.write("trips.txt", "route_id,service_id,trip_id\nr,탄자니아,t\n", "EUC-KR", to: feed)
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT service_id FROM gtfs_calendar") == ["탄자니아"])
+        #expect(try store.rows("SELECT service FROM trip") == ["1"])
+    }
+
+    @Test func locationsHaveTheEncodingOfTheFeed() throws {
+        let feed = try LayeredFeed()
+        let zone = LocationsReading.feature(properties: #"{"stop_name":"新宿区"}"#)
+        try Self.write("stops.txt", Self.stops(Self.japanese), "SHIFT_JIS", to: feed)
+        try Self.write("locations.geojson", LocationsReading.collection(zone), "SHIFT_JIS", to: feed)
+        #expect(try feed.imported().rows("SELECT name FROM location") == ["新宿区"])
+    }
+
+    @Test func damagedLocationsStayUTF8() throws {
+        let feed = try LayeredFeed()
+        let zone = LocationsReading.feature(properties: #"{"stop_name":"Zürich, Königstraße |"}"#)
+        let bytes = LocationsReading.collection(zone).utf8.map { $0 == UInt8(ascii: "|") ? 0xC3 : $0 }
+        try feed.write("locations.geojson", bytes)
+        #expect(try feed.imported().rows("SELECT name FROM location") == ["Zürich, Königstraße \u{FFFD}"])
+    }
+
+    /// В and a no-break space in windows-1251 are the no-break space of UTF-8.
+    @Test func lettersAreNotWhiteSpace() throws {
+        let feed = try LayeredFeed()
+        let names = ["Терминал В\u{A0}", "Вокзал", "Площадь Ленина", "Больница", "Парк культуры"]
+        try Self.write("stops.txt", Self.stops(names), "WINDOWS-1251", to: feed)
+        #expect(try feed.imported().rows("SELECT stop_name FROM gtfs_stops") == names)
+    }
+}
