@@ -59,6 +59,10 @@ extension StoreSchema {
         ],
     ]
 
+    /// Tables with rows that come from elsewhere than the rows of their own file: services that only calendar_dates.txt
+    /// names, and locations, which are features of GeoJSON.
+    public static let tablesWithOtherRows: Set = ["service", "location"]
+
     /// The names of a table's derived columns.
     public static func derivedColumnNames(of table: String) -> [String] {
         (derivedColumns[table] ?? []).map(\.name)

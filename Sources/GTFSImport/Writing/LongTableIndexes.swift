@@ -15,15 +15,13 @@ protocol SortedIndex: AnyObject {
 ///
 /// Only for indexes of IDs, of numbers, of one text or of places; SQLite makes the others.
 final class LongTableIndexes {
-    /// Tables that also get rows from other files.
-    private static let changedTables: Set = ["service", "location"]
     private let identifiers: IdentifierIndex?
     private let columns: [IndexKeys]
     private let keyHashes: KeyHashes?
     private let places: PlaceIndexes?
 
     init(_ plan: TablePlan, in place: StorePlace) {
-        let isFixed = plan.definition != nil && !Self.changedTables.contains(plan.table)
+        let isFixed = plan.definition != nil && !StoreSchema.tablesWithOtherRows.contains(plan.table)
         let indexes = StoreSchema.indexes.filter { isFixed && $0.table == plan.table }
         identifiers = isFixed ? IdentifierIndex(plan, in: place) : nil
         columns = indexes.compactMap { IndexKeys($0, plan, in: place) }

@@ -4,8 +4,6 @@ import SQLitePages
 
 /// Tables, indexes and views of a store beyond the tables that a feed's own files fill.
 extension StoreBuilder {
-    /// Services and locations may be stored before or without their file.
-    static let earlyTables = ["service", "location"]
     private static let properties = StoreSchema.ExtraColumn(column: "properties", viewColumn: "properties")
 
     /// Fills the tables that waited while pages were written.
@@ -31,7 +29,8 @@ extension StoreBuilder {
 
     /// Makes the indexes of the tables with rows, and the tables without rows.
     func buildIndexes() throws {
-        emptyTables = Set(Specification.gtfs.files.map(\.table)).subtracting(Self.earlyTables).subtracting(plans.keys)
+        emptyTables = Set(Specification.gtfs.files.map(\.table))
+            .subtracting(StoreSchema.tablesWithOtherRows).subtracting(plans.keys)
         let indexes = StoreSchema.indexes.filter { !emptyTables.contains($0.table) }
         try writeLastIndexes()
         var entries = SchemaEntries()
@@ -43,7 +42,7 @@ extension StoreBuilder {
 
     /// False if no row fills the index's column: SQLite would read the whole table to find that out.
     private func mayHaveKeys(_ index: StoreSchema.Index) -> Bool {
-        Self.earlyTables.contains(index.table) || !emptyColumns.leaveEmpty(index)
+        StoreSchema.tablesWithOtherRows.contains(index.table) || !emptyColumns.leaveEmpty(index)
     }
 
     /// Has SQLite fill indexes that are in the schema. REINDEX does what CREATE INDEX does, except for the entry, for

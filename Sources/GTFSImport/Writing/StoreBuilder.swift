@@ -70,7 +70,7 @@ final class StoreBuilder {
         }
         try connection.execute("COMMIT")
         var entries = SchemaEntries(StoreSchema.supportingDefinitions.filter { !$0.hasUniqueColumns })
-        for file in Specification.gtfs.files where Self.earlyTables.contains(file.table) {
+        for file in Specification.gtfs.files where StoreSchema.tablesWithOtherRows.contains(file.table) {
             entries.add(.table(of: file))
         }
         try entries.enter(connection, in: place)
@@ -228,7 +228,8 @@ final class StoreBuilder {
 
     /// How many rows are stored of a table that one file fills; nil for other tables.
     private func storedRows(of table: String) -> Int? {
-        let file = files.first { $0.table?.utf8.elementsEqual(table.utf8) == true && !Self.earlyTables.contains(table) }
+        guard !StoreSchema.tablesWithOtherRows.contains(table) else { return nil }
+        let file = files.first { $0.table?.utf8.elementsEqual(table.utf8) == true }
         return file.map { $0.rows - $0.keptRows }
     }
 

@@ -21,9 +21,6 @@ protocol RowStoring: AnyObject {
 /// Fills a table with integer keys: a long one by pages, a short one by INSERT, because opening the file would cost
 /// more than inserting its rows.
 final class TableLoader: TableLoading {
-    /// Tables into which SQLite inserts rows while others are filled.
-    private static let sharedTables: Set = ["service", "location"]
-
     let plan: TablePlan
     private let connection: Connection
     private let place: StorePlace
@@ -51,7 +48,7 @@ final class TableLoader: TableLoading {
         let isLong = first.rowCount >= rowsOfLongTable
         if isLong { indexes = LongTableIndexes(plan, in: place) }
         let rows: any RowStoring =
-            isLong && !Self.sharedTables.contains(plan.table)
+            isLong && !StoreSchema.tablesWithOtherRows.contains(plan.table)
             ? try WrittenRows(plan, place: place, connection: connection)
             : try InsertedRows(plan, connection)
         self.rows = rows
