@@ -68,6 +68,16 @@ import Testing
         #expect(try folder.contents().keys.sorted() == (others + ["a.sqlite"]).sorted())
     }
 
+    @Test func namesOfEarlierStoresEndInTheirNumber() {
+        #expect(target.earlierPath(12) == folder.path("a.sqlite.12"))
+        let numbers = ["a.sqlite.1", "a.sqlite.12"].map { target.earlierNumber(inName: $0) }
+        #expect(numbers == [1, 12])
+        for ending in ["", ".", ".0", ".-1", ".+1", ".01", ".1.1", ".x", ".lock", ".99999999999999999999"] {
+            #expect(target.earlierNumber(inName: "a.sqlite" + ending) == nil)
+        }
+        #expect(target.earlierNumber(inName: "b.sqlite.1") == nil)
+    }
+
     @Test func whoReadsTheOldStoreKeepsIt() throws {
         try folder.write("a.sqlite", "old")
         let reader = try #require(FileHandle(forReadingAtPath: folder.path("a.sqlite")))

@@ -13,13 +13,13 @@ struct EarlierStores {
         case linked(String)
     }
 
-    private let store: String
+    private let target: StoreTarget
     private let count: Int
     private let oldestPath: String
     private var steps: [Step] = []
 
     init(of target: StoreTarget, keeping count: Int, oldestPath: String) {
-        store = target.path
+        self.target = target
         self.count = count
         self.oldestPath = oldestPath
     }
@@ -27,17 +27,17 @@ struct EarlierStores {
     /// Makes the present store `.1` and raises the numbers of the others by one. If a step fails, undoes everything and
     /// throws `ImportError`.
     mutating func shift() throws(ImportError) {
-        guard count > 0, let current = try StoreTarget.status(of: store) else { return }
-        if let youngest = try StoreTarget.status(of: name(1)), youngest.isSameFile(as: current) { return }
+        guard count > 0, let current = try target.status() else { return }
+        if let youngest = try StoreTarget.status(of: target.earlierPath(1)), youngest.isSameFile(as: current) { return }
         do throws(ImportError) {
             var free = try firstFreeNumber()
             Failpoint.reach("keep")
             if free > count {
-                try move(name(count), oldestPath)
+                try move(target.earlierPath(count), oldestPath)
                 free = count
             }
             while free > 1 {
-                try move(name(free - 1), name(free))
+                try move(target.earlierPath(free - 1), target.earlierPath(free))
                 free -= 1
             }
             try linkYoungest()
@@ -60,14 +60,14 @@ struct EarlierStores {
     /// Removes the store that is now too old.
     func finish() { SystemFile.remove(oldestPath) }
 
-    private func name(_ number: Int) -> String { "\(store).\(number)" }
-
     /// The lowest number without a store, at most `count` + 1. Stores older than a gap need not move.
     private func firstFreeNumber() throws(ImportError) -> Int {
         var number = 1
-        while number <= count, let status = try StoreTarget.status(of: name(number)) {
+        while number <= count {
+            let path = target.earlierPath(number)
+            guard let status = try StoreTarget.status(of: path) else { break }
             guard status.isRegularFile else {
-                throw StoreTarget.cannotCreate(store, "\(name(number)), where the earlier one goes, is \(status.kind)")
+                throw StoreTarget.cannotCreate(target.path, "\(path), where the earlier one goes, is \(status.kind)")
             }
             number += 1
         }
@@ -83,10 +83,11 @@ struct EarlierStores {
     }
 
     private mutating func linkYoungest() throws(ImportError) {
-        guard SystemFile.link(store, to: name(1)) else {
-            throw .system(at: store, "cannot be kept as \(name(1))", .cannotCreateStore, errno)
+        let youngest = target.earlierPath(1)
+        guard SystemFile.link(target.path, to: youngest) else {
+            throw .system(at: target.path, "cannot be kept as \(youngest)", .cannotCreateStore, errno)
         }
-        steps.append(.linked(name(1)))
+        steps.append(.linked(youngest))
         Failpoint.reach("keep-linked")
     }
 }

@@ -22,7 +22,7 @@ struct ExistingFiles {
     static func earlier(_ target: StoreTarget, atMost count: Int) throws(ImportError) -> [String] {
         var paths: [String] = []
         while paths.count < count {
-            let path = "\(target.path).\(paths.count + 1)"
+            let path = target.earlierPath(paths.count + 1)
             guard try StoreTarget.status(of: path) != nil else { break }
             paths.append(path)
         }
@@ -40,7 +40,7 @@ struct ExistingFiles {
 
     /// Throws `cannotCreateStore` if the feed is read from one of the files or from the lock file, under any name.
     func refuseInput(_ feed: OpenedFeed) throws(ImportError) {
-        for path in paths + [target.within(target.name + ".lock")] {
+        for path in paths + [target.lockPath] {
             guard let status = try StoreTarget.status(of: path) else { continue }
             guard feed.reads(device: status.device, inode: status.inode) else { continue }
             throw StoreTarget.cannotCreate(path, "it is read as the feed, which is never written")
@@ -66,8 +66,8 @@ struct ExistingFiles {
         let candidates = try [target.path] + Self.earlier(target, atMost: .max)
         let stores = candidates.filter { (try? Self.content(of: $0)) == .store }
         // Without a store, no file beside it can be its journal.
-        let beside = stores.isEmpty ? [] : ["-journal", "-wal", "-shm"].map { target.path + $0 }
-        return stores + [target.within(target.name + ".lock"), RolledBackFeeds(of: target).path] + beside
+        let beside = stores.isEmpty ? [] : StoreTarget.sideEndings.map { target.path + $0 }
+        return stores + [target.lockPath, target.rolledBackPath] + beside
     }
 
     private enum Content {

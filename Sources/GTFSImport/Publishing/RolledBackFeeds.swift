@@ -12,7 +12,7 @@ struct RolledBackFeeds {
     private static let longest = 64 << 10
 
     init(of target: StoreTarget) {
-        path = target.within(target.name + ".rolled-back")
+        path = target.rolledBackPath
         store = target.path
     }
 

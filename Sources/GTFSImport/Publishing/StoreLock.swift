@@ -15,7 +15,7 @@ final class StoreLock {
     /// Takes the lock without waiting. Throws `locked` if another import holds it, and `cannotCreateStore` if a file
     /// with the lock's name is not an import's lock.
     init(_ target: StoreTarget) throws(ImportError) {
-        path = target.within(target.name + ".lock")
+        path = target.lockPath
         descriptor = -1
         while descriptor < 0 {
             guard let opened = try Self.open(path) else { continue }

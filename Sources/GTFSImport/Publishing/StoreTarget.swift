@@ -53,6 +53,32 @@ package struct StoreTarget: Sendable, Equatable {
     /// The path of another file in the same folder.
     func within(_ name: String) -> String { folder == "/" ? "/" + name : folder + "/" + name }
 
+    // MARK: Files beside the store
+
+    /// The lock of imports and rollbacks (`StoreLock`).
+    var lockPath: String { path + ".lock" }
+    /// The list of feeds that the store was rolled back from (`RolledBackFeeds`).
+    var rolledBackPath: String { path + ".rolled-back" }
+
+    /// The earlier store with this number; 1 is the youngest (`EarlierStores`).
+    func earlierPath(_ number: Int) -> String { "\(path).\(number)" }
+
+    /// Names such as `OUT.20261124` are copies of someone else.
+    private static let greatestNumber = 9_999
+
+    /// The number in the name of an earlier store; nil for any other name.
+    func earlierNumber(inName other: String) -> Int? {
+        guard let digits = other.without(prefix: name + "."), let number = Int(digits), digits == String(number),
+            (1...Self.greatestNumber).contains(number)
+        else { return nil }
+        return number
+    }
+
+    /// What SQLite appends to a database's path for its rollback journal, its write-ahead log and that log's index.
+    static let sideEndings = [journalEnding, logEnding, "-shm"]
+    private static let journalEnding = "-journal"
+    private static let logEnding = "-wal"
+
     /// Throws `cannotCreateStore` if SQLite's rollback journal or write-ahead log lies beside the store.
     ///
     /// The journal belongs to the old store. The first program to open the new store would apply the journal to it and
@@ -60,9 +86,9 @@ package struct StoreTarget: Sendable, Equatable {
     /// could take it away from a program that is writing. An empty journal is harmless and ignored
     /// (<https://sqlite.org/lockingv3.html>, 4.1).
     func refuseSideFiles() throws(ImportError) {
-        let journal = within(name + "-journal")
+        let journal = path + Self.journalEnding
         if let status = try Self.status(of: journal), status.size > 0 { throw Self.sideFile(journal) }
-        let log = within(name + "-wal")
+        let log = path + Self.logEnding
         if try Self.status(of: log) != nil { throw Self.sideFile(log) }
     }
 
@@ -77,7 +103,7 @@ package struct StoreTarget: Sendable, Equatable {
         ImportError(.cannotCreateStore, at: path, " cannot be written as a store: \(reason)")
     }
 
-    // Finding the file.
+    // MARK: Finding the file
 
     private static func resolve(_ path: String) throws(ImportError) -> (folder: String, name: String) {
         guard !path.isEmpty else { throw ImportError(.cannotCreateStore, "the store's path is empty") }

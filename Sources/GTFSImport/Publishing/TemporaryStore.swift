@@ -8,7 +8,7 @@ struct TemporaryStore: Sendable, Equatable {
 
     /// The endings of SQLite's own files beside it, and of the oldest kept store, which is renamed until it may be
     /// removed.
-    private static let sideEndings = ["-journal", "-wal", "-shm", oldestEnding]
+    private static let sideEndings = StoreTarget.sideEndings + [oldestEnding]
     private static let oldestEnding = "-oldest"
 
     init(_ target: StoreTarget) { path = target.within(".\(target.name).\(getpid()).importing") }
