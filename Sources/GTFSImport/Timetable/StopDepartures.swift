@@ -73,14 +73,14 @@ final class StopDepartures {
 
     // MARK: Calls
 
-    /// Counts stop times by their keys in the index of departures: stop + 1, departure time, trip, sequence.
+    /// Counts stop times by their keys in the index of departures: stop, departure time, trip, sequence.
     ///
     /// No lookup depends on the one before, so the processor has many of them underway at once.
     func add(_ keys: UnsafeBufferPointer<SortKey>) {
         days.withUnsafeBufferPointer { days in
             var (stop, count) = (0, Int64(0))
             for key in keys {
-                let next = Int(key.high >> 32) - 1
+                let next = key.first.number
                 if next != stop {
                     add(count, to: stop)
                     (stop, count) = (next, 0)
@@ -93,7 +93,7 @@ final class StopDepartures {
     }
 
     /// Removes a stop time that was counted.
-    func remove(_ key: SortKey) { add(-1, callsAt: Int(key.high >> 32) - 1, trip: Int(key.low >> 32)) }
+    func remove(_ key: SortKey) { add(-1, callsAt: key.first.number, trip: Int(key.low >> 32)) }
 
     /// Counts `calls` calls of a trip at a stop on each of the trip's days.
     func add(_ calls: Int64, callsAt stop: Int, trip: Int) {

@@ -59,30 +59,28 @@ final class DepartureIndex {
 
     private func key(of record: UnsafeRawBufferPointer) -> SortKey? {
         func value(_ column: Int) -> Int64? { RecordIntegers.value(of: record, at: column) }
+        func half(_ column: Int) -> HalfKey? {
+            guard let value = value(column) else { return .null }
+            return HalfKey(value)
+        }
         guard let trip = value(0).flatMap(UInt32.init(exactly:)),
-            let sequence = value(1).flatMap(UInt32.init(exactly:)), let stop = Self.half(value(stopCell)),
-            let departure = Self.half(value(departureCell))
+            let sequence = value(1).flatMap(UInt32.init(exactly:)), let stop = half(stopCell),
+            let departure = half(departureCell)
         else { return nil }
         return Self.key(stop, departure, trip, sequence)
     }
 
     @inline(__always)
-    private static func key(_ stop: UInt32, _ departure: UInt32, _ trip: UInt32, _ sequence: UInt32) -> SortKey {
-        SortKey(high: UInt64(stop) << 32 | UInt64(departure), low: UInt64(trip) << 32 | UInt64(sequence))
+    private static func key(_ stop: HalfKey, _ departure: HalfKey, _ trip: UInt32, _ sequence: UInt32) -> SortKey {
+        SortKey(stop, departure, low: UInt64(trip) << 32 | UInt64(sequence))
     }
 
-    private static func half(_ value: Int64?) -> UInt32? {
-        guard let value else { return 0 }
-        return value >= 0 ? UInt32(exactly: value &+ 1) : nil
-    }
-
-    /// A value as half a key: NULL, which SQLite sorts before all numbers, is 0, and n >= 0 is n + 1. Nil for any other
-    /// value.
+    /// Nil for a value that does not fit into a key.
     @inline(__always)
-    private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> UInt32? {
+    private func half(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int) -> HalfKey? {
         switch tags[cell] {
-        case CellTag.null: 0
-        case CellTag.integer: Self.half(payloads[cell])
+        case CellTag.null: .null
+        case CellTag.integer: HalfKey(payloads[cell])
         default: nil
         }
     }
@@ -103,19 +101,14 @@ final class DepartureIndex {
                         continue
                     }
                     record.begin()
-                    Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
-                    Self.add(UInt32(truncatingIfNeeded: key.high), to: &record)
+                    key.first.add(to: &record)
+                    key.second.add(to: &record)
                     record.add(Int64(key.low >> 32))
                     record.add(Int64(key.low & 0xFFFF_FFFF))
                     try tree.append(record.bytes)
                 }
             }
         }
-    }
-
-    @inline(__always)
-    private static func add(_ half: UInt32, to record: inout ShortRecord) {
-        if half == 0 { record.addNull() } else { record.add(Int64(half) - 1) }
     }
 }
 

@@ -69,23 +69,23 @@ final class IndexKeys: SortedIndex {
             if row % IdentifierMap.rowsApproached == 0 { approach(row, batch, stride: stride) }
             let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
             guard let high = Self.half(tags, payloads, first, batch, texts),
-                let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? 0,
+                let low = second.map({ Self.half(tags, payloads, $0, batch, texts) }) ?? .null,
                 let rowid = UInt64(exactly: payloads[0])
             else { return giveUp() }
-            if high == 0, leavesOutNull { continue }
-            try sorter.append(SortKey(high: UInt64(high) << 32 | UInt64(low), low: rowid))
+            if high.isNull, leavesOutNull { continue }
+            try sorter.append(SortKey(high, low, low: rowid))
         }
     }
 
     /// Adds references of rows that had none when they were added.
     func add(_ references: [(row: UInt32, target: UInt32)]) throws(KeySortingError) {
         for reference in references {
-            let value = Int(reference.target) + 1
+            let value = HalfKey(number: reference.target)
             if let lists {
-                if lists.append(reference.row, to: value) { continue }
+                if lists.append(reference.row, to: Int(value.bits)) { continue }
                 try leaveLists()
             }
-            try sorter.append(SortKey(high: UInt64(value) << 32, low: UInt64(reference.row)))
+            try sorter.append(SortKey(value, low: UInt64(reference.row)))
         }
     }
 
@@ -101,8 +101,8 @@ final class IndexKeys: SortedIndex {
                 giveUp()
                 return row
             }
-            if value == 0, leavesOutNull { continue }
-            if !lists.append(rowid, to: Int(value)) { return row }
+            if value.isNull, leavesOutNull { continue }
+            if !lists.append(rowid, to: Int(value.bits)) { return row }
         }
         return batch.rowCount
     }
@@ -124,26 +124,25 @@ final class IndexKeys: SortedIndex {
         guard let lists = lists.take() else { return }
         for value in 0..<lists.values {
             try lists.forEach(of: value) { row throws(KeySortingError) in
-                try sorter.append(SortKey(high: UInt64(value) << 32, low: UInt64(row)))
+                try sorter.append(SortKey(HalfKey(bits: UInt32(value)), low: UInt64(row)))
             }
         }
     }
 
-    /// A value as half a key. NULL, which SQLite sorts first, is 0; n >= 0, or the text with number n, is n + 1. Nil
-    /// for any other value.
+    /// The cell's number, or the number of its text; nil for a value that does not fit into a key.
     @inline(__always)
     private static func half(
         _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, _ cell: Int, _ batch: CellBatch,
         _ texts: IndexTexts?
-    ) -> UInt32? {
+    ) -> HalfKey? {
         let payload = payloads[cell]
         switch tags[cell] {
-        case CellTag.null: return 0
-        case CellTag.integer where texts == nil: return payload >= 0 ? UInt32(exactly: payload &+ 1) : nil
+        case CellTag.null: return .null
+        case CellTag.integer where texts == nil: return HalfKey(payload)
         default:
             guard let texts, let text = batch.textBytes(tags[cell], payload), let number = texts.number(of: text)
             else { return nil }
-            return number + 1
+            return HalfKey(number: number)
         }
     }
 
@@ -163,17 +162,12 @@ final class IndexKeys: SortedIndex {
         try forEachBatch { keys in
             for key in keys {
                 record.begin()
-                Self.add(UInt32(truncatingIfNeeded: key.high >> 32), to: &record)
-                if hasTwo { Self.add(UInt32(truncatingIfNeeded: key.high), to: &record) }
+                key.first.add(to: &record)
+                if hasTwo { key.second.add(to: &record) }
                 record.add(Int64(bitPattern: key.low))
                 try tree.append(record.bytes)
             }
         }
-    }
-
-    @inline(__always)
-    private static func add(_ half: UInt32, to record: inout ShortRecord) {
-        if half == 0 { record.addNull() } else { record.add(Int64(half) - 1) }
     }
 
     private func writeTexts(to tree: IndexTreeWriter) throws {
@@ -182,7 +176,7 @@ final class IndexKeys: SortedIndex {
         var (tags, payloads) = ([CellTag.text, CellTag.integer], [Int64](repeating: 0, count: 2))
         try forEachBatch { keys in
             for key in keys {
-                set(0, UInt32(truncatingIfNeeded: key.high >> 32), &tags, &payloads)
+                set(0, key.first, &tags, &payloads)
                 payloads[1] = Int64(bitPattern: key.low)
                 try tree.append(
                     encoder.encode(tags: tags, payloads: payloads, text: texts.bytes, otherText: texts.bytes))
@@ -203,14 +197,14 @@ final class IndexKeys: SortedIndex {
     private func write(_ lists: RowLists, _ ranks: [UInt32]?, to tree: IndexTreeWriter) throws {
         var encoder = RecordEncoder(columns: 2)
         var listed = ListedRows(lists, to: tree, place)
-        // NULL, then the values, or the texts by their rank.
+        // By their half keys: NULL, then the values, or the texts by their rank.
         var order = Array(0..<(ranks.map { $0.count + 1 } ?? lists.values))
         for (number, rank) in (ranks ?? []).enumerated() { order[Int(rank) + 1] = number + 1 }
         var (tags, payloads) = ([CellTag.integer, CellTag.integer], [Int64](repeating: 0, count: 2))
         let none = TextArena()
         let text = texts?.bytes ?? UnsafeRawPointer(none.bytes)
         for (rank, value) in order.enumerated() {
-            set(0, UInt32(rank), &tags, &payloads)
+            set(0, HalfKey(bits: UInt32(rank)), &tags, &payloads)
             try listed.append(value, at: "index-keys") { row in
                 payloads[1] = Int64(row)
                 return encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text)
@@ -232,31 +226,30 @@ final class IndexKeys: SortedIndex {
 
     @inline(__always)
     private func set(
-        _ cell: Int, _ half: UInt32, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
+        _ cell: Int, _ half: HalfKey, _ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafeMutablePointer<Int64>
     ) {
-        if half == 0 {
+        if half.isNull {
             tags[cell] = CellTag.null
         } else if let texts {
             tags[cell] = CellTag.text
-            payloads[cell] = texts.payload(ofRank: Int(half) - 1)
+            payloads[cell] = texts.payload(ofRank: half.number)
         } else {
             tags[cell] = CellTag.integer
-            payloads[cell] = Int64(half) - 1
+            payloads[cell] = Int64(half.number)
         }
     }
 }
 
 extension KeySorter {
-    /// Sorts keys into the order of their texts. The upper 32 bits of a key are 0 or a text's number plus 1.
+    /// Sorts keys into the order of their texts, whose numbers are the first half of each key.
     func ranked(by ranks: [UInt32], in place: StorePlace) throws -> KeySorter {
         let ranked = KeySorter(in: place.space)
         while let keys = try nextBatch() {
             Failpoint.reach("ranks")
             try place.check()
             for key in keys {
-                let number = Int(key.high >> 32)
-                let rank = number == 0 ? 0 : ranks[number - 1] + 1
-                try ranked.append(SortKey(high: UInt64(rank) << 32 | key.high & 0xFFFF_FFFF, low: key.low))
+                let rank = key.first.isNull ? .null : HalfKey(number: ranks[key.first.number])
+                try ranked.append(SortKey(rank, key.second, low: key.low))
             }
         }
         return ranked

@@ -65,7 +65,7 @@ final class KeptValueIndex {
 
         private static func key(_ text: UInt32, _ row: UInt32, _ sequence: Int64) -> SortKey {
             let low = UInt64(bitPattern: sequence) ^ (1 << 63)
-            return SortKey(high: UInt64(text + 1) << 32 | UInt64(row), low: low)
+            return SortKey(HalfKey(number: text), HalfKey(number: row), low: low)
         }
     }
 
@@ -146,7 +146,7 @@ final class KeptValueIndex {
                 try place.check()
                 for key in batch {
                     let sequence = Int64(bitPattern: key.low ^ (1 << 63))
-                    try tree.append(record(Int(key.high >> 32) - 1, Int64(key.high & 0xFFFF_FFFF), sequence))
+                    try tree.append(record(key.first.number, Int64(key.second.number), sequence))
                 }
             }
             return
