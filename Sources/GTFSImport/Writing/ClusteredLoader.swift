@@ -178,7 +178,7 @@ final class ClusteredLoader: TableLoading {
         loan.end()
         // A new transaction, so that the connection forgets what it knows of the file as it was.
         try connection.execute("COMMIT; BEGIN")
-        return duplicates.count > 0 ? duplicates : nil
+        return duplicates.isEmpty ? nil : duplicates
     }
 
     /// Writes the tree again, merged with the sorted rows. Of rows with one key, the first in the file stays: the one
@@ -241,7 +241,7 @@ final class ClusteredLoader: TableLoading {
     /// Writes the indexes whose keys are all known; the others are left to SQLite.
     private func writeIndexes() throws {
         try file.writeAhead()
-        roots = try sparse.write(to: file, hasDuplicates: duplicates.count > 0)
+        roots = try sparse.write(to: file, hasDuplicates: !duplicates.isEmpty)
         if let index, index.isComplete {
             roots[DepartureIndex.name] = try index.write(to: file, counting: departures)
         }

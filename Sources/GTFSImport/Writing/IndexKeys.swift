@@ -5,6 +5,7 @@ import GTFSSchema
 import KeySorting
 import SQLite
 import SQLitePages
+import SystemFiles
 
 /// The keys of one index of a table with rowids: one value or two, and the rowid. `IdentifierIndex` is for IDs.
 final class IndexKeys: SortedIndex {
@@ -20,7 +21,7 @@ final class IndexKeys: SortedIndex {
     private(set) var repeated: [RepeatedKey]? = []
     private static let mostRepeated = 1 << 20
     /// Rows whose key has a kept value, which is NULL in the index.
-    var otherRows = RowSet()
+    var otherRows = BitSet()
     /// For partial indexes.
     private let leavesOutNull: Bool
     private let place: StorePlace
@@ -214,7 +215,7 @@ final class IndexKeys: SortedIndex {
 
     /// `first` is the first of the rows with the current key.
     private func noteRepeated(_ keys: UnsafeBufferPointer<SortKey>, _ first: inout SortKey?) {
-        for key in keys where !otherRows.contains(UInt32(clamping: key.low)) {
+        for key in keys where !otherRows.contains(Int(clamping: key.low)) {
             guard let known = first, known.high == key.high else {
                 first = key
                 continue

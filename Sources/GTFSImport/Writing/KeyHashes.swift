@@ -4,6 +4,7 @@ import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
+import SystemFiles
 
 /// Finds the rows of a long table that repeat the key of an earlier row, by a hash of 96 bits of each row's key.
 ///
@@ -17,7 +18,7 @@ final class KeyHashes {
     private let columns: [Int]
     private let onlyOtherRows: Bool
     /// Rows whose key has a kept value, one that no column could store.
-    private(set) var otherRows = RowSet()
+    private(set) var otherRows = BitSet()
     private let place: StorePlace
     private let hashes: HashPartitions
     /// Random for every table, so that nobody can make a feed of keys whose hashes begin alike.
@@ -46,7 +47,7 @@ final class KeyHashes {
         if onlyOtherRows, keptValues.isEmpty { return }
         let (hashes, seed) = (hashes, seed)
         // Moved out of the property: using the property would check for each row whether someone else holds the set.
-        var otherRows = RowSet()
+        var otherRows = BitSet()
         swap(&otherRows, &self.otherRows)
         defer { swap(&otherRows, &self.otherRows) }
         var next = 0
@@ -62,7 +63,7 @@ final class KeyHashes {
                 other = Self.mix(other ^ 0xD6E8_FEB8_6659_FD93, value)
             }
             if let kept {
-                if onlyOtherRows { otherRows.insert(UInt32(clamping: payloads[0])) }
+                if onlyOtherRows { otherRows.insert(Int(payloads[0])) }
                 hash &+= kept
                 other ^= kept &* 0xFF51_AFD7_ED55_8CCD
             }

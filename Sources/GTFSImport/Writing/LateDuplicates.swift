@@ -1,6 +1,7 @@
 // Unsafe: the text of rows is taken and lent as bytes.
 
 import KeySorting
+import SystemFiles
 
 /// Rows of a clustered table that turned out to repeat a key when all rows were sorted.
 ///
@@ -9,7 +10,7 @@ import KeySorting
 final class LateDuplicates {
     let plan: TablePlan
     private let texts: TextRun
-    private var numbers = RowNumbers()
+    private var numbers = BitSet()
 
     init(_ plan: TablePlan, in space: SortingSpace) {
         self.plan = plan
@@ -17,6 +18,7 @@ final class LateDuplicates {
     }
 
     var count: Int { numbers.count }
+    var isEmpty: Bool { numbers.isEmpty }
 
     func contains(_ number: Int) -> Bool { numbers.contains(number) }
 
@@ -32,28 +34,9 @@ final class LateDuplicates {
 
     /// Visits the duplicates in the order of their numbers, with their text. Call it once, last.
     func forEach(_ body: (Int, UnsafeRawBufferPointer) throws -> Void) throws {
-        guard numbers.count > 0 else { return }
+        guard !numbers.isEmpty else { return }
         while let entry = try texts.next() {
             if numbers.contains(Int(entry.row)) { try body(Int(entry.row), entry.text) }
         }
-    }
-}
-
-/// A set of row numbers: a bit for each row up to the last one in it.
-struct RowNumbers {
-    private var words: [UInt64] = []
-    private(set) var count = 0
-
-    func contains(_ number: Int) -> Bool {
-        number >> 6 < words.count && words[number >> 6] & 1 << UInt64(number & 63) != 0
-    }
-
-    mutating func insert(_ number: Int) {
-        guard number >= 0, !contains(number) else { return }
-        while number >> 6 >= words.count {
-            words.append(contentsOf: repeatElement(0, count: max(words.count, number >> 6 + 1 - words.count)))
-        }
-        words[number >> 6] |= 1 << UInt64(number & 63)
-        count += 1
     }
 }

@@ -2,6 +2,7 @@ import Cells
 import GTFSSchema
 import KeySorting
 import SQLite
+import SystemFiles
 
 /// An index of a long table, whose pages are written once all rows are known.
 protocol SortedIndex: AnyObject {
@@ -58,7 +59,7 @@ final class LongTableIndexes {
 
     /// The other indexes that can be written, in the order of the schema.
     func finish() -> [any SortedIndex] {
-        for index in columns where index.isOfKey { index.otherRows = keyHashes?.otherRows ?? RowSet() }
+        for index in columns where index.isOfKey { index.otherRows = keyHashes?.otherRows ?? BitSet() }
         let sorted: [any SortedIndex] = columns.filter(\.isComplete) + [identifiers].compactMap(\.self)
         return StoreSchema.indexes.compactMap { index in sorted.first { $0.index == index } }
     }

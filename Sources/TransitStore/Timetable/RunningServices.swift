@@ -1,4 +1,5 @@
 import Synchronization
+import SystemFiles
 
 /// Which services run on a date: a bit for each row of the table service.
 ///
@@ -6,7 +7,7 @@ import Synchronization
 /// lookups in two tables, which makes a request an eighth faster.
 struct RunningServices: Sendable {
     let date: Int64
-    private let words: [UInt64]
+    private let services: BitSet
 
     /// At this limit, a date takes 2 MB.
     private static let mostServices: Int64 = 1 << 24
@@ -15,15 +16,12 @@ struct RunningServices: Sendable {
     init?(date: Int64, services: [Int64]) {
         let (first, last) = (services.min() ?? 0, services.max() ?? 0)
         guard first >= 0, last < Self.mostServices else { return nil }
-        var words = [UInt64](repeating: 0, count: Int(last >> 6) + 1)
-        for service in services { words[Int(service >> 6)] |= 1 << UInt64(service & 63) }
-        (self.date, self.words) = (date, words)
+        var running = BitSet(upTo: Int(last))
+        for service in services { running.insert(Int(service)) }
+        (self.date, self.services) = (date, running)
     }
 
-    func contains(_ service: Int) -> Bool {
-        let word = service >> 6
-        return words.indices.contains(word) && words[word] & (1 << UInt64(service & 63)) != 0
-    }
+    func contains(_ service: Int) -> Bool { services.contains(service) }
 }
 
 /// Caches the running services of some dates, for all connections of a store.
