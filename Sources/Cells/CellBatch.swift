@@ -6,9 +6,9 @@ public enum CellTag {
     @inlinable public static var integer: UInt8 { 1 }
     /// The bits of a double.
     @inlinable public static var double: UInt8 { 2 }
-    /// A text's offset (upper half) and length in bytes (lower half), from `CellBatch.text`.
+    /// A text in `CellBatch.text` (`CellText`).
     @inlinable public static var text: UInt8 { 3 }
-    /// As `text`, from `CellBatch.otherText`.
+    /// A text in `CellBatch.otherText`.
     @inlinable public static var otherText: UInt8 { 4 }
 }
 
@@ -43,8 +43,6 @@ public struct CellBatch {
         case CellTag.otherText: start = otherText
         default: return nil
         }
-        let payload = payloads[cell]
-        return UnsafeRawBufferPointer(
-            start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
+        return CellText.bytes(of: payloads[cell], from: start)
     }
 }

@@ -106,10 +106,9 @@ private nonisolated(unsafe) let batchTableModule: UnsafePointer<sqlite3_module> 
             sqlite3_result_double(context, Double(bitPattern: UInt64(bitPattern: payload)))
         case CellTag.text, CellTag.otherText:
             let base = batch.tags[cell] == CellTag.text ? batch.text : batch.otherText
-            let start = base + Int(payload >> 32)
+            let start = (base + CellText.offset(of: payload)).assumingMemoryBound(to: CChar.self)
             // Not copied: SQLite builds the record before it asks for the next row, and the batch is valid until then.
-            sqlite3_result_text(
-                context, start.assumingMemoryBound(to: CChar.self), Int32(truncatingIfNeeded: payload), nil)
+            sqlite3_result_text(context, start, Int32(truncatingIfNeeded: CellText.count(of: payload)), nil)
         default: sqlite3_result_null(context)
         }
         return SQLITE_OK

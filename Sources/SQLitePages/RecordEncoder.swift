@@ -101,7 +101,7 @@ public struct RecordEncoder: ~Copyable {
         case CellTag.integer: Self.add(payload, &header, &body)
         case CellTag.double: Self.add(Double(bitPattern: UInt64(bitPattern: payload)), &header, &body)
         case CellTag.text, CellTag.otherText:
-            guard UInt32(truncatingIfNeeded: payload) < Self.longText else { return false }
+            guard CellText.count(of: payload) < Self.longText else { return false }
             add(tag == CellTag.text ? text : otherText, payload, &header, &body)
         default: Self.addSerialType(0, &header)
         }
@@ -152,14 +152,14 @@ public struct RecordEncoder: ~Copyable {
         _ text: UnsafeRawPointer, _ payload: Int64, _ header: inout UnsafeMutableRawPointer,
         _ body: inout UnsafeMutableRawPointer
     ) {
-        let length = Int(UInt32(truncatingIfNeeded: payload))
+        let length = CellText.count(of: payload)
         let needed = (body - memory) + length + (columns + 1) * Self.longestInteger
         if needed > capacity { grow(to: needed, &header, &body) }
         header = Varint.write(length * 2 + 13, to: header)
         if length < Self.longText {
-            ShortCopy.copy(text + Int(payload >> 32), length, to: body)
+            ShortCopy.copy(text + CellText.offset(of: payload), length, to: body)
         } else {
-            body.copyMemory(from: text + Int(payload >> 32), byteCount: length)
+            body.copyMemory(from: text + CellText.offset(of: payload), byteCount: length)
         }
         body += length
     }

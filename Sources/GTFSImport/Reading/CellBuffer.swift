@@ -54,10 +54,6 @@ final class CellBuffer {
     func batch(text: UnsafeRawPointer, otherText: UnsafeRawPointer) -> CellBatch {
         CellBatch(tags: tags, payloads: payloads, text: text, otherText: otherText, rowCount: rowCount)
     }
-
-    /// The payload of a text cell: where the text begins, and how long it is.
-    @inline(__always)
-    static func textPayload(offset: Int, count: Int) -> Int64 { Int64(offset) << 32 | Int64(count) }
 }
 
 /// Text that cells point into. Its address stays the same until more is appended.

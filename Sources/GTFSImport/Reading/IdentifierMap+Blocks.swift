@@ -150,8 +150,6 @@ extension CellBatch {
     @inline(__always)
     func textBytes(_ tag: UInt8, _ payload: Int64) -> UnsafeRawBufferPointer? {
         guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
-        let start = tag == CellTag.text ? text : otherText
-        return UnsafeRawBufferPointer(
-            start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload)))
+        return CellText.bytes(of: payload, from: tag == CellTag.text ? text : otherText)
     }
 }

@@ -256,7 +256,7 @@ final class TableReader {
             }
         } else {
             rowTags[cell] = CellTag.text
-            rowPayloads[cell] = CellBuffer.textPayload(offset: start, count: text.count)
+            rowPayloads[cell] = CellText.payload(offset: start, count: text.count)
             examineText(column, text)
         }
     }
@@ -286,7 +286,7 @@ final class TableReader {
 
     func setOtherText(_ cell: Int, _ text: UnsafeRawBufferPointer) {
         rowTags[cell] = CellTag.otherText
-        rowPayloads[cell] = CellBuffer.textPayload(offset: block.otherText.append(text), count: text.count)
+        rowPayloads[cell] = CellText.payload(offset: block.otherText.append(text), count: text.count)
     }
 
     /// The integer in a cell of the row at hand, nil when there is none.

@@ -114,11 +114,9 @@ extension TableReader {
     private func text(_ cell: Int) -> (bytes: Text, place: BlockText)? {
         let tag = rowTags[cell]
         guard tag == CellTag.text || tag == CellTag.otherText else { return nil }
-        let isConverted = tag == CellTag.otherText
-        let (start, count) = (Int(rowPayloads[cell] >> 32), Int(UInt32(truncatingIfNeeded: rowPayloads[cell])))
-        return (
-            Text(start: (isConverted ? block.otherText.bytes : bytes) + start, count: count),
-            BlockText(isConverted: isConverted, start: UInt32(clamping: start), count: UInt32(clamping: count))
-        )
+        let (isConverted, payload) = (tag == CellTag.otherText, rowPayloads[cell])
+        let text = CellText.bytes(of: payload, from: isConverted ? block.otherText.bytes : bytes)
+        let start = UInt32(clamping: CellText.offset(of: payload))
+        return (text, BlockText(isConverted: isConverted, start: start, count: UInt32(clamping: text.count)))
     }
 }

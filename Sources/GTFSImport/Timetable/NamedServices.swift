@@ -39,7 +39,7 @@ struct NamedServices {
             }
             rowsUntilCheck -= 1
             let set = sets[id]
-            payloads[0] = CellBuffer.textPayload(offset: 0, count: name.count)
+            payloads[0] = CellText.payload(offset: 0, count: name.count)
             (tags[2], payloads[2]) = (set == 0 ? CellTag.null : CellTag.integer, Int64(set))
             let record = encoder.encode(
                 cells: columns, tags: tags, payloads: payloads, text: start, otherText: start)

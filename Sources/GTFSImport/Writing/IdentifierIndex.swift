@@ -59,7 +59,7 @@ final class IdentifierIndex: SortedIndex {
             try TextOrder(identifiers, in: place.space).forEach(checking: place.check) { number in
                 let (text, row) = (identifiers.text(number), Int64(identifiers.key(number)))
                 if text.count > ShortRecord.longestText, let start = text.baseAddress {
-                    (payloads[0], payloads[1]) = (CellBuffer.textPayload(offset: 0, count: text.count), row)
+                    (payloads[0], payloads[1]) = (CellText.payload(offset: 0, count: text.count), row)
                     return try tree.append(
                         encoder.encode(tags: tags, payloads: payloads, text: start, otherText: start))
                 }

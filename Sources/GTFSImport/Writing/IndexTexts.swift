@@ -67,7 +67,7 @@ final class IndexTexts {
             return nil
         }
         last = payloads.count
-        payloads.append(CellBuffer.textPayload(offset: IdentifierMap.offset(ofText: place), count: text.count))
+        payloads.append(CellText.payload(offset: IdentifierMap.offset(ofText: place), count: text.count))
         return UInt32(last)
     }
 
@@ -99,14 +99,11 @@ final class IndexTexts {
         payloads = inOrder
         return ranks
     }
-
-    private static func count(_ payload: Int64) -> Int { Int(UInt32(truncatingIfNeeded: payload)) }
 }
 
 extension IndexTexts: NumberedTexts {
     func text(_ number: UInt32) -> UnsafeRawBufferPointer {
-        let payload = payloads[Int(number)]
-        return UnsafeRawBufferPointer(start: bytes + Int(payload >> 32), count: Self.count(payload))
+        CellText.bytes(of: payloads[Int(number)], from: bytes)
     }
 
     func forEachNumber(_ body: (UInt32) throws -> Void) rethrows {

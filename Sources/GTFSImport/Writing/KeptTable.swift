@@ -113,7 +113,7 @@ final class KeptTable {
         payloads[1] = key.row
         if numberColumn >= 0 { payloads[numberColumn] = key.number }
         if nameColumn >= 0 { payloads[nameColumn] = Int64(key.name) }
-        payloads[payloads.count - 1] = CellBuffer.textPayload(offset: 0, count: text.count)
+        payloads[payloads.count - 1] = CellText.payload(offset: 0, count: text.count)
         guard let start = text.baseAddress else {
             return encoder.encode(tags: tags, payloads: payloads, text: tags, otherText: tags)
         }

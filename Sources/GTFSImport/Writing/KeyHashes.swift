@@ -105,9 +105,7 @@ final class KeyHashes {
             return UInt64(bitPattern: Int64(exactly: value) ?? payload)
         default:
             let start = tag == CellTag.text ? batch.text : batch.otherText
-            return textHashes.hash(
-                UnsafeRawBufferPointer(
-                    start: start + Int(payload >> 32), count: Int(UInt32(truncatingIfNeeded: payload))))
+            return textHashes.hash(CellText.bytes(of: payload, from: start))
         }
     }
 

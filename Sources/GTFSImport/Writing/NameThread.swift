@@ -1,5 +1,6 @@
 // Unsafe: names are copied from where the reading stage left them, and lent from the copy.
 
+import Cells
 import KeySorting
 import SQLite
 import Synchronization
@@ -19,7 +20,7 @@ final class StopNames: @unchecked Sendable {
     var count: Int { names.count }
 
     func append(_ name: UnsafeRawBufferPointer, _ stop: UInt32, _ origin: SearchWords.Origin) {
-        names.append((stop, origin, CellBuffer.textPayload(offset: texts.append(name), count: name.count)))
+        names.append((stop, origin, CellText.payload(offset: texts.append(name), count: name.count)))
     }
 
     func removeAll() {
@@ -31,8 +32,7 @@ final class StopNames: @unchecked Sendable {
         _ body: (UnsafeRawBufferPointer, UInt32, SearchWords.Origin) throws(Failure) -> Void
     ) throws(Failure) {
         for name in names {
-            let (start, count) = (Int(name.place >> 32), Int(UInt32(truncatingIfNeeded: name.place)))
-            try body(UnsafeRawBufferPointer(start: texts.bytes + start, count: count), name.stop, name.origin)
+            try body(CellText.bytes(of: name.place, from: texts.bytes), name.stop, name.origin)
         }
     }
 }

@@ -1,0 +1,25 @@
+// Unsafe: finds texts in the memory that cells point into.
+
+/// The payload of a text cell: where the text begins in its memory (upper half), and how many bytes it has (lower).
+///
+///     let payload = CellText.payload(offset: arena.append(name), count: name.count)
+///     CellText.bytes(of: payload, from: arena.bytes)     // the name
+public enum CellText {
+    @inlinable
+    @inline(__always)
+    public static func payload(offset: Int, count: Int) -> Int64 { Int64(offset) << 32 | Int64(count) }
+
+    @inlinable
+    @inline(__always)
+    public static func offset(of payload: Int64) -> Int { Int(payload >> 32) }
+
+    @inlinable
+    @inline(__always)
+    public static func count(of payload: Int64) -> Int { Int(UInt32(truncatingIfNeeded: payload)) }
+
+    @inlinable
+    @inline(__always)
+    public static func bytes(of payload: Int64, from start: UnsafeRawPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start + offset(of: payload), count: count(of: payload))
+    }
+}
