@@ -67,7 +67,7 @@ final class FrequencyCalls {
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         try readTrips(of: file)
         guard count > 0 else { return }
-        let tree = try file.tree(root: root(of: "frequency_call"))
+        let tree = try file.tree(root: connection.rootPage(ofTable: "frequency_call", in: place))
         while let row = try sorter.next() {
             try tree.append(row.record)
             count -= 1
@@ -76,15 +76,8 @@ final class FrequencyCalls {
         try file.adopt(tree.finish())
     }
 
-    private func root(of table: String) throws -> UInt32 {
-        guard let root = try connection.rootPage(of: table) else {
-            throw ImportError(.bug, at: place.path, ": table \(table) was not made")
-        }
-        return root
-    }
-
     private func readTrips(of file: DatabaseFile) throws {
-        let calls = try file.reader(root: root(of: "stop_time"))
+        let calls = try file.reader(root: connection.rootPage(ofTable: "stop_time", in: place))
         if let repetition = repetitions.ofNoTrip { note(Ride(), repetition) }
         try repetitions.forEachTrip { trip, repetition in
             try place.cancellation.check()

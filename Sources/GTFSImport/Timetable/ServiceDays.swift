@@ -100,9 +100,8 @@ final class ServiceDays {
         let sets = try sets(of: calendars, sweep)
         if calendars.count >= leastServices { index = try DaySetIndex(calendars, sets, in: place) }
         try store(sets, of: stored, connection)
-        guard let services = try connection.rootPage(of: "service"),
-            let days = try connection.rootPage(of: "service_day")
-        else { throw ImportError(.bug, at: place.path, ": the tables of services were not made") }
+        let services = try connection.rootPage(ofTable: "service", in: place)
+        let days = try connection.rootPage(ofTable: "service_day", in: place)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         if !others.isEmpty {
             let tree = try file.tableTree(root: services)

@@ -124,9 +124,7 @@ final class StopDepartures {
     func write(_ connection: Connection, in place: StorePlace) throws {
         let totals = totals()
         guard totals.contains(where: { $0 > 0 }) else { return }
-        guard let root = try connection.rootPage(of: "stop_departures") else {
-            throw ImportError(.bug, at: place.path, ": table stop_departures was not made")
-        }
+        let root = try connection.rootPage(ofTable: "stop_departures", in: place)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         let tree = try file.tableTree(root: root)
         let tags = [CellTag.null, CellTag.integer]

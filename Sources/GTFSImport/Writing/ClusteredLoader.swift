@@ -52,10 +52,7 @@ final class ClusteredLoader: TableLoading {
         duplicates = LateDuplicates(plan, in: place.space)
         try connection.execute(StoreSchema.createTable(of: definition, present: plan.present, extra: plan.extra))
         sparse = SparseIndexes(plan, in: place)
-        guard let root = try connection.rootPage(of: plan.table) else {
-            throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
-        }
-        self.root = root
+        root = try connection.rootPage(ofTable: plan.table, in: place)
         // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()

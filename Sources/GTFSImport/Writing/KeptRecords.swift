@@ -162,10 +162,7 @@ final class KeptRecords {
     private func writePages(of tables: [KeptTable], _ connection: Connection) throws {
         try DatabaseFile.append(to: place) { file in
             for table in tables {
-                guard let root = try connection.rootPage(of: table.name) else {
-                    throw ImportError(.bug, at: place.path, ": table \(table.name) was not made")
-                }
-                let tree = try file.tree(root: root)
+                let tree = try file.tree(root: connection.rootPage(ofTable: table.name, in: place))
                 try table.write(to: tree, leavingOut: table === values ? duplicates : [:], place)
                 try file.adopt(tree.finish())
             }

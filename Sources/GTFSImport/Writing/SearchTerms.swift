@@ -170,10 +170,7 @@ final class SearchTerms {
         _ keys: KeySorter, to table: String, of file: DatabaseFile, _ connection: Connection,
         _ takes: (SortKey) throws -> Bool
     ) throws {
-        guard let root = try connection.rootPage(of: table) else {
-            throw ImportError(.bug, at: place.path, ": table \(table) was not made")
-        }
-        let tree = try file.tree(root: root)
+        let tree = try file.tree(root: connection.rootPage(ofTable: table, in: place))
         try append(keys, to: tree, wordFirst: true, takes)
         try file.adopt(tree.finish())
     }

@@ -23,9 +23,7 @@ final class WrittenRows: RowStoring {
 
     init(_ plan: TablePlan, place: StorePlace, connection: Connection) throws {
         self.connection = connection
-        guard let root = try connection.rootPage(of: plan.table) else {
-            throw ImportError(.bug, at: place.path, ": table \(plan.table) was not made")
-        }
+        let root = try connection.rootPage(ofTable: plan.table, in: place)
         // BEGIN does not look at the file yet: the transaction begins with the first statement that does.
         try connection.execute("COMMIT; BEGIN")
         loan = place.file.lend()
