@@ -96,16 +96,13 @@ final class DatabaseFile {
         }
     }
 
+    /// Fills the memory; a file that ends before is a failure of the disk.
     private func read(_ memory: UnsafeMutableRawBufferPointer, at offset: Int) throws(ImportError) {
-        var count = 0
-        while count < memory.count {
-            let read = pread(
-                descriptor, memory.baseAddress.map { $0 + count }, memory.count - count, off_t(offset + count))
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else {
-                throw .system(at: path, "cannot be read back", .inputOutput, read == 0 ? EIO : errno)
-            }
-            count += read
+        do throws(SystemError) {
+            let count = try SystemFile.read(memory, from: descriptor, at: offset)
+            if count < memory.count { throw SystemError(number: EIO) }
+        } catch {
+            throw .system(at: path, "cannot be read back", .inputOutput, error)
         }
     }
 
@@ -136,13 +133,9 @@ final class DatabaseFile {
             Failpoint.reach("set-aside")
             try place.check()
             let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(left, buffer.count)])
-            let read = pread(descriptor, piece.baseAddress, piece.count, off_t(offset))
-            if read < 0, errno == EINTR { continue }
-            guard read > 0 else {
-                throw ImportError.system(at: path, "cannot be read back", .inputOutput, read == 0 ? EIO : errno)
-            }
-            try copy.append(UnsafeRawBufferPointer(rebasing: piece[..<read]))
-            (offset, left) = (offset + read, left - read)
+            try read(piece, at: offset)
+            try copy.append(UnsafeRawBufferPointer(piece))
+            (offset, left) = (offset + piece.count, left - piece.count)
         }
     }
 
