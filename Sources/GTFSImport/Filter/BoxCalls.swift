@@ -1,3 +1,5 @@
+// Unsafe only for IDs: they are bytes in the reader's block.
+
 import GTFSFeed
 import GTFSSchema
 
@@ -63,5 +65,41 @@ struct BoxCalls {
         if isPlace[Int(stop)] { callsThere[Int(trip)] = true }
         if (calls?.count ?? 0) >= Self.mostCalls { calls = nil }
         calls?.append(UInt64(trip) << 32 | UInt64(stop))
+    }
+}
+
+/// The places in a box: stops, location groups with a stop in the box, and areas that overlap the box.
+struct BoxPlaces {
+    let stops = IdentifierMap()
+    let groups = IdentifierMap()
+    let locations = IdentifierMap()
+    private let box: FilterBox
+
+    init(_ box: FilterBox) { self.box = box }
+
+    func read(_ scan: FileScan) throws -> BoxPlaces {
+        let seen = IdentifierMap()
+        try scan.rows(of: "stops.txt", ["stop_id", "stop_lat", "stop_lon"]) { row in
+            guard seen.add(row.text(0)), let latitude = Numbers.parseFloat(row.text(1).bytes),
+                let longitude = Numbers.parseFloat(row.text(2).bytes),
+                box.contains(latitude: latitude, longitude: longitude)
+            else { return }
+            stops.add(row.text(0))
+        }
+        try scan.rows(of: "location_group_stops.txt", ["location_group_id", "stop_id"]) { row in
+            if row.isIn(stops, field: 1) { groups.add(row.text(0)) }
+        }
+        guard let (_, entry) = scan.inventory.tables.first(where: { $0.definition.table == "location" }) else {
+            return self
+        }
+        let reader = try LocationsReader(file: entry.name, state: scan.state) { event in
+            guard case .location(let location) = event, var id = location.locationID,
+                box.meets(outline: location.geometry ?? "")
+            else { return }
+            _ = id.withUTF8 { locations.add(UnsafeRawBufferPointer($0)) }
+        }
+        scan.state.beginFile(entry.name)
+        try reader.read(scan.feed.source(of: entry))
+        return self
     }
 }

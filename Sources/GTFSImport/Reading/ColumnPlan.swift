@@ -129,29 +129,6 @@ struct ColumnPlan {
     }
 }
 
-/// The identifier maps of all columns that other columns refer to.
-final class Namespaces {
-    private var maps: [ColumnReference: IdentifierMap] = [:]
-    private let targets: Set<ColumnReference>
-
-    init(_ specification: Specification) {
-        targets = Set(specification.files.flatMap { $0.fields.flatMap(\.targets) })
-    }
-
-    /// The map for the target of a reference.
-    func map(of target: ColumnReference) -> IdentifierMap {
-        if let map = maps[target] { return map }
-        let map = IdentifierMap()
-        maps[target] = map
-        return map
-    }
-
-    /// The map for the values of a column that other columns refer to; nil if no column does.
-    func definedMap(of column: ColumnReference) -> IdentifierMap? {
-        targets.contains(column) ? map(of: column) : nil
-    }
-}
-
 /// A text of up to 16 bytes, for comparison with the next row's text: rows with the same text are often adjacent.
 struct ShortText: Equatable {
     private let count: Int

@@ -4,22 +4,6 @@ import GTFSSchema
 import ICU
 import SearchText
 
-/// Remembers which texts are valid, for texts that repeat, such as the language of each translation: ICU takes 1 to 6
-/// µs for each check.
-final class JudgedTexts {
-    private let texts = IdentifierMap()
-    private static let most = 1 << 12
-    private static let longest = 64
-
-    /// Whether the text is valid. Calls `judgement` only if the result is not remembered.
-    func isRight(_ text: UnsafeRawBufferPointer, _ judgement: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-        if let known = texts.key(of: text) { return known == 1 }
-        let isRight = judgement(text)
-        if texts.count < Self.most, text.count <= Self.longest { _ = texts.insert(text, key: isRight ? 1 : 0) }
-        return isRight
-    }
-}
-
 /// What the reading stage shares between files: identifiers, findings, and how text is converted.
 ///
 /// Owned by the reading stage while it runs; read by others after it ended.
@@ -109,44 +93,25 @@ final class ReadingState {
     }
 }
 
-/// Tells whether the key of a row of a clustered table may have occurred before.
-///
-///     if seen.insert(parent: trip, sequence: stopSequence) { … keep the row's text … }
-///
-/// Has 64 bits per parent, one for each sequence modulo 64. "No" is certain; "perhaps" is exact for trips with
-/// sequences below 64. Parents beyond the two millionth share the bits of earlier ones, so the bits take at most 16 MB.
-struct SeenKeys {
-    private static let mostParents = 1 << 21
-    private var sequences: [UInt64] = []
-    /// What `approach` read; stored so that the compiler does not remove the reads.
-    private var met: UInt64 = 0
+/// The identifier maps of all columns that other columns refer to.
+final class Namespaces {
+    private var maps: [ColumnReference: IdentifierMap] = [:]
+    private let targets: Set<ColumnReference>
 
-    /// Enters a key, and returns whether it may have occurred before.
-    @inline(__always)
-    mutating func insert(parent: Int64, sequence: Int64) -> Bool {
-        let place = Int(truncatingIfNeeded: parent) & (Self.mostParents - 1)
-        if place >= sequences.count { grow(to: place + 1) }
-        let bit: UInt64 = 1 << UInt64(truncatingIfNeeded: sequence & 63)
-        let seen = sequences[place]
-        sequences[place] = seen | bit
-        return seen & bit != 0
+    init(_ specification: Specification) {
+        targets = Set(specification.files.flatMap { $0.fields.flatMap(\.targets) })
     }
 
-    /// Prefetches the bits of the parents of a block's rows, so that the processor waits for all of them at once:
-    /// without this, each of 3 M rows in no order waited 150 ns.
-    mutating func approach(_ parents: UnsafePointer<Int32>, count: Int) {
-        var met: UInt64 = 0
-        sequences.withUnsafeBufferPointer { sequences in
-            for row in 0..<count {
-                let place = Int(parents[row]) & (Self.mostParents - 1)
-                if place < sequences.count { met ^= sequences[place] }
-            }
-        }
-        self.met = met
+    /// The map for the target of a reference.
+    func map(of target: ColumnReference) -> IdentifierMap {
+        if let map = maps[target] { return map }
+        let map = IdentifierMap()
+        maps[target] = map
+        return map
     }
 
-    private mutating func grow(to count: Int) {
-        let wanted = min(max(count, 2 * sequences.count, 1024), Self.mostParents)
-        sequences.append(contentsOf: repeatElement(0, count: wanted - sequences.count))
+    /// The map for the values of a column that other columns refer to; nil if no column does.
+    func definedMap(of column: ColumnReference) -> IdentifierMap? {
+        targets.contains(column) ? map(of: column) : nil
     }
 }

@@ -92,6 +92,19 @@ extension StoreBuilder {
         }
     }
 
+    /// The indexes of services, if there are many services. Some come only with the rows of calendar_dates.txt, so
+    /// `LongTableIndexes` does not make these indexes.
+    private func serviceIndexes() throws -> [any SortedIndex] {
+        guard let daySets = serviceDays.index else { return [] }
+        let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }
+        guard let identifiers = serviceDays.identifiers, let name else { return [daySets] }
+        let rows = try connection.prepare("SELECT id FROM service WHERE id <= ? AND service_id IS NULL ORDER BY id")
+        rows.bind(1, serviceDays.lastOfCalendar)
+        var without: [UInt32] = []
+        while try rows.step() { without.append(UInt32(clamping: rows.integer(0))) }
+        return [daySets, IdentifierIndex(name, identifiers, rowsWithout: without, in: place)]
+    }
+
     func createViews() throws {
         var entries = SchemaEntries()
         for file in Specification.gtfs.files where !emptyTables.contains(file.table) {

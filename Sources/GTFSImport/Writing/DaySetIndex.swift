@@ -1,6 +1,5 @@
 import GTFSSchema
 import KeySorting
-import SQLite
 import SQLitePages
 
 /// The index of many services by the set of their days, from what `ServiceDays` found out.
@@ -34,20 +33,5 @@ final class DaySetIndex: SortedIndex {
                 }
             }
         }
-    }
-}
-
-extension StoreBuilder {
-    /// The indexes of services, if there are many services. Some come only with the rows of calendar_dates.txt, so
-    /// `LongTableIndexes` does not make these indexes.
-    func serviceIndexes() throws -> [any SortedIndex] {
-        guard let daySets = serviceDays.index else { return [] }
-        let name = StoreSchema.indexes.first { $0.table == "service" && $0.columns == ["service_id"] }
-        guard let identifiers = serviceDays.identifiers, let name else { return [daySets] }
-        let rows = try connection.prepare("SELECT id FROM service WHERE id <= ? AND service_id IS NULL ORDER BY id")
-        rows.bind(1, serviceDays.lastOfCalendar)
-        var without: [UInt32] = []
-        while try rows.step() { without.append(UInt32(clamping: rows.integer(0))) }
-        return [daySets, IdentifierIndex(name, identifiers, rowsWithout: without, in: place)]
     }
 }
