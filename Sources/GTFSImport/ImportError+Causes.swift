@@ -79,6 +79,18 @@ extension ImportError {
             code, error.description, at: error.place, cause: Cause(source: .feed, code: 0, message: error.message))
     }
 
+    /// The import error for a failure while the store at `path` was built, with its temporary files in `folder`.
+    init(building path: String, in folder: String, _ error: any Error) {
+        switch error {
+        case let error as ImportError: self = error
+        case let error as FeedError: self.init(error)
+        case let error as PageFileError: self.init(error, path: path)
+        case let error as KeySortingError: self.init(error, folder: folder)
+        case let error as SQLiteError: self.init(error, path: path)
+        default: self.init(.bug, at: path, ": \(error)")
+        }
+    }
+
     /// The import error for a page that could not be written.
     init(_ error: PageFileError, path: String) {
         // If the header is not what was written, a write or a read failed unnoticed.

@@ -75,26 +75,44 @@ public struct Importer {
         try existing.refuseInput(feed)
         Failpoint.reach("opened")
         if try isCurrent(target, log) {
-            if options.gathersDetails { gatherDetails(of: target, log) }
-            log.report.storeBytes = FileStatus(path: target.path).map { Int($0.size) } ?? 0
+            reportUnchanged(target, log)
             return .unchanged
         }
+        try replaceStore(by: publication, of: feed, log)
+        return .published
+    }
+
+    private func reportUnchanged(_ target: StoreTarget, _ log: ImportLog) {
+        if options.gathersDetails { gatherDetails(of: target, log) }
+        log.report.storeBytes = Self.size(of: target.path)
+    }
+
+    private static func size(of path: String) -> Int { FileStatus(path: path).map { Int($0.size) } ?? 0 }
+
+    private func replaceStore(
+        by publication: StorePublication, of feed: OpenedFeed, _ log: ImportLog
+    ) throws(ImportError) {
+        let target = publication.target
         let rolledBack = RolledBackFeeds(of: target)
         if !options.force { try rolledBack.refuse(contentHash: log.report.contentHash, feed: options.feed) }
         try feed.refuseHopeless(in: target.folder, options: options)
         let sums = try build(feed, at: publication.temporaryPath, for: target, log)
+        try exchange(publication, sums, log)
+        rolledBack.forget()
+    }
+
+    /// Seals the store that was built and puts it in the place of the old one.
+    private func exchange(_ publication: StorePublication, _ sums: PageSums, _ log: ImportLog) throws(ImportError) {
         try begin("publish", log)
         try publication.temporary.seal(sums)
-        log.report.storeBytes = FileStatus(path: publication.temporaryPath).map { Int($0.size) } ?? 0
+        log.report.storeBytes = Self.size(of: publication.temporaryPath)
         // Checks again, because reading the feed may have taken long.
         if !options.force {
-            try ExistingFiles(of: target, keeping: options.previousStoresKept).refuseForeign()
+            try ExistingFiles(of: publication.target, keeping: options.previousStoresKept).refuseForeign()
         }
         if let warning = try publication.publish(keeping: options.previousStoresKept) {
             log.report.warnings.append(warning)
         }
-        rolledBack.forget()
-        return .published
     }
 
     /// Gathers the details of the unchanged live store. Errors are ignored: the page then only shows less.
@@ -143,70 +161,83 @@ public struct Importer {
         log.begin(phase, progress)
     }
 
+    // MARK: Building
+
     /// Builds the store and returns the checksums of its pages; the file is closed on return.
     private func build(
         _ feed: OpenedFeed, at path: String, for target: StoreTarget, _ log: ImportLog
     ) throws(ImportError) -> PageSums {
-        let folder = target.folder
         do {
             defer { cancellation.onCancel(nil) }
             try begin("load", log)
-            let memory = MemoryLimit(bytes: options.maximumMemoryBytes)
-            let space = SortingSpace(folder: folder, memoryBytes: options.maximumMemoryBytes)
+            let space = SortingSpace(folder: target.folder, memoryBytes: options.maximumMemoryBytes)
             let place = try StorePlace(
                 at: path, for: feed, space: space, options: options, cancellation: cancellation)
-            let loading = FeedLoading(
-                feed: feed, size: place.size, cancellation: cancellation, memory: memory, filter: options.filter,
-                progress: progress)
-            let builder = try loading.run(log) {
-                let builder = try StoreBuilder(at: place, options: options)
-                let (interrupter, file) = (builder.connection.interrupter, place.file)
-                cancellation.onCancel {
-                    interrupter.interrupt()
-                    file.stop()
-                }
-                return builder
-            }
+            let builder = try load(feed, in: place, log)
             Failpoint.reach("loaded")
             let flush = FlushAhead(path) { [cancellation] in cancellation.isSet }
-            try begin("search terms", log)
-            try builder.searchTerms.fill(builder.connection)
-            Failpoint.reach("search-terms")
-            try place.size.check()
-            try begin("indexes", log)
-            try builder.buildIndexes()
-            try place.size.check()
-            try begin("checks", log)
-            Failpoint.reach("check")
-            try builder.check(log)
-            if options.gathersDetails {
-                try begin("report", log)
-                log.report.details.rowsBefore = LiveStore(path: target.path)?.rows
-                try log.report.details.read(builder.connection)
-            }
-            try PolicyCheck(options, live: target.path).run(builder.connection, log)
-            try begin("statistics", log)
-            Failpoint.reach("finish")
-            try builder.finish(log, source: feed.name.readablePath)
-            Failpoint.reach("finished")
-            do throws(SystemError) {
-                try flush.finish()
-            } catch {
-                throw ImportError.system(at: path, "cannot be flushed to the disk", .inputOutput, error)
-            }
+            try index(builder, in: place, log)
+            try check(builder, live: target, log)
+            try finish(builder, of: feed, log)
+            try Self.finish(flush, of: path)
             return builder.sums
-        } catch let error as ImportError {
-            throw error
-        } catch let error as FeedError {
-            throw ImportError(error)
-        } catch let error as PageFileError {
-            throw ImportError(error, path: path)
-        } catch let error as KeySortingError {
-            throw ImportError(error, folder: folder)
-        } catch let error as SQLiteError {
-            throw ImportError(error, path: path)
         } catch {
-            throw ImportError(.bug, at: path, ": \(error)")
+            throw ImportError(building: path, in: target.folder, error)
+        }
+    }
+
+    /// Returns a builder with all tables filled. From the time when it is made, a cancellation interrupts its
+    /// statements.
+    private func load(_ feed: OpenedFeed, in place: StorePlace, _ log: ImportLog) throws -> StoreBuilder {
+        let loading = FeedLoading(
+            feed: feed, size: place.size, cancellation: cancellation,
+            memory: MemoryLimit(bytes: options.maximumMemoryBytes), filter: options.filter, progress: progress)
+        return try loading.run(log) {
+            let builder = try StoreBuilder(at: place, options: options)
+            let (interrupter, file) = (builder.connection.interrupter, place.file)
+            cancellation.onCancel {
+                interrupter.interrupt()
+                file.stop()
+            }
+            return builder
+        }
+    }
+
+    private func index(_ builder: StoreBuilder, in place: StorePlace, _ log: ImportLog) throws {
+        try begin("search terms", log)
+        try builder.searchTerms.fill(builder.connection)
+        Failpoint.reach("search-terms")
+        try place.size.check()
+        try begin("indexes", log)
+        try builder.buildIndexes()
+        try place.size.check()
+    }
+
+    /// Looks for findings that need all rows, and asks the policy, which compares with the live store.
+    private func check(_ builder: StoreBuilder, live: StoreTarget, _ log: ImportLog) throws {
+        try begin("checks", log)
+        Failpoint.reach("check")
+        try builder.check(log)
+        if options.gathersDetails {
+            try begin("report", log)
+            log.report.details.rowsBefore = LiveStore(path: live.path)?.rows
+            try log.report.details.read(builder.connection)
+        }
+        try PolicyCheck(options, live: live.path).run(builder.connection, log)
+    }
+
+    private func finish(_ builder: StoreBuilder, of feed: OpenedFeed, _ log: ImportLog) throws {
+        try begin("statistics", log)
+        Failpoint.reach("finish")
+        try builder.finish(log, source: feed.name.readablePath)
+        Failpoint.reach("finished")
+    }
+
+    private static func finish(_ flush: FlushAhead, of path: String) throws(ImportError) {
+        do throws(SystemError) {
+            try flush.finish()
+        } catch {
+            throw .system(at: path, "cannot be flushed to the disk", .inputOutput, error)
         }
     }
 }
