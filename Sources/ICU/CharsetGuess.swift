@@ -22,6 +22,10 @@ public enum Charset {
         public let name: String
         /// Bytes above 0x7F that the guess rests on.
         public let evidence: Int
+        /// Whether letters have two bytes: the first above 0x7F, the second perhaps an ASCII letter.
+        public var hasTwoByteLetters: Bool { Self.ofTwoBytes.contains(name) }
+
+        fileprivate static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GB18030"]
     }
 
     /// The same for one of several files that were probably written by the same program.
@@ -94,9 +98,6 @@ private struct CharsetExcerpt {
         return best?.name
     }
 
-    /// Encodings with two bytes for a letter. The first is above 0x7F, the second may be an ASCII letter.
-    private static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GB18030"]
-
     /// Whether all bytes above 0x7F stand alone and are letters of western languages: "Süd" in windows-1252 could be
     /// "S黡" in GB18030. In a text with two bytes for a letter, most words have two such bytes side by side.
     private var hasLatinLettersOnly: Bool {
@@ -123,7 +124,7 @@ private struct CharsetExcerpt {
     /// are letters, and hardly any is out of place. Polish in windows-1250 is neither Big5 (ideographs within words)
     /// nor windows-1252 (signs within words), whatever the statistics say.
     func readsAsNames(_ encoding: String) -> Bool {
-        if Self.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
+        if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
         guard let decoder = CharsetDecoder(encoding) else { return false }
         var utf8: [UInt8] = []
         bytes.withUnsafeBytes { decoder.decode($0, appendingTo: &utf8) }
@@ -141,7 +142,7 @@ private struct CharsetExcerpt {
             if isWithin && scalar.isOutOfPlaceInNames || isBeside && scalar.isLetterOfAnotherScript { outOfPlace += 1 }
         }
         // One name that was cut within a character must not decide over a whole file.
-        let isOneCut = bad == 1 && aboveASCII >= Self.leastAroundCut && Self.ofTwoBytes.contains(encoding)
+        let isOneCut = bad == 1 && aboveASCII >= Self.leastAroundCut && Charset.Guess.ofTwoBytes.contains(encoding)
         return (isOneCut || bad * 50 <= aboveASCII) && letters * 10 >= aboveASCII * 7 && outOfPlace * 20 <= aboveASCII
     }
 

@@ -51,9 +51,9 @@ final class FeedEncodings {
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
         text.withUnsafeBytes { text in
-            let isUTF8 =
-                TextRules.isMostlyUTF8(text, times: Self.clearly) || TextRules.isMostlyUTF8(text) && ofFeed == nil
-            return isUTF8 ? .damagedUTF8 : .legacy(Charset.guess(text, preferring: ofFeed?.guess).name)
+            let times = ofFeed?.guess.hasTwoByteLetters == true ? Self.clearly : 1
+            return TextRules.isMostlyUTF8(text, times: times)
+                ? .damagedUTF8 : .legacy(Charset.guess(text, preferring: ofFeed?.guess).name)
         }
     }
 
