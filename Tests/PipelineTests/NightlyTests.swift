@@ -17,7 +17,7 @@ import Testing
         #expect(night.lastLine() == "local 0")
     }
 
-    @Test("the script finds its other part from wherever and however it is started")
+    @Test("the script finds its other parts from wherever and however it is started")
     func places() throws {
         let folder = CommandLineProgram.packageRoot + "/pipelines"
         try runStarted(as: ["FOLDER/link"])
@@ -26,14 +26,19 @@ import Testing
         try runStarted(as: ["bash", "-c", "PATH='\(folder)':$PATH && cd / && nightly \"$0\""])
     }
 
-    @Test("without its other part the script says which file is missing, and still helps")
-    func withoutItsPart() throws {
+    @Test(
+        "without one of its parts the script says which file is missing, and still helps",
+        arguments: ["download", "log"])
+    func withoutAPart(name: String) throws {
         let night = try NightlyRun()
-        try FileManager.default.copyItem(atPath: NightlyRun.script, toPath: night.path("nightly"))
+        for file in ["nightly", "download.bash", "log.bash"] where file != name + ".bash" {
+            try FileManager.default.copyItem(
+                atPath: CommandLineProgram.packageRoot + "/pipelines/" + file, toPath: night.path(file))
+        }
         try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
         let outcome = night.finish(try night.start(list: "feeds.tsv", as: [night.path("nightly")]))
         #expect(outcome.exitCode == 64)
-        let part = night.path("download.bash")
+        let part = night.path(name + ".bash")
         #expect(outcome.error == "nightly: cannot read \(part), which belongs beside nightly\n")
         let help = night.finish(try night.start(list: "", as: [night.path("nightly"), "--help"]))
         #expect(help.exitCode == 0 && help.output.hasPrefix("usage: "))

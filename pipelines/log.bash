@@ -1,0 +1,65 @@
+# What a run says: the lines of the log, and the summary for people. A part of the script nightly, which sets the folders
+# and has run_feed leave what there is to say in $work/<name>.{json,err,code}.
+# shellcheck shell=bash disable=SC2154
+
+# A JSON string; control characters become spaces.
+json() {
+    local text=${1//[[:cntrl:]]/ }
+    text=${text//\\/\\\\}
+    printf '"%s"' "${text//\"/\\\"}"
+}
+
+# The value of one of the report's own members that is a string, JSON escapes left in. A quote within a string is escaped,
+# so that the pattern cannot match inside one.
+member() {
+    sed -nE 's/.*"'"$1"'" *: *"(([^"\\]|\\.)*)".*/\1/p' "$2"
+}
+
+# One line of JSON: what this script knows, and the program's own report.
+log_feed() {
+    local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null
+    # A program that was killed may leave half an object.
+    [[ ! -s $work/$name.json || ! $(<"$work/$name.json") =~ ^\ *\{.*\}\ *$ ]] || report=$(<"$work/$name.json")
+    [[ $code != download ]] || exit_code=null
+    [[ ! -f $stores/$name.sqlite ]] || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
+    {
+        flock 9
+        # The end of a line that did not fit on a full disk.
+        [[ ! -f $log || -z $(tail -c 1 "$log") ]] || echo >&9
+        printf '{"time": "%s", "name": %s, "fetch": "%s", "exit_code": %s, "words": %s, "store": %s, "report": %s}\n' \
+            "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(json "$name")" "$fetch" "$exit_code" \
+            "$(json "$(tail -n 20 "$work/$name.err" 2>/dev/null)")" "$store" "$report" >&9
+    } 9>>"$log"
+}
+
+# Moves a log that has grown large to $log.1, and older ones one number on.
+rotate_log() {
+    local number
+    [[ -f $log && $(stat -c %s "$log") -gt $((log_mb * 1048576)) ]] || return 0
+    for ((number = log_keep; number > 1; number--)); do
+        [[ ! -e $log.$((number - 1)) ]] || mv -f "$log.$((number - 1))" "$log.$number"
+    done
+    if [[ $log_keep -gt 0 ]]; then mv -f "$log" "$log.1"; else rm -f "$log"; fi
+}
+
+# One line for people, and the feed's part in the exit code: 0 or 1.
+summarize() {
+    local name=$1 code result='' words kept='no store yet'
+    code=$(cat "$work/$name.code" 2>/dev/null || echo lost)
+    [[ ! -f $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
+    words=$(member message "$work/$name.json" 2>/dev/null || true)
+    words=${words//\\\"/\"}
+    [[ -n $words ]] || words=$(tail -n 1 "$work/$name.err" 2>/dev/null || true)
+    case $code in
+    0) result=$(member status "$work/$name.json") ;;
+    unlogged) result='not logged' words="the log cannot be written: $log; $words [$kept]" ;;
+    65) result=refused words="$words [$kept]" ;;
+    75) result=locked words="$words [$kept]" ;;
+    download) result='no download' words="$words [$kept]" ;;
+    *) result="failed ($code)" words="$words [$kept]" ;;
+    esac
+    # Another program, or an option such as --version, makes no report.
+    [[ -n $result ]] || { result='failed (0)' code=lost words="import-gtfs made no report: see its options [$kept]"; }
+    printf '%-24s %-12s %s\n' "$name" "$result" "$words"
+    [[ $code == 0 || $code == 75 || ($code == 65 && -f $stores/$name.sqlite) ]]
+}
