@@ -15,6 +15,34 @@ member() {
     sed -nE 's/.*"'"$1"'" *: *"(([^"\\]|\\.)*)".*/\1/p' "$2"
 }
 
+# Why the feed $1 ended as it did: the message of its report, or else the last line on standard error.
+words_of() {
+    local words
+    words=$(member message "$work/$1.json" 2>/dev/null || true)
+    words=${words//\\\"/\"}
+    [[ -n $words ]] || words=$(tail -n 1 "$work/$1.err" 2>/dev/null || true)
+    printf '%s' "$words"
+}
+
+# Writes the page and the metrics of feed $1, which ended with code $2, where the program has not: after a failed download,
+# wrong options or a signal. The program writes them for a feed that cannot be opened, so the failure is that feed's name.
+# $3 and the following are its options for them. The store stays as it is.
+show_failure() {
+    local name=$1 words kind
+    case $2 in
+    download) kind='no download' ;;
+    64) kind='wrong options' ;;
+    130 | 143) return 0 ;; # it has written them: a signal asked it to stop
+    129 | 1[3-9]? | 2??) kind='import failed' ;;
+    *) return 0 ;;
+    esac
+    shift 2
+    [[ $# -gt 0 ]] || return 0
+    words=$(words_of "$name")
+    words="$name ($kind: ${words:0:160})"
+    "$program" "${words//#/ }" "$stores/$name.sqlite" "$@" --quiet </dev/null >/dev/null 2>&1 || true
+}
+
 # One line of JSON: what this script knows, and the program's own report.
 log_feed() {
     local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null
@@ -47,9 +75,7 @@ summarize() {
     local name=$1 code result='' words kept='no store yet'
     code=$(cat "$work/$name.code" 2>/dev/null || echo lost)
     [[ ! -f $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
-    words=$(member message "$work/$name.json" 2>/dev/null || true)
-    words=${words//\\\"/\"}
-    [[ -n $words ]] || words=$(tail -n 1 "$work/$name.err" 2>/dev/null || true)
+    words=$(words_of "$name")
     case $code in
     0) result=$(member status "$work/$name.json") ;;
     unlogged) result='not logged' words="the log cannot be written: $log; $words [$kept]" ;;

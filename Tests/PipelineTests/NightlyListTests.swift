@@ -84,6 +84,41 @@ import Testing
         #expect(metrics == ["import_gtfs_a.prom", "import_gtfs_b.prom"])
     }
 
+    @Test("a failed download, wrong options and a killed import have a page and metrics of a failure")
+    func pagesOfFailures() throws {
+        (night.settings["REPORTS"], night.settings["METRICS"]) = (night.path("pages"), night.path("metrics"))
+        let list = "a\t\(night.url())\nb\t\(night.url("none#.zip"))\nc\t\(night.url("c.zip"))\t--none\n"
+        #expect(try run("a\t\(night.url())\n", as: "feeds.tsv").exitCode == 0)
+        let store = try Data(contentsOf: URL(fileURLWithPath: night.path("stores/a.sqlite")))
+        try night.answer(["status": 404])
+        #expect(try run(list, as: "feeds.tsv").exitCode == 1)
+        let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
+        #expect(index.contains("<h1>3 feeds: 3 failed</h1>"))
+        for reason in [
+            "a (no download: curl: (22) The requested URL returned error: 404)",
+            "b (no download: curl: (22) The requested URL returned error: 404)",
+            "c (wrong options: unknown option --none)",
+        ] { #expect(index.contains("<br><bdi>\(reason): cannot be opened"), "\(index)") }
+        for name in ["a", "b", "c"] {
+            let metrics = try String(contentsOfFile: night.path("metrics/import_gtfs_\(name).prom"), encoding: .utf8)
+            #expect(metrics.contains(#/\nimport_gtfs_last_exit_code{[^}]*} 66\n/#), "\(metrics)")
+            #expect(metrics.contains("\nimport_gtfs_last_success_timestamp_seconds{") == (name == "a"))
+        }
+        #expect(night.stores() == ["a.sqlite"])
+        #expect(try Data(contentsOf: URL(fileURLWithPath: night.path("stores/a.sqlite"))) == store)
+    }
+
+    @Test("an import that is killed has a page of a failure")
+    func pageOfAKilledImport() throws {
+        night.settings["REPORTS"] = night.path("pages")
+        let program = NightlyRun.builtPrograms + "/import-gtfs"
+        try night.replaceProgram(with: "case \"$*\" in *--json*) kill -KILL $$ ;; esac; exec '\(program)' \"$@\"")
+        #expect(try run("a\t\(night.url())\n", as: "feeds.tsv").exitCode == 1)
+        let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
+        #expect(
+            index.contains("<h1>1 feed: 1 failed</h1>") && index.contains("<br><bdi>a (import failed: "), "\(index)")
+    }
+
     @Test("a list may begin with a byte-order mark, and its URLs may be written in capitals")
     func marksAndCapitals() throws {
         let url = night.url().replacing("http://", with: "HTTP://")
