@@ -15,6 +15,14 @@ member() {
     sed -nE 's/.*"'"$1"'" *: *"(([^"\\]|\\.)*)".*/\1/p' "$2"
 }
 
+# The warnings of the report of feed $1, such as a command of --after that failed, in one line; empty without any.
+warnings_of() {
+    local warnings
+    warnings=$(sed -nE 's/.*"warnings" *: *\["(([^"\\]|\\.|", *")*)"\].*/\1/p' "$work/$1.json" 2>/dev/null || true)
+    warnings=${warnings//'","'/; }
+    printf '%s' "${warnings//\\\"/\"}"
+}
+
 # Why the feed $1 ended as it did: the message of its report, or else the last line on standard error.
 words_of() {
     local words
@@ -70,9 +78,9 @@ rotate_log() {
     if [[ $log_keep -gt 0 ]]; then mv -f "$log" "$log.1"; else rm -f "$log"; fi
 }
 
-# One line for people, and the feed's part in the exit code: 0 or 1.
+# One line for people, and the feed's part in the exit code: 0 or 1. Counts a feed with warnings in with_warnings.
 summarize() {
-    local name=$1 code result='' words kept='no store yet'
+    local name=$1 code result='' words warnings kept='no store yet'
     code=$(cat "$work/$name.code" 2>/dev/null || echo lost)
     [[ ! -f $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
     words=$(words_of "$name")
@@ -86,6 +94,8 @@ summarize() {
     esac
     # Another program, or an option such as --version, makes no report.
     [[ -n $result ]] || { result='failed (0)' code=lost words="import-gtfs made no report: see its options [$kept]"; }
+    warnings=$(warnings_of "$name")
+    [[ -z $warnings ]] || { words="with warnings: $warnings; $words" && with_warnings=$((with_warnings + 1)); }
     printf '%-24s %-12s %s\n' "$name" "$result" "$words"
     [[ $code == 0 || $code == 75 || ($code == 65 && -f $stores/$name.sqlite) ]]
 }

@@ -99,6 +99,30 @@ import Testing
         #expect(night.log().last?["report"] is NSNull)
     }
 
+    @Test("the summary begins with the warnings of a feed, and counts such feeds; they do not fail the run")
+    func warnings() throws {
+        night.settings["REPORTS"] = night.path("pages")
+        try FileManager.default.createDirectory(atPath: night.path("pages"), withIntermediateDirectories: true)
+        try "foreign".write(toFile: night.path("pages/a.html"), atomically: true, encoding: .utf8)
+        let outcome = try night.run(options: "--after false")
+        #expect(outcome.exitCode == 0)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(
+            lines.first?.hasPrefix(
+                "a                        published    with warnings: the report: \(night.path("pages/a.html")) exists "
+                    + "and is not a page of import-gtfs; it was left alone; the command after publishing ended with 1: "
+                    + "false; Published: ") == true, "\(outcome)")
+        #expect(lines.last?.contains(" s, 0 failed, 1 with warnings; log: ") == true, "\(outcome)")
+        let guide = try String(
+            contentsOfFile: NightlyRun.script.replacing("/nightly", with: "/README.md"), encoding: .utf8)
+        let command = try #require(guide.split(separator: "\n").first { $0.contains("jq -r 'select(.report.warnings") })
+        let shell = try ChildProcess(
+            ["bash", "-c", "cd '\(night.folder)'; \(command)"], environment: ProcessInfo.processInfo.environment,
+            output: night.path("jq.out"), error: night.path("jq.err"))
+        #expect(shell.wait() == 0)
+        #expect(try text("jq.out").hasSuffix("; it was left alone\tthe command after publishing ended with 1: false\n"))
+    }
+
     @Test("half a report of a program that was killed does not spoil the log")
     func halfAReport() throws {
         try night.replaceProgram(with: "printf '{\"status\": \"publ'; kill -KILL $$")

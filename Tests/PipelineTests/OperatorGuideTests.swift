@@ -92,7 +92,7 @@ import Testing
             #expect(!words.contains("Warning"), "\(line): \(words)")
             typed += 1
         }
-        #expect(typed == 10)
+        #expect(typed == 11)
         #expect(try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("rsync --archive "))
         #expect(
             try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("systemctl reload departures\n"))
