@@ -78,6 +78,19 @@ import Testing
         #expect(outcome.error.hasSuffix("nightly: cannot make a folder: see STORES, CACHE, LOG, REPORTS and METRICS\n"))
     }
 
+    @Test("a folder of downloads that cannot be written in ends the run with 64, and its name")
+    func readOnlyCache() throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        try night.run()
+        chmod(night.path("cache"), 0o555)
+        defer { chmod(night.path("cache"), 0o755) }
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
+        #expect(outcome.exitCode == 64)
+        #expect(outcome.error.hasSuffix("\nnightly: CACHE: cannot write in \(night.path("cache"))\n"), "\(outcome)")
+        #expect(night.log().count == 1)
+    }
+
     @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
     func units() throws {
         let folder = CommandLineProgram.packageRoot + "/pipelines/systemd"

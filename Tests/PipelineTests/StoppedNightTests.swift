@@ -113,11 +113,12 @@ import Testing
         first.signal(SIGKILL)
         #expect(first.wait() == 128 + SIGKILL)
         #expect(night.cached().contains { $0.hasSuffix(".part") })
+        #expect(night.cached().contains { $0.hasPrefix(".work.") })
         try night.answer([:])
         let outcome = try night.run()
         #expect(outcome.exitCode == 0, "\(outcome)")
         #expect(night.lastLine() == "fetched 0")
-        #expect(!night.cached().contains { $0.hasSuffix(".part") })
+        #expect(night.cached() == [".nightly.lock", "a.zip", "a.zip.url"])
     }
 
     // MARK: Orphans
