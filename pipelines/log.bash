@@ -32,6 +32,14 @@ words_of() {
     printf '%s' "$words"
 }
 
+# Says that program $1 was ended by a signal: its exit code $2 is 128 and the signal's number.
+say_signal() {
+    local hint=''
+    # Linux kills a program when memory runs out; if the system refuses memory, Swift ends the program itself.
+    case $(($2 - 128)) in 4 | 5 | 6 | 9) hint='; perhaps the system ran out of memory' ;; esac
+    printf '%s was ended by signal %s%s\n' "$1" "$(($2 - 128))" "$hint"
+}
+
 # Writes the page and the metrics of feed $1, which ended with code $2, where the program has not: after a failed download,
 # wrong options or a signal. The program writes them for a feed that cannot be opened, so the failure is that feed's name.
 # $3 and the following are its options for them. The store stays as it is.

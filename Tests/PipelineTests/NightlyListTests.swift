@@ -116,7 +116,8 @@ import Testing
         #expect(try run("a\t\(night.url())\n", as: "feeds.tsv").exitCode == 1)
         let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
         #expect(
-            index.contains("<h1>1 feed: 1 failed</h1>") && index.contains("<br><bdi>a (import failed: "), "\(index)")
+            index.contains("<h1>1 feed: 1 failed</h1>")
+                && index.contains("<br><bdi>a (import failed: import-gtfs was ended by signal 9; "), "\(index)")
     }
 
     @Test("a list may begin with a byte-order mark, and its URLs may be written in capitals")

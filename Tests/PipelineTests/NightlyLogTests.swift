@@ -128,8 +128,12 @@ import Testing
         try night.replaceProgram(with: "printf '{\"status\": \"publ'; kill -KILL $$")
         let outcome = try night.run()
         #expect(outcome.exitCode == 1)
-        #expect(outcome.output.hasPrefix("a                        failed (137) "))
+        #expect(
+            outcome.output.hasPrefix(
+                "a                        failed (137) import-gtfs was ended by signal 9; perhaps the system ran out of "
+                    + "memory [no store yet]\n"), "\(outcome)")
         #expect(night.lastLine() == "fetched 137")
+        #expect(night.lastWords().hasSuffix("import-gtfs was ended by signal 9; perhaps the system ran out of memory"))
         #expect(night.log().last?["report"] is NSNull)
     }
 }

@@ -37,6 +37,25 @@ import Testing
         #expect(night.stores() == ["a.sqlite"])
     }
 
+    @Test("a first download that is interrupted leaves none, and a curl that crashes was not interrupted")
+    func withoutAnEarlierDownload() throws {
+        let tools = night.path("tools")
+        try FileManager.default.createDirectory(atPath: tools, withIntermediateDirectories: true)
+        night.settings["PATH"] = tools + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        for (signal, line, words) in [
+            ("TERM", "interrupted null", "the download was interrupted"),
+            ("SEGV", "failed null", "curl was ended by signal 11"),
+        ] {
+            try "#!/bin/sh\nkill -\(signal) $$\n".write(toFile: tools + "/curl", atomically: true, encoding: .utf8)
+            chmod(tools + "/curl", 0o755)
+            let outcome = try night.run()
+            #expect(outcome.exitCode == 1)
+            #expect(night.lastLine() == line)
+            #expect(night.lastWords().hasSuffix(words), "\(night.lastWords())")
+            #expect(outcome.output.contains("no download  \(words) [no store yet]\n"), "\(outcome)")
+        }
+    }
+
     /// As systemd stops a service: it signals every process, in an order that nobody knows.
     @Test("SIGTERM to all processes at once ends a download and an import; both are logged", arguments: [true, false])
     func allAtOnce(parentsFirst: Bool) throws {
