@@ -89,15 +89,22 @@ rotate_log() {
 # One line for people, and the feed's part in the exit code: 0 or 1. Counts a feed with warnings in with_warnings.
 summarize() {
     local name=$1 code result='' words warnings kept='no store yet'
-    code=$(cat "$work/$name.code" 2>/dev/null || echo lost)
+    code=$(cat "$work/$name.code" 2>/dev/null || true)
     [[ ! -f $stores/$name.sqlite ]] || kept="store of $(date -r "$stores/$name.sqlite" '+%Y-%m-%d %H:%M') stays"
     words=$(words_of "$name")
+    [[ -n $words ]] || words="it said nothing; is the disk of $cache full?"
     case $code in
     0) result=$(member status "$work/$name.json") ;;
+    # The full disk has lost what the import said, and perhaps it has published the store.
+    '') result=unknown code=lost words="cannot write in $cache; is the disk full? The log may tell what became of it" ;;
     unlogged) result='not logged' words="the log cannot be written: $log; $words [$kept]" ;;
     65) result=refused words="$words [$kept]" ;;
     75) result=locked words="$words [$kept]" ;;
     download) result='no download' words="$words [$kept]" ;;
+    74) # Without its report an import may have published: then its words end so.
+        [[ $words == *'the store is current' ]] || words="$words [$kept]"
+        result='failed (74)'
+        ;;
     *) result="failed ($code)" words="$words [$kept]" ;;
     esac
     # Another program, or an option such as --version, makes no report.

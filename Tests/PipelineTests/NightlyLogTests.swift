@@ -123,6 +123,41 @@ import Testing
         #expect(try text("jq.out").hasSuffix("; it was left alone\tthe command after publishing ended with 1: false\n"))
     }
 
+    @Test("if the disk of the temporary files is full, the summary says so, and nothing of the store")
+    func fullDisk() throws {
+        try night.run()
+        night.settings["LOG"] = "/dev/stdout"
+        // A pipe takes the summary: it is no file.
+        let command = "trap '' XFSZ; (ulimit -f 0; '\(NightlyRun.script)' \"$0\") | cat; exit ${PIPESTATUS[0]}"
+        try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: ["bash", "-c", command]))
+        #expect(outcome.exitCode == 1)
+        let line =
+            "a                        unknown      cannot write in \(night.path("cache")); is the disk full? "
+            + "The log may tell what became of it\n"
+        #expect(outcome.output.contains(line), "\(outcome)")
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
+    @Test("a program that fails and says nothing is not taken at its word")
+    func silence() throws {
+        try night.replaceProgram(with: "exit 74")
+        #expect(
+            try night.run().output.hasPrefix(
+                "a                        failed (74)  it said nothing; is the disk of \(night.path("cache")) full? "
+                    + "[no store yet]\n"))
+    }
+
+    @Test("a store that was published although its report is lost does not stay from before")
+    func lostReport() throws {
+        try night.replaceProgram(with: "echo 'Warning: the JSON report is lost, but the store is current' >&2; exit 74")
+        try night.run()
+        try Data().write(to: URL(fileURLWithPath: night.path("stores/a.sqlite")))
+        #expect(
+            try night.run().output.hasPrefix(
+                "a                        failed (74)  Warning: the JSON report is lost, but the store is current\n"))
+    }
+
     @Test("half a report of a program that was killed does not spoil the log")
     func halfAReport() throws {
         try night.replaceProgram(with: "printf '{\"status\": \"publ'; kill -KILL $$")
