@@ -56,7 +56,8 @@ show_failure() {
     [[ $# -gt 0 ]] || return 0
     words=$(words_of "$name")
     words="$name ($kind: ${words:0:160})"
-    "$program" "${words//#/ }" "$stores/$name.sqlite" "$@" --quiet </dev/null >/dev/null 2>&1 || true
+    # In a session of its own, which the signals of a run that is stopped do not reach.
+    setsid --wait "$program" "${words//#/ }" "$stores/$name.sqlite" "$@" --quiet </dev/null >/dev/null 2>&1 || true
 }
 
 # One line of JSON: what this script knows, and the program's own report.

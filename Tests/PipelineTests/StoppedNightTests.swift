@@ -61,6 +61,7 @@ import Testing
     func allAtOnce(parentsFirst: Bool) throws {
         try night.answer(["conduct": "stall"])
         mkfifo(night.path("pipe"), 0o600)  // nobody writes to it, so its import waits
+        night.settings["REPORTS"] = night.path("pages")
         let list = "a\t\(night.url())\nb\tpipe\nc\tpipe\n"
         try list.write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
         let process = try night.start(list: "feeds.tsv")
@@ -71,9 +72,18 @@ import Testing
         #expect(outcome.exitCode == 143)
         #expect(outcome.error == "nightly: interrupted; every store is whole\n")
         let lines = night.log().sorted { ($0["name"] as? String ?? "") < ($1["name"] as? String ?? "") }
-        #expect(lines.map { $0["name"] as? String } == ["a", "b"])
-        #expect(lines.map { $0["fetch"] as? String } == ["interrupted", "local"])
-        #expect(lines.map { $0["exit_code"] as? Int } == [nil, 143])
+        #expect(lines.map { $0["name"] as? String } == ["a", "b", "c"])
+        #expect(lines.map { $0["fetch"] as? String } == ["interrupted", "local", "not reached"])
+        #expect(lines.map { $0["exit_code"] as? Int } == [nil, 143, nil])
+        #expect(lines.last?["words"] as? String == "the run was stopped before it reached this feed")
+        let summary = outcome.output.split(separator: "\n")
+        #expect(summary.count == 3, "\(outcome)")
+        #expect(
+            summary.first == "a                        no download  the download was interrupted [no store yet]")
+        #expect(summary.last?.hasPrefix("2 feeds in ") == true, "\(outcome)")
+        #expect(summary.last?.contains(" s, 2 failed, 1 not reached; log: ") == true, "\(outcome)")
+        let index = try String(contentsOfFile: night.path("pages/index.html"), encoding: .utf8)
+        #expect(index.contains("<h1>2 feeds: 2 failed</h1>"))
         #expect(NightlyRun.wait { !family.contains(where: ChildProcess.isRunning) })
         expectNoLeftovers()
     }
