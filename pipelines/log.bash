@@ -62,25 +62,36 @@ show_failure() {
 
 # One line of JSON: what this script knows, and the program's own report.
 log_feed() {
-    local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null
+    local name=$1 code=$2 fetch=$3 report=null exit_code=$2 store=null line
     # A program that was killed may leave half an object.
     [[ ! -s $work/$name.json || ! $(<"$work/$name.json") =~ ^\ *\{.*\}\ *$ ]] || report=$(<"$work/$name.json")
     [[ $code != download ]] || exit_code=null
     [[ ! -f $stores/$name.sqlite ]] || store=$(date -u -r "$stores/$name.sqlite" '+"%Y-%m-%dT%H:%M:%SZ"')
+    printf -v line '{"time": "%s", "name": %s, "fetch": "%s", "exit_code": %s, "words": %s, "store": %s, "report": %s}' \
+        "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(json "$name")" "$fetch" "$exit_code" \
+        "$(json "$(tail -n 20 "$work/$name.err" 2>/dev/null)")" "$store" "$report"
     {
-        flock 9
-        # The end of a line that did not fit on a full disk.
-        [[ ! -f $log || -z $(tail -c 1 "$log") ]] || echo >&9
-        printf '{"time": "%s", "name": %s, "fetch": "%s", "exit_code": %s, "words": %s, "store": %s, "report": %s}\n' \
-            "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(json "$name")" "$fetch" "$exit_code" \
-            "$(json "$(tail -n 20 "$work/$name.err" 2>/dev/null)")" "$store" "$report" >&9
-    } 9>>"$log"
+        flock 7
+        # A standard stream that is a file is not opened anew: the summary would be written over the lines.
+        case $log in
+        /dev/stdout) printf '%s\n' "$line" ;;
+        /dev/stderr) printf '%s\n' "$line" >&2 ;;
+        *) add_line "$line" 9>>"$log" ;;
+        esac
+    } 7<"$work"
+}
+
+# Adds the line $1 to the file 9, the log.
+add_line() {
+    # The end of a line that did not fit on a full disk.
+    [[ ! -f $log || -z $(tail -c 1 "$log") ]] || echo >&9
+    printf '%s\n' "$1" >&9
 }
 
 # Moves a log that has grown large to $log.1, and older ones one number on.
 rotate_log() {
     local number
-    [[ -f $log && $(stat -c %s "$log") -gt $((log_mb * 1048576)) ]] || return 0
+    [[ -f $log && $log != /dev/std* && $(stat -c %s "$log") -gt $((log_mb * 1048576)) ]] || return 0
     for ((number = log_keep; number > 1; number--)); do
         [[ ! -e $log.$((number - 1)) ]] || mv -f "$log.$((number - 1))" "$log.$number"
     done

@@ -57,6 +57,21 @@ import Testing
         #expect(lines.last?.hasSuffix("0 failed; log: /dev/stdout") == true)
     }
 
+    @Test("the log may be a standard stream that is a file", arguments: ["out", "err"])
+    func redirected(name: String) throws {
+        night.settings["LOG"] = "/dev/std" + name
+        try "a\t\(night.url())\nb\tnone\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv"))
+        #expect(outcome.exitCode == 1)
+        let lines = (outcome.output + outcome.error).split(separator: "\n")
+        #expect(lines.count == 5, "\(outcome)")
+        let logged = (name == "out" ? outcome.output : outcome.error).split(separator: "\n").filter {
+            (try? JSONSerialization.jsonObject(with: Data($0.utf8))) != nil
+        }
+        #expect(logged.count == 2, "\(outcome)")
+        #expect(outcome.output.hasSuffix(" s, 1 failed; log: /dev/std\(name)\n"), "\(outcome)")
+    }
+
     @Test("half a line at the end of the log is ended before the next one")
     func halfALine() throws {
         try "{\"time\": \"2026-01-0".write(toFile: night.path("nightly.jsonl"), atomically: true, encoding: .utf8)
