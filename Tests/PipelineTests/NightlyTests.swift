@@ -60,6 +60,18 @@ import Testing
         }
     }
 
+    @Test("a program that is not there ends the run with 64, and its name")
+    func noProgram() throws {
+        let night = try NightlyRun()
+        night.settings["IMPORT_GTFS"] = "/none/import-gtfs"
+        let outcome = try night.run()
+        #expect(outcome.exitCode == 64)
+        #expect(
+            outcome.error
+                == "nightly: cannot find the program /none/import-gtfs: set IMPORT_GTFS to its path, or put it "
+                + "into PATH (in a clone: make build)\n")
+    }
+
     @Test("INDEX is yes or no")
     func indexSetting() throws {
         let night = try NightlyRun()

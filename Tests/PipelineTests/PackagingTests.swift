@@ -87,10 +87,13 @@ import Testing
             let work = prefix + "/work"
             let (code, words) = try shell(
                 """
-                export PATH='\(prefix)/bin':$PATH STORES='\(work)/s' CACHE='\(work)/c' LOG='\(work)/n.jsonl'
-                mkdir '\(work)' && cd '\(work)' && '\(prefix)/lib/import-gtfs/nightly' && fetch-gtfs s/mohnsee.sqlite check
+                export STORES='\(work)/s' CACHE='\(work)/c' LOG='\(work)/n.jsonl'
+                mkdir '\(work)' && cd '\(work)' && ln -s '\(prefix)/lib/import-gtfs/nightly' .
+                '\(prefix)/lib/import-gtfs/nightly' && '\(prefix)/bin/fetch-gtfs' s/mohnsee.sqlite check &&
+                ./nightly '\(prefix)/lib/import-gtfs/feeds.tsv'
                 """)
             #expect(code == 0 && words.contains("published") && words.contains("1 feed in"), "\(words)")
+            #expect(words.contains("unchanged"), "A link to the script finds the program, too: \(words)")
             #expect(try shell("rm -r '\(work)'").code == 0)
             let unit = try shell("cat '\(prefix)/lib/systemd/system/import-gtfs.service'").words
             #expect(unit.contains("ExecStart=/opt/gtfs/lib/import-gtfs/nightly /etc/import-gtfs/feeds.tsv\n"))
