@@ -78,7 +78,7 @@ log_feed() {
         /dev/stderr) printf '%s\n' "$line" >&2 ;;
         *) add_line "$line" 9>>"$log" ;;
         esac
-    } 7<"$work"
+    } 7>>"$work/lock"
 }
 
 # Adds the line $1 to the file 9, the log.

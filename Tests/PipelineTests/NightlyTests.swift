@@ -103,6 +103,24 @@ import Testing
         #expect(night.log().count == 1)
     }
 
+    @Test("the lock may be another user's file; one that cannot be read ends the run with 64 and advice")
+    func foreignLock() throws {
+        let night = try NightlyRun()
+        try night.answer([:])
+        try night.run()
+        let lock = night.path("cache/.nightly.lock")
+        chmod(lock, 0o444)
+        var outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        chmod(lock, 0)
+        outcome = night.finish(try night.start(list: "feeds.tsv", as: NightlyRun.scriptWithoutPrivilege))
+        #expect(outcome.exitCode == 64)
+        #expect(
+            outcome.error
+                == "nightly: CACHE: cannot open \(lock): give the folder and what is in it to the user of this "
+                + "run (chown --recursive)\n")
+    }
+
     @Test("each unit file is as systemd wants it", .enabled(if: systemdAnalyze != nil, "systemd-analyze is not here"))
     func units() throws {
         let folder = CommandLineProgram.packageRoot + "/pipelines/systemd"
