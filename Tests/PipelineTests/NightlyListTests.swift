@@ -129,6 +129,25 @@ import Testing
         #expect(night.stores() == ["a.sqlite"])
     }
 
+    @Test("blanks behind a source are no part of it")
+    func blanks() throws {
+        let outcome = try run("a\t\(night.url())  \nb\tfeed.zip \t\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 0, "\(outcome)")
+        #expect(night.requestedPaths() == ["/a.zip"])
+    }
+
+    @Test("a URL of another kind than http and https fails its feed and no other, and is not taken for a path")
+    func otherSchemes() throws {
+        let outcome = try run(
+            "a\t\(night.url())\nb\tftp://127.0.0.1/b.zip\nc\tFILE:///feed.zip#inner.zip\n", as: "feeds.tsv")
+        #expect(outcome.exitCode == 1)
+        for (name, scheme) in [("b", "ftp"), ("c", "FILE")] {
+            let words = "only http and https are supported, not '\(scheme)'; a file has a path [no store yet]\n"
+            #expect(outcome.output.contains("\n\(name)                        no download  \(words)"), "\(outcome)")
+        }
+        #expect(night.stores() == ["a.sqlite"])
+    }
+
     @Test("a folder is no list")
     func folder() throws {
         try FileManager.default.createDirectory(atPath: night.path("lists"), withIntermediateDirectories: true)

@@ -46,7 +46,7 @@ def rows(path):
 
 def with_whole_path(source, list_folder):
     """A path counts from the list's own folder."""
-    if source.startswith(("http://", "https://", "/")):
+    if "://" in source or source.startswith("/"):
         return source
     return str(list_folder / source)
 
