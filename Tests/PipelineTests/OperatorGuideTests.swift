@@ -14,17 +14,20 @@ import Testing
 
     /// Beginnings of lines that only the packaging tests or a real machine can run.
     private static let ofTheMachine = [
-        "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "cp ",
+        "make ", "apt install ", "editor ", "systemctl ", "useradd ", "git clone ", "cd ", "install ", "cp ", "rm ",
     ]
 
     /// A folder that plays the machine: feeds, lists, and stubs for `rsync` and `systemctl`.
     private static func makeMachine() throws -> NightlyRun {
         let run = try NightlyRun()
         let manager = FileManager.default
-        for folder in ["bin", "srv/stores", "etc/import-gtfs", "var", "stores", "usr/lib/import-gtfs"] {
+        for folder in [
+            "bin", "srv/stores", "etc/import-gtfs", "var/lib/import-gtfs", "var/cache/import-gtfs", "stores",
+            "usr/lib/import-gtfs",
+        ] {
             try manager.createDirectory(atPath: run.path(folder), withIntermediateDirectories: true)
         }
-        for name in ["berlin", "switzerland", "germany"] {
+        for name in ["berlin", "switzerland", "germany", "var/cache/import-gtfs/berlin"] {
             try manager.copyItem(atPath: run.path("feed.zip"), toPath: run.path(name + ".zip"))
         }
         for name in ["import-gtfs", "fetch-gtfs"] {
@@ -92,7 +95,7 @@ import Testing
             #expect(!words.contains("Warning"), "\(line): \(words)")
             typed += 1
         }
-        #expect(typed == 11)
+        #expect(typed == 12)
         #expect(try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("rsync --archive "))
         #expect(
             try String(contentsOfFile: run.path("calls"), encoding: .utf8).contains("systemctl reload departures\n"))
