@@ -138,14 +138,32 @@ import Testing
         #expect(try text("jq.out").hasSuffix("; it was left alone\tthe command after publishing ended with 1: false\n"))
     }
 
+    /// The script, which cannot write to any file. A pipe takes the summary.
+    private static let scriptOnFullDisk = [
+        "bash", "-c", "trap '' XFSZ; (ulimit -f 0; '\(NightlyRun.script)' \"$0\") | cat; exit ${PIPESTATUS[0]}",
+    ]
+
+    @Test("a full disk does not let more feeds be in work than JOBS")
+    func jobsOnFullDisk() throws {
+        night.settings.merge(["LOG": "/dev/stdout", "JOBS": "2"]) { $1 }
+        let folder = night.path("working")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try night.replaceProgram(
+            with: "mkdir '\(folder)'/$$; [ $(ls '\(folder)' | wc -l) -le 2 ] || mkdir '\(folder)-too-many'; sleep 0.3; "
+                + "rmdir '\(folder)'/$$")
+        try (1...8).map { "f\($0)\tfeed.zip\n" }.joined()
+            .write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: Self.scriptOnFullDisk))
+        #expect(outcome.exitCode == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder + "-too-many"))
+    }
+
     @Test("if the disk of the temporary files is full, the summary says so, and nothing of the store")
     func fullDisk() throws {
         try night.run()
         night.settings["LOG"] = "/dev/stdout"
-        // A pipe takes the summary: it is no file.
-        let command = "trap '' XFSZ; (ulimit -f 0; '\(NightlyRun.script)' \"$0\") | cat; exit ${PIPESTATUS[0]}"
         try "a\tfeed.zip\n".write(toFile: night.path("feeds.tsv"), atomically: true, encoding: .utf8)
-        let outcome = night.finish(try night.start(list: "feeds.tsv", as: ["bash", "-c", command]))
+        let outcome = night.finish(try night.start(list: "feeds.tsv", as: Self.scriptOnFullDisk))
         #expect(outcome.exitCode == 1)
         let line =
             "a                        unknown      cannot write in \(night.path("cache")); is the disk full? "
