@@ -42,11 +42,11 @@ import Testing
 
     /// Runs more slow fetches than there are processors, and cancels them all from a task that needs the same threads.
     /// The test passes if all this comes to an end; how long it takes does not matter.
-    private func cancelMany(_ make: @escaping @Sendable (Int) -> (Waiting, StoreContext)) async throws {
+    private func cancelMany(_ make: @escaping @Sendable (Int) throws -> (Waiting, StoreContext)) async throws {
         let ticks = Atomic(0)
         let fetches = (0...Self.processors).map { number in
             Task {
-                let (waiting, context) = make(number)
+                let (waiting, context) = try make(number)
                 return try await waiting.run(context)
             }
         }
@@ -89,7 +89,9 @@ import Testing
         let store = try test.open()
         try await cancelMany { _ in
             let context = store.makeContext()
-            try? context.insert(StopTime.self).setValue(0, for: "stop")
+            let inserted = context.insert(StopTime.self)
+            try inserted.setValue(0, for: "stop")
+            #expect(context.hasChanges && inserted.stop.name == "Stop")
             return (.fetch, context)
         }
     }
