@@ -97,11 +97,12 @@ import TransitStore
         }
     }
 
-    @Test func everyDamagedByteThrowsOrReads() throws {
+    @Test func randomDamageThrowsOrReads() throws {
         let fixture = try TestStore.berlin()
         let whole = try bytes(fixture.path)
         let other = fixture.folder + "/other.sqlite"
         var generator = SplitMix(state: 3)
+        var (read, refused) = (0, 0)
         for _ in 0..<60 {
             var store = whole
             for _ in 0..<40 {
@@ -112,8 +113,14 @@ import TransitStore
                 let context = try TransitStore(path: other).makeContext()
                 for stop in try context.fetch(FetchRequest<Stop>()) { _ = (stop.name, stop.stopTimes.map(\.stop.name)) }
                 _ = try context.fetch(FetchRequest<Stop>(where: .within(meters: 800, of: TestStore.pointOfInterest)))
-            } catch { _ = error.code }
+                read += 1
+            } catch {
+                // `failed`: the damage is in the name of a column in the schema, so SQLite misses that column.
+                #expect([.corrupt, .failed].contains(error.code), "\(error)")
+                refused += 1
+            }
         }
+        #expect(read > 0 && refused > 0, "\(read) read, \(refused) refused")
     }
 
     @Test func aStoreThatIsCutShortInPlaceThrows() throws {
