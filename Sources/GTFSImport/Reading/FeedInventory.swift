@@ -15,7 +15,7 @@ struct FeedInventory {
     static let mostUnknownTables = 1_000
 
     /// The order of reading: every table comes after the tables that it refers to.
-    private static let order = [
+    static let order = [
         "agency.txt", "levels.txt", "stops.txt", "routes.txt", "calendar.txt", "calendar_dates.txt", "shapes.txt",
         "booking_rules.txt", "location_groups.txt", "locations.geojson", "trips.txt", "stop_times.txt",
         "frequencies.txt", "areas.txt", "networks.txt", "route_networks.txt", "stop_areas.txt",
