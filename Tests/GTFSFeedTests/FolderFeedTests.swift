@@ -70,7 +70,7 @@ struct FolderFeedTests {
         #expect(message(of: empty, in: folder) == "notAFeed 65 empty: is empty: it holds no files")
         let file = try folder.write("closed.zip", ZipWriter([.init("agency.txt")]).bytes)
         #expect(chmod(file, 0) == 0)
-        if geteuid() != 0 {
+        asAnotherUser {
             #expect(message(of: file, in: folder) == "cannotOpen 66 closed.zip: cannot be opened: Permission denied")
         }
         #expect(message(of: "", in: folder) == "cannotOpen 66 : cannot be opened: No such file or directory")
