@@ -119,6 +119,7 @@ let package = Package(
             name: "ReportPageTests", dependencies: ["ReportPage", "GTFSImport", "TestSupport"], exclude: ["Support"],
             swiftSettings: house),
         .testTarget(
-            name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite"], swiftSettings: house),
+            name: "FetchProgramTests", dependencies: ["GTFSImport", "GTFSSchema", "SQLite", "TestSupport"],
+            swiftSettings: house),
     ]
 )
