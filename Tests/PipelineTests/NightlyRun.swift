@@ -43,7 +43,10 @@ final class NightlyRun {
 
     /// Waits until a condition holds, for up to two minutes because the machine may be very busy.
     static func wait(until condition: () -> Bool) -> Bool {
-        for _ in 0..<12_000 where !condition() { usleep(10_000) }
+        for _ in 0..<12_000 {
+            if condition() { return true }
+            usleep(10_000)
+        }
         return condition()
     }
 
