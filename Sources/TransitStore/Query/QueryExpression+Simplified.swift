@@ -82,11 +82,11 @@ extension QueryExpression {
             otherwise.isNull || !op.holds(value: otherwise.compare(value))
         {
             // `(latitude ?? 0) > 52.5` is false for a missing value even without `??`, and then an index can serve it.
-            let compared = QueryExpression.comparison(op, optional, right).simplified
+            let compared = QueryExpression.comparison(op, optional, right)
             // But without `??`, an empty column may read as a value for which the comparison holds.
             let absent: [QueryValue] = value.text == nil ? [0, .integer(ObjectID.missingRow)] : [""]
-            guard absent.contains(where: { op.holds(value: $0.compare(value)) }) else { return compared }
-            return .all([.comparison(.notEqual, optional.simplified, .value(.null)), compared])
+            guard absent.contains(where: { op.holds(value: $0.compare(value)) }) else { return compared.simplified }
+            return QueryExpression.all([.comparison(.notEqual, optional, .value(.null)), compared]).simplified
         }
         if left.isCondition, op == .equal, value == 1 || value == 0 {
             return value == 1 ? left : QueryExpression.not(left).simplified
