@@ -127,8 +127,7 @@ private struct CharsetExcerpt {
         if Charset.Guess.ofTwoBytes.contains(encoding), hasLatinLettersOnly { return false }
         guard let decoder = CharsetDecoder(encoding) else { return false }
         var utf8: [UInt8] = []
-        bytes.withUnsafeBytes { decoder.decode($0, appendingTo: &utf8) }
-        decoder.finish(appendingTo: &utf8)
+        bytes.withUnsafeBytes { decoder.decodeWhole($0, appendingTo: &utf8) }
         let scalars = Array(String(decoding: utf8, as: UTF8.self).unicodeScalars)
         var (aboveASCII, letters, bad, outOfPlace) = (0, 0, 0, 0)
         for (place, scalar) in scalars.enumerated() where !scalar.isASCII {

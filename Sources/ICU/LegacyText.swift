@@ -34,6 +34,11 @@ public final class CharsetDecoder {
         convert(UnsafeRawBufferPointer(start: nil, count: 0), appendingTo: &utf8, flush: true)
     }
 
+    /// Appends a whole text as UTF-8. The same as `decode` and `finish`, in one call.
+    public func decodeWhole(_ text: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8]) {
+        convert(text, appendingTo: &utf8, flush: true)
+    }
+
     private func convert(_ bytes: UnsafeRawBufferPointer, appendingTo utf8: inout [UInt8], flush: Bool) {
         var rest = bytes
         var done = false

@@ -53,7 +53,8 @@ struct MetricsFile {
             text.add("import_gtfs_store_published_timestamp_seconds", "When the store was made.", status.st_mtim.tv_sec)
             text.add("import_gtfs_store_bytes", "The size of the store.", Int(status.st_size))
         }
-        for (name, day) in [("first", live.days?.first), ("last", live.days?.last)] {
+        let days = DaysWithTrips(storeAt: path)
+        for (name, day) in [("first", days?.first), ("last", days?.last)] {
             guard let day = day.flatMap(CivilDay.init) else { continue }
             text.add(
                 "import_gtfs_store_\(name)_day_timestamp_seconds", "The \(name) day on which a trip of the store runs.",

@@ -109,6 +109,23 @@ import Testing
         try publish(4)
     }
 
+    /// The renames after the first one close a gap in the numbers. The store after the gap must stay.
+    @Test(.enabled(if: FaultLibrary.path != nil, "there is no C compiler"))
+    func aGapThatStaysTakesNoStore() throws {
+        let store = feed.options.store
+        let result = try FaultLibrary.run(
+            ["--rollback", store], failing: "rename", error: EIO, onPath: "store.sqlite.1")
+        #expect(result.exitCode == 0)
+        #expect(
+            result.error.contains("; the one that was live is now \(store).4\n")
+                && result.error.contains(
+                    "\(store).2 cannot be renamed to \(store).1: Input/output error; the next rollback closes the gap"),
+            "\(result.error)")
+        #expect(try generations() == [3, nil, 2, 1, 4])
+        #expect(try rollBack().exitCode == 0)
+        #expect(try generations() == [2, 1, 4, 3, nil])
+    }
+
     @Test func aListThatCannotBeReadStopsTheImport() throws {
         let list = feed.options.store + ".rolled-back"
         try FileManager.default.createDirectory(atPath: list, withIntermediateDirectories: false)

@@ -69,7 +69,7 @@ struct PolicyCheck {
         runs.bind(2, Int64(last.number))
         if try runs.step() { return [] }
         let covered =
-            try DaysWithTrips.find(connection).map {
+            try DaysWithTrips(connection).map {
                 "its trips run from \(CivilDay.text($0.first)) to \(CivilDay.text($0.last))"
             } ?? "none of its trips runs on any day"
         let period = days == 1 ? "on \(first)" : "from \(first) to \(last)"

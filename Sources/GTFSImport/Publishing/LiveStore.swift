@@ -10,8 +10,6 @@ import SQLite
 package struct LiveStore {
     let counts: StoreCounts
     package let contentHash: String
-    /// The first and the last day on which a trip runs, as YYYYMMDD; nil if none runs.
-    package let days: (first: Int, last: Int)?
     /// Rows of each file, by name.
     package let rows: [(file: String, count: Int)]
     /// Worst first, then by code.
@@ -37,7 +35,6 @@ package struct LiveStore {
         counts = StoreCounts(
             stops: Int(feed.integer(0)), trips: Int(feed.integer(1)), stopTimes: Int(feed.integer(2)))
         contentHash = feed.text(3) ?? ""
-        days = try DaysWithTrips.find(connection)
         var rows: [(file: String, count: Int)] = []
         let files = try connection.prepare("SELECT name, row_count FROM feed_file ORDER BY name")
         while try files.step() { rows.append((files.text(0) ?? "", Int(files.integer(1)))) }
@@ -54,17 +51,28 @@ package struct LiveStore {
     }
 }
 
-/// The days on which trips run. A store's `feed` has those of all services, also of such that no trip uses.
-enum DaysWithTrips {
-    /// The first and the last day, as YYYYMMDD; nil if no trip runs.
-    static func find(_ connection: Connection) throws(SQLiteError) -> (first: Int, last: Int)? {
+/// The days on which trips run, as YYYYMMDD. A store's `feed` has those of all services, with or without trips.
+///
+/// Looks for a trip of each service, and goes through the days from both ends up to one with trips.
+package struct DaysWithTrips {
+    package let first: Int
+    package let last: Int
+
+    /// Nil if no trip runs on any day.
+    init?(_ connection: Connection) throws(SQLiteError) {
         let days =
             "SELECT date FROM service_day WHERE day_set IN (SELECT day_set FROM service "
             + "WHERE EXISTS (SELECT 1 FROM trip WHERE trip.service = service.id)) ORDER BY date"
         guard let first = try connection.integer("\(days) LIMIT 1"),
             let last = try connection.integer("\(days) DESC LIMIT 1")
         else { return nil }
-        return (Int(first), Int(last))
+        (self.first, self.last) = (Int(first), Int(last))
+    }
+
+    /// Nil also if the store cannot be read.
+    package init?(storeAt path: String) {
+        guard let connection = try? PublishedStore.open(path), let days = try? Self(connection) else { return nil }
+        self = days
     }
 }
 

@@ -21,7 +21,8 @@ package struct Rollback {
         rolledBack = RolledBackFeeds(of: target)
     }
 
-    /// Rolls back; returns a sentence about what was done, and a warning if the folder cannot be flushed. Throws
+    /// Rolls back; returns a sentence about what was done, and a warning if the earlier stores have a gap or the folder
+    /// cannot be flushed. Throws
     /// `locked`; `cannotOpenFeed` if there is no earlier store; `feedRefused` if it is damaged or of another version;
     /// `cannotCreateStore`; `interrupted` or `terminated` if it was cancelled before the first change.
     package func run() throws(ImportError) -> (message: String, warning: String?) {
@@ -39,19 +40,16 @@ package struct Rollback {
         Failpoint.reach("rollback-checked")
         try cancellation.commit()
         try closeGaps(numbers)
-        let count = numbers.count
-        let last = target.exists ? "; the one that was live is now \(target.earlierPath(count))" : ""
-        // Before the stores turn: if this is killed in between, the next import must not bring the feed back.
-        let listBytes = if let live { try rolledBack.add(contentHash: live.contentHash) } else { Int?.none }
-        do throws(ImportError) { try turn(count) } catch {
-            if let listBytes { rolledBack.cut(toBytes: listBytes) }
-            throw error
-        }
-        let hash = LiveStore(path: target.path)?.contentHash
+        let hash = LiveStore(path: target.earlierPath(1))?.contentHash
         var words = hash.map { ", content \($0)" } ?? ""
         if let hash, try rolledBack.contains(contentHash: hash) { words += "; its feed was rolled back before" }
-        let message = "\(target.path) is again the store that was \(target.earlierPath(1))\(words)\(last)"
-        return (message, StorePublication.flush(target))
+        let turned = try turn(numbers.count, listing: live?.contentHash)
+        if let last = turned.last { words += "; the one that was live is now \(last)" }
+        let warnings = [turned.warning, StorePublication.flush(target)].compactMap(\.self)
+        return (
+            "\(target.path) is again the store that was \(target.earlierPath(1))\(words)",
+            warnings.isEmpty ? nil : warnings.joined(separator: "; ")
+        )
     }
 
     /// The numbers of the earlier stores, youngest first.
@@ -110,7 +108,22 @@ package struct Rollback {
         }
     }
 
-    private func turn(_ count: Int) throws(ImportError) {
+    /// Where the store that was live is now, if there was one, and a warning if the earlier stores have a gap.
+    private typealias Turned = (last: String?, warning: String?)
+
+    /// Lists the live store's feed before the stores turn: if this is killed in between, the next import must not bring
+    /// the feed back.
+    private func turn(_ count: Int, listing contentHash: String?) throws(ImportError) -> Turned {
+        guard let contentHash, let listBytes = try rolledBack.add(contentHash: contentHash) else {
+            return try turn(count)
+        }
+        do throws(ImportError) { return try turn(count) } catch {
+            rolledBack.cut(toBytes: listBytes)
+            throw error
+        }
+    }
+
+    private func turn(_ count: Int) throws(ImportError) -> Turned {
         let hadLive = target.exists
         let (live, youngest, last) = (target.path, target.earlierPath(1), target.earlierPath(count + 1))
         guard !hadLive || SystemFile.link(live, to: last) else {
@@ -123,11 +136,15 @@ package struct Rollback {
             throw .system(at: youngest, "cannot be renamed to \(live)", .cannotCreateStore, number)
         }
         Failpoint.reach("rollback-renamed")
-        // A failure from here on leaves a gap, which is harmless. To go on would write over the store after the gap.
         for number in 1..<(hadLive ? count + 1 : count) {
             let (from, to) = (target.earlierPath(number + 1), target.earlierPath(number))
-            guard SystemFile.rename(from, to: to) else { return }
+            guard SystemFile.rename(from, to: to) else {
+                // To go on would write over the store that stays here.
+                let reason = "\(from) cannot be renamed to \(to): \(SystemError.last.words)"
+                return (hadLive ? last : nil, "\(reason); the next rollback closes the gap")
+            }
             Failpoint.reach("rollback-moved")
         }
+        return (hadLive ? target.earlierPath(count) : nil, nil)
     }
 }

@@ -4,9 +4,8 @@
 /// hole lies in its polygon's first ring and in no other hole, and no polygon lies in another one (OGC Simple Features,
 /// 06-103r4, sections 6.1.11.1 and 6.1.14).
 ///
-/// Coordinates are even numbers of half 1e-12 degrees, so that results are exact for up to twelve decimals, and so are
-/// the middles of lines. Costs a sort of
-/// the positions, and a comparison for any two lines whose longitudes overlap.
+/// Coordinates are even numbers of half 1e-12 degrees: up to twelve decimals are exact, and so are the middles of
+/// lines. Costs a sort of the positions, and a comparison for any two lines whose longitudes overlap.
 struct PolygonRings {
     private struct Point: Equatable {
         let x: Int64
@@ -120,19 +119,26 @@ struct PolygonRings {
 
     private mutating func misplacedRing() -> String? {
         for ring in rings {
-            for other in rings where other.place != ring.place {
+            for other in rings where other.points.lowerBound != ring.points.lowerBound {
                 looks += 1
                 guard looks < Self.mostLooks else { return nil }
-                let isWithin = ring.isHole == other.isHole && ring.isHole == (ring.polygon == other.polygon)
-                let isShell = ring.isHole && !other.isHole && ring.polygon == other.polygon
-                guard isWithin || isShell, let side = sides(of: ring, other, all: false).first else { continue }
-                if isShell, side == .outside { return "\(ring.place) is a hole outside of \(other.place)" }
-                if isWithin, side == .inside, ring.isHole || !isInHole(ring, of: other.polygon) {
-                    return "\(ring.place) lies within \(other.place)"
-                }
+                if let fault = misplacement(of: ring, beside: other) { return fault }
             }
         }
         return nil
+    }
+
+    /// A hole must lie in the first ring of its polygon, no two holes of a polygon in each other, and no two polygons.
+    private mutating func misplacement(of ring: Ring, beside other: Ring) -> String? {
+        let areOfOne = ring.polygon == other.polygon
+        if ring.isHole, areOfOne, !other.isHole {
+            return sides(of: ring, other, all: false).first == .outside
+                ? "\(ring.place) is a hole outside of \(other.place)" : nil
+        }
+        guard ring.isHole == other.isHole, ring.isHole == areOfOne,
+            sides(of: ring, other, all: false).first == .inside, ring.isHole || !isInHole(ring, of: other.polygon)
+        else { return nil }
+        return "\(ring.place) lies within \(other.place)"
     }
 
     private mutating func isInHole(_ ring: Ring, of polygon: Int) -> Bool {

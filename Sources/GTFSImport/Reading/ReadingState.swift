@@ -49,9 +49,8 @@ final class ReadingState {
         if decoder == nil, !isDamagedUTF8 { findEncoding(of: text) }
         var bytes: [UInt8] = []
         guard let decoder else { return Array(String(decoding: text, as: UTF8.self).utf8) }
-        decoder.decode(text, appendingTo: &bytes)
         // A value that ends within a character must not reach into the next one.
-        decoder.finish(appendingTo: &bytes)
+        decoder.decodeWhole(text, appendingTo: &bytes)
         return bytes
     }
 
@@ -74,8 +73,7 @@ final class ReadingState {
         return names.map { name in
             guard !TextRules.isUTF8(name) else { return String(decoding: name, as: UTF8.self) }
             var bytes: [UInt8] = []
-            decoder.decode(name, appendingTo: &bytes)
-            decoder.finish(appendingTo: &bytes)
+            decoder.decodeWhole(name, appendingTo: &bytes)
             return String(decoding: bytes, as: UTF8.self)
         }
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import TransitStore
@@ -6,9 +5,6 @@ import Testing
 /// `coalesce` gives its second value for an empty column, also of a property that then reads as 0 or ''.
 @Suite struct CoalesceTests {
     private func context() throws -> StoreContext {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let files = [
             "agency.txt": "agency_id,agency_name,agency_url,agency_timezone\na,A,http://a.example,UTC",
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,location_type\nempty,,1,1,\nzero,T,1,1,0\none,U,1,1,1",
@@ -21,10 +17,7 @@ import Testing
             t,08:10:00,08:10:00,zero,2
             """,
         ]
-        for (name, text) in files {
-            try (text + "\n").write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-        }
-        return try ImportedStore(feed: folder).context()
+        return try ImportedStore(files: files).context()
     }
 
     @Test(arguments: [

@@ -19,6 +19,21 @@ final class ImportedStore: Sendable {
         try #require(report.status == .published)
     }
 
+    /// Imports a feed of these files, beside or in place of those of another feed.
+    convenience init(files: [String: String], over feed: String? = nil) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        if let feed {
+            try FileManager.default.copyItem(atPath: feed, toPath: folder)
+        } else {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        }
+        for (name, text) in files {
+            try (text + "\n").write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+        }
+        try self.init(feed: folder)
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// The sample feed of the project; imported once for all tests that only read.

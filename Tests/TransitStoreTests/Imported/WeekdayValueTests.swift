@@ -9,9 +9,6 @@ import Testing
     private static let monday = ServiceDate(20_260_105)
 
     private func context() throws -> StoreContext {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        try FileManager.default.copyItem(atPath: ImportedStore.packageRoot + "/pipelines/sample-feed", toPath: folder)
         let files = [
             "calendar.txt": """
             service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date
@@ -28,10 +25,7 @@ import Testing
             t2,09:10:00,09:10:00,bahnhof,2
             """,
         ]
-        for (name, text) in files {
-            try (text + "\n").write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
-        }
-        return try ImportedStore(feed: folder).context()
+        return try ImportedStore(files: files, over: ImportedStore.packageRoot + "/pipelines/sample-feed").context()
     }
 
     @Test func twoIsNoDayOfService() throws {
