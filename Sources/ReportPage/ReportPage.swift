@@ -32,7 +32,7 @@ package struct ReportPage {
 
     /// After a refusal, the notices that explain it come first; otherwise the service comes first.
     private var sections: String {
-        let notices = NoticeSection(content.notices).html
+        let notices = NoticeSection(content.notices, content.verdict).html
         let service = facts + timetable
         return content.verdict == .refused ? notices + service + files + phases : service + files + notices + phases
     }
@@ -143,12 +143,20 @@ extension PageContent.Verdict {
 /// Findings by code, worst first as in the report, with the first occurrences of each.
 struct NoticeSection {
     private let groups: [PageContent.NoticeGroup]
+    private let verdict: PageContent.Verdict
     private static let longestMessage = 400
 
-    init(_ groups: [PageContent.NoticeGroup]) { self.groups = groups }
+    init(_ groups: [PageContent.NoticeGroup], _ verdict: PageContent.Verdict) {
+        (self.groups, self.verdict) = (groups, verdict)
+    }
 
     var html: String {
-        guard !groups.isEmpty else { return "<h2>Notices</h2>\n<p>None: nothing is wrong with the feed.</p>\n" }
+        guard !groups.isEmpty else {
+            // An import that ended early may not have read the feed at all.
+            let isWhole = verdict == .published || verdict == .unchanged
+            let words = isWhole ? "None: nothing is wrong with the feed." : "None until the import ended."
+            return "<h2>Notices</h2>\n<p>\(words)</p>\n"
+        }
         let total = groups.reduce(0) { $0 + $1.count }
         return "<h2>\(NumberText.counted(total, "notice"))</h2>\n" + groups.map(group).joined()
     }

@@ -56,6 +56,9 @@ import Testing
     @Test func isSoundWithHardlyAnythingInIt() throws {
         for verdict in PageContent.Verdict.allCases {
             #expect(try Self.faults(ReportPage(PageContent(verdict: verdict, reason: "")).html) == "")
+            let isWhole = verdict == .published || verdict == .unchanged
+            let words = isWhole ? "None: nothing is wrong with the feed." : "None until the import ended."
+            #expect(ReportPage(PageContent(verdict: verdict, reason: "")).html.contains("<p>\(words)</p>"))
             var content = PageContent(verdict: verdict, reason: "")
             content.portrait = .init()
             #expect(try Self.faults(ReportPage(content).html, texts: ["No stop has a place", "No trip runs"]) == "")
