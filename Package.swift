@@ -39,7 +39,9 @@ let package = Package(
         .target(name: "SQLite", dependencies: ["Cells", "CSQLite", "CSQLiteFiles"], swiftSettings: house),
         .target(name: "SQLitePages", dependencies: ["Cells", "CZlib", "SystemFiles"], swiftSettings: house),
         .target(name: "KeySorting", dependencies: ["SystemFiles"], swiftSettings: house),
-        .target(name: "ICU", dependencies: ["CICU"], swiftSettings: house),
+        // Days of the calendar: their numbers, their dates, their weekdays. Knows no time zone.
+        .target(name: "CivilTime", swiftSettings: safeHouse),
+        .target(name: "ICU", dependencies: ["CICU", "CivilTime"], swiftSettings: house),
         .target(
             name: "GTFSSchema",
             exclude: [
@@ -58,11 +60,12 @@ let package = Package(
         // What both programs share: options in, words, numbers and JSON out. TransitStore does not know it.
         .target(name: "Console", dependencies: ["SearchText", "SystemFiles"], swiftSettings: house),
         // The page about an import: values in, HTML out.
-        .target(name: "ReportPage", dependencies: ["Console", "ICU", "SystemFiles"], swiftSettings: safeHouse),
+        .target(name: "ReportPage", dependencies: ["CivilTime", "Console", "SystemFiles"], swiftSettings: safeHouse),
         .target(
             name: "GTFSImport",
             dependencies: [
-                "Cells", "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages", "ICU",
+                "Cells", "CivilTime", "GTFSFeed", "GTFSSchema", "KeySorting", "SearchText", "SQLite", "SQLitePages",
+                "ICU",
                 "Console", "SystemFiles", "ReportPage",
             ],
             // Release builds do not know the places where tests kill an import.
@@ -70,12 +73,13 @@ let package = Package(
         ),
         .target(
             name: "TransitStore",
-            dependencies: ["GTFSSchema", "RequestGrammar", "SearchText", "SQLite", "SystemFiles", "ICU"],
+            dependencies: ["CivilTime", "GTFSSchema", "RequestGrammar", "SearchText", "SQLite", "SystemFiles", "ICU"],
             swiftSettings: house),
         .executableTarget(
             name: "import-gtfs",
             dependencies: [
-                "GTFSImport", "GTFSFeed", "GTFSSchema", "ReportPage", "SQLite", "SystemFiles", "ICU", "Console",
+                "CivilTime", "GTFSImport", "GTFSFeed", "GTFSSchema", "ReportPage", "SQLite", "SystemFiles", "ICU",
+                "Console",
             ],
             swiftSettings: house),
         .executableTarget(
@@ -91,6 +95,7 @@ let package = Package(
             name: "SQLitePagesTests", dependencies: ["Cells", "SQLitePages", "SQLite", "TestSupport"],
             swiftSettings: house),
         .testTarget(name: "KeySortingTests", dependencies: ["KeySorting", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "CivilTimeTests", dependencies: ["CivilTime"], swiftSettings: house),
         .testTarget(name: "ICUTests", dependencies: ["ICU", "TestSupport"], swiftSettings: house),
         .testTarget(name: "GTFSSchemaTests", dependencies: ["GTFSSchema", "SQLite"], swiftSettings: house),
         .testTarget(name: "GTFSFeedTests", dependencies: ["GTFSFeed", "TestSupport"], swiftSettings: house),
@@ -99,7 +104,7 @@ let package = Package(
         .testTarget(
             name: "GTFSImportTests",
             dependencies: [
-                "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "SQLitePages", "Console", "SystemFiles",
+                "CivilTime", "GTFSImport", "GTFSFeed", "GTFSSchema", "SQLite", "SQLitePages", "Console", "SystemFiles",
                 "TestSupport",
             ],
             exclude: ["Support"], swiftSettings: house),

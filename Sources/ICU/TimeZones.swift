@@ -1,6 +1,8 @@
-// IANA's time zones, their clocks, and days of the Gregorian calendar.
+// IANA's time zones and their clocks.
 //
 // Unsafe only where ICU borrows the bytes of a cell.
+
+import CivilTime
 
 /// Looks up IANA's time zones: names in the system's zone files and in ICU, offsets in ICU. ICU has its own data, so
 /// every machine with the same ICU gives the same offsets.
@@ -39,6 +41,9 @@ public enum TimeZones {
 ///     // Departures of a service day count from noon minus 12 h, which is not midnight when the clock changes.
 ///     let start = berlin?.unixSeconds(year: 2024, month: 3, day: 31, hour: 12).map { $0 - 43_200 }
 public final class ZoneClock {
+    /// Years 1 to 9999, plus a day at both ends for the zones' offsets.
+    private static let knownSeconds: ClosedRange<Int64> = -62_135_683_200...253_402_387_199
+
     private let zone: Handle
 
     /// Opens a zone by its IANA name; nil when it is unknown.
@@ -51,7 +56,7 @@ public final class ZoneClock {
 
     /// Seconds east of UTC at an instant (seconds since 1970-01-01 00:00 UTC); nil beyond the years 1 to 9999.
     public func offsetSeconds(at unixSeconds: Int64) -> Int32? {
-        guard CivilDate.secondsOfYears1To9999.contains(unixSeconds) else { return nil }
+        guard Self.knownSeconds.contains(unixSeconds) else { return nil }
         return CZone.offset(zone, at: unixSeconds)
     }
 
@@ -63,53 +68,10 @@ public final class ZoneClock {
     public func unixSeconds(
         year: Int, month: Int, day: Int, hour: Int, minute: Int = 0, second: Int = 0
     ) -> Int64? {
-        guard let days = CivilDate.daysSince1970(year: year, month: month, day: day),
+        guard year > 0, let day = CivilDay(year: year, month: month, day: day),
             0...23 ~= hour, 0...59 ~= minute, 0...59 ~= second
         else { return nil }
-        let local = days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+        let local = day.secondsSince1970 + Int64(hour * 3600 + minute * 60 + second)
         return CZone.offset(zone, ofLocal: local).map { local - Int64($0) }
-    }
-}
-
-/// Converts dates to numbers of days and back.
-public enum CivilDate {
-    /// Years 1 to 9999, plus a day at both ends for the zones' offsets.
-    static let secondsOfYears1To9999: ClosedRange<Int64> = -62_135_683_200...253_402_387_199
-
-    /// Days from 1970-01-01 to the date in the proleptic Gregorian calendar; nil when there is no such date in the
-    /// years 1 to 9999.
-    ///
-    /// Years are counted from March, so that the leap day is the last of its year; 400 years have 146,097 days.
-    public static func daysSince1970(year: Int, month: Int, day: Int) -> Int64? {
-        guard 1...9999 ~= year, 1...12 ~= month, 1...days(inMonth: month, of: year) ~= day else { return nil }
-        let marchYear = month > 2 ? year : year - 1
-        let marchMonth = (month + 9) % 12
-        let dayOfYear = (153 * marchMonth + 2) / 5 + day - 1
-        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        return Int64(marchYear * 365 + leapDays + dayOfYear - 719_468)
-    }
-
-    /// The date that is `days` after 1970-01-01. Dates more than 36,000,000 days away are clamped, at about the years
-    /// -96,600 and 100,500.
-    public static func date(daysSince1970 days: Int64) -> (year: Int, month: Int, day: Int) {
-        // Counted from 1 March of the year -120,000 (300 cycles of 400 years), which is before every possible date.
-        let shifted = Int(min(max(days, -36_000_000), 36_000_000)) + 719_468 + 146_097 * 300
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let marchMonth = (5 * dayOfYear + 2) / 153
-        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-        let year = yearOfEra + (era - 300) * 400 + (month <= 2 ? 1 : 0)
-        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-    }
-
-    private static func days(inMonth month: Int, of year: Int) -> Int {
-        let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        switch month {
-        case 2: return isLeapYear ? 29 : 28
-        case 4, 6, 9, 11: return 30
-        default: return 31
-        }
     }
 }

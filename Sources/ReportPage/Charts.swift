@@ -1,5 +1,5 @@
 import Console
-import ICU
+import CivilTime
 
 /// A bar chart of departures by hour of the day.
 struct HourChart {
@@ -115,8 +115,7 @@ struct DayChart {
         var text = ""
         var labelled = -100.0
         for index in counts.indices {
-            let date = CivilDate.date(daysSince1970: Int64(first + index))
-            guard date.day == 1 else { continue }
+            guard CivilDay(daysSince1970: Int64(first + index)).parts.day == 1 else { continue }
             let x = Double(index) * step
             text += "<path class=\"axis\" d=\"M\(drawn(x)) 0V\(drawn(Self.height))\"/>"
             guard x - labelled > 64, x < Self.width - 56 else { continue }
@@ -161,10 +160,5 @@ struct DayChart {
     }
 
     /// "2026-11-22"
-    static func text(_ day: Int) -> String {
-        let date = CivilDate.date(daysSince1970: Int64(day))
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let year = String(repeating: "0", count: max(0, 4 - String(date.year).count)) + String(date.year)
-        return "\(year)-\(two(date.month))-\(two(date.day))"
-    }
+    static func text(_ day: Int) -> String { CivilDay(daysSince1970: Int64(day)).description }
 }

@@ -3,7 +3,7 @@
 import GTFSImport
 import Console
 import Glibc
-import ICU
+import CivilTime
 import SystemFiles
 
 /// The options that choose a part of the feed.
@@ -113,11 +113,8 @@ extension FeedFilter {
     /// Nil for an end that is left open.
     private static func day(_ text: String?, of dates: String) throws(UsageError) -> Int64? {
         guard let text, !text.isEmpty else { return nil }
-        let digits = text.utf8.count == 10 ? text.filter { $0 != "-" } : text
-        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
-            CivilDay(number) != nil
-        else { throw wrongDates(dates) }
-        return Int64(number)
+        guard let day = CivilDay(text) else { throw wrongDates(dates) }
+        return Int64(day.number)
     }
 
     private static func wrongDates(_ text: String) -> UsageError {

@@ -1,7 +1,7 @@
 import GTFSImport
 import Console
 import GTFSSchema
-import ICU
+import CivilTime
 import SearchText
 import SystemFiles
 
@@ -90,10 +90,9 @@ extension PublicationPolicy {
     }
 
     private static func date(_ text: String) throws(UsageError) -> Int {
-        let digits = text.utf8.count == 10 ? text.filter { $0 != "-" } : text
-        guard digits.utf8.count == 8, digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits),
-            CivilDay(number) != nil
-        else { throw UsageError("--date takes a date such as 20261122 or 2026-11-22, not \"\(text)\"") }
-        return number
+        guard let day = CivilDay(text) else {
+            throw UsageError("--date takes a date such as 20261122 or 2026-11-22, not \"\(text)\"")
+        }
+        return day.number
     }
 }

@@ -1,7 +1,7 @@
 import GTFSImport
 import Console
 import Glibc
-import ICU
+import CivilTime
 import Synchronization
 import SystemFiles
 
@@ -64,7 +64,7 @@ final class JSONLog: Sendable {
 
     /// "2026-11-22T02:15:01Z" (RFC 3339)
     static func text(of seconds: Int64) -> String {
-        let day = CivilDay(daysSince1970: seconds / 86_400)
+        let day = CivilDay(unixSeconds: seconds)
         let clock = [seconds % 86_400 / 3_600, seconds % 3_600 / 60, seconds % 60]
         return "\(day)T" + clock.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":") + "Z"
     }

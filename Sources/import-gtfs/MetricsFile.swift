@@ -1,3 +1,4 @@
+import CivilTime
 import GTFSImport
 import Glibc
 import SystemFiles
@@ -55,10 +56,10 @@ struct MetricsFile {
         }
         let days = DaysWithTrips(storeAt: path)
         for (name, day) in [("first", days?.first), ("last", days?.last)] {
-            guard let day = day.flatMap(CivilDay.init) else { continue }
+            guard let day else { continue }
             text.add(
                 "import_gtfs_store_\(name)_day_timestamp_seconds", "The \(name) day on which a trip of the store runs.",
-                day.secondsSince1970)
+                Int(day.secondsSince1970))
         }
         text.add(
             "import_gtfs_store_rows", "Rows of each file of the feed.",

@@ -1,6 +1,6 @@
 import GTFSImport
 import GTFSSchema
-import ICU
+import CivilTime
 import ReportPage
 import SystemFiles
 
@@ -16,7 +16,7 @@ extension PageContent {
             }
         self.init(verdict: verdict, reason: Self.reason(report.message))
         (feed, store, time, warnings) = (report.feed, report.store, now, report.warnings)
-        today = Int((policy.date.flatMap(CivilDay.init) ?? .today).days)
+        today = Int((policy.date.flatMap(CivilDay.init(number:)) ?? .today).daysSince1970)
         files = Self.files(report)
         portrait = report.details.portrait
         notices = report.notices.map {

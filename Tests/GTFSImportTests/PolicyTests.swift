@@ -1,3 +1,4 @@
+import CivilTime
 import Foundation
 import SQLite
 import TestSupport
@@ -146,7 +147,7 @@ import Testing
         #expect(error?.message.hasSuffix("no trip runs from 2027-01-01 to 2027-01-09, which \(covered)") == true)
         let (feed, _, _) = try second(["calendar.txt": calendar]) { _ in }
         let days = try #require(DaysWithTrips(storeAt: feed.options.store))
-        #expect(days.first == 20_260_101 && days.last == 20_261_231)
+        #expect(days.first.number == 20_260_101 && days.last.number == 20_261_231)
     }
 
     @Test func todayIsTheDayInUTC() {
@@ -154,6 +155,6 @@ import Testing
         let number = (now.year ?? 0) * 10_000 + (now.month ?? 0) * 100 + (now.day ?? 0)
         let today = CivilDay.today
         #expect(today.number == number || today.adding(days: -1).number == number)
-        #expect(CivilDay(20_240_228)?.adding(days: 2).number == 20_240_301)
+        #expect(CivilDay(number: 20_240_228)?.adding(days: 2).number == 20_240_301)
     }
 }

@@ -1,3 +1,4 @@
+import CivilTime
 import KeySorting
 import SQLite
 import TestSupport
@@ -119,9 +120,8 @@ import Testing
     @Test func setsOfEachDate() throws {
         var random = SeededGenerator(seed: 7)
         func date() -> Int64 {
-            var day = CalendarDay(20_261_220)
-            for _ in 0..<Int.random(in: 0...40, using: &random) { day.advance() }
-            return Int64(day.date)
+            // 2026-12-20 and the 40 days after it.
+            Int64(CivilDay(daysSince1970: 20_807 + .random(in: 0...40, using: &random)).number)
         }
         for _ in 0..<200 {
             let sweep = DaySweep(in: SortingSpace(folder: "/tmp"))
@@ -132,12 +132,12 @@ import Testing
                     service: service, weekdays: .random(in: 0...127, using: &random), start: min(one, other),
                     end: max(one, other))
                 sweep.add(calendar)
-                var (day, count) = (CalendarDay(calendar.start), 0)
-                while day.date <= calendar.end {
-                    let runs = calendar.runs(on: Int64(day.date))
-                    if runs { expected[[Int64(day.date), service]] = true }
+                var (day, count) = (try #require(CivilDay(number: Int(calendar.start))), 0)
+                while day.number <= calendar.end {
+                    let runs = calendar.runs(on: Int64(day.number))
+                    if runs { expected[[Int64(day.number), service]] = true }
                     count += runs ? 1 : 0
-                    day.advance()
+                    day = day.adding(days: 1)
                 }
                 #expect(calendar.dayCount == count)
                 for date in Set((0..<Int.random(in: 0...5, using: &random)).map { _ in date() }) {

@@ -1,7 +1,7 @@
 import Console
 import GTFSSchema
 import Glibc
-import ICU
+import CivilTime
 import SQLite
 import SystemFiles
 
@@ -57,10 +57,10 @@ struct PolicyCheck {
     // MARK: Coverage
 
     private func missingService(_ connection: Connection, _ days: Int) throws -> [String] {
-        if let date = policy.date, CivilDay(date) == nil {
+        if let date = policy.date, CivilDay(number: date) == nil {
             return ["\(date), as of which --service-within asks for a service, is not a date"]
         }
-        let first = policy.date.flatMap(CivilDay.init) ?? .today
+        let first = policy.date.flatMap(CivilDay.init(number:)) ?? .today
         let last = first.adding(days: min(max(days, 0), Self.mostDays) - 1)
         let runs = try connection.prepare(
             "SELECT 1 FROM trip JOIN service ON service.id = trip.service WHERE service.day_set IN "
@@ -69,9 +69,8 @@ struct PolicyCheck {
         runs.bind(2, Int64(last.number))
         if try runs.step() { return [] }
         let covered =
-            try DaysWithTrips(connection).map {
-                "its trips run from \(CivilDay.text($0.first)) to \(CivilDay.text($0.last))"
-            } ?? "none of its trips runs on any day"
+            try DaysWithTrips(connection).map { "its trips run from \($0.first) to \($0.last)" }
+            ?? "none of its trips runs on any day"
         let period = days == 1 ? "on \(first)" : "from \(first) to \(last)"
         return ["no trip runs \(period), which --service-within asks for; \(covered)"]
     }

@@ -1,3 +1,4 @@
+import CivilTime
 import GTFSSchema
 import SQLite
 
@@ -51,12 +52,12 @@ package struct LiveStore {
     }
 }
 
-/// The days on which trips run, as YYYYMMDD. A store's `feed` has those of all services, with or without trips.
+/// The days on which trips run. A store's `feed` has those of all services, with or without trips.
 ///
 /// Looks for a trip of each service, and goes through the days from both ends up to one with trips.
 package struct DaysWithTrips {
-    package let first: Int
-    package let last: Int
+    package let first: CivilDay
+    package let last: CivilDay
 
     /// Nil if no trip runs on any day.
     init?(_ connection: Connection) throws(SQLiteError) {
@@ -64,9 +65,10 @@ package struct DaysWithTrips {
             "SELECT date FROM service_day WHERE day_set IN (SELECT day_set FROM service "
             + "WHERE EXISTS (SELECT 1 FROM trip WHERE trip.service = service.id)) ORDER BY date"
         guard let first = try connection.integer("\(days) LIMIT 1"),
-            let last = try connection.integer("\(days) DESC LIMIT 1")
+            let last = try connection.integer("\(days) DESC LIMIT 1"),
+            let first = CivilDay(number: Int(first)), let last = CivilDay(number: Int(last))
         else { return nil }
-        (self.first, self.last) = (Int(first), Int(last))
+        (self.first, self.last) = (first, last)
     }
 
     /// Nil also if the store cannot be read.

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Dates of GTFS as the integer YYYYMMDD (GTFS reference, "Field Types", Date).
 enum DateCell {
     /// Eight digits that name a day of the Gregorian calendar; nil for anything else.
@@ -9,13 +11,10 @@ enum DateCell {
         let pairs = (digits &* 10 &+ digits >> 8) & 0x00FF_00FF_00FF_00FF
         let year = Int(pairs & 0xFF) * 100 + Int(pairs >> 16 & 0xFF)
         let (month, day) = (Int(pairs >> 32 & 0xFF), Int(pairs >> 48))
-        guard (1...12).contains(month), day >= 1, day <= CalendarDay.days(inMonth: month, of: year) else { return nil }
+        guard (1...12).contains(month), day >= 1, day <= CivilDay.days(inMonth: month, of: year) else { return nil }
         return Int64(year * 10_000 + month * 100 + day)
     }
 
     /// A date as a feed spells it: "00010101" for 10101.
-    static func text(_ date: Int64) -> String {
-        let digits = String(date)
-        return String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
-    }
+    static func text(_ date: Int64) -> String { CivilDay.digits(of: Int(date)) }
 }

@@ -1,4 +1,4 @@
-import ICU
+import CivilTime
 import ReportPage
 import SQLite
 
@@ -64,8 +64,8 @@ struct FeedPortrait {
             guard let trips = runs.tripsOfSet[rows.integer(1)] else { continue }
             if rows.integer(0) != date {
                 date = rows.integer(0)
-                guard let day = CivilDay(Int(date)) else { continue }
-                days.append((Int(day.days), 0))
+                guard let day = CivilDay(number: Int(date)) else { continue }
+                days.append((Int(day.daysSince1970), 0))
             }
             if !days.isEmpty { days[days.count - 1].count += trips }
         }

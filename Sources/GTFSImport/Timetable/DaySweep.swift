@@ -1,5 +1,6 @@
 // Unsafe only for a batch of sorted keys, which lies in the sorter's memory.
 
+import CivilTime
 import KeySorting
 
 /// Visits the service days of day sets in order of date, and within a date in order of set.
@@ -38,12 +39,12 @@ final class DaySweep {
     func forEachDate(_ body: (_ date: Int64, _ sets: [UInt32]) throws -> Void) throws {
         calendars.sort { ($0.start, $0.service) < ($1.start, $1.service) }
         var upcoming = calendars[...]
-        var day: CalendarDay?
+        var day: CivilDay?
         var changes = try SortedChanges(changes)
         var (sets, merged): ([UInt32], [UInt32]) = ([], [])
         while true {
-            if running.isEmpty { day = upcoming.first.map { CalendarDay($0.start) } }
-            let calendarDate = day.map { Int64($0.date) } ?? .max
+            if running.isEmpty { day = upcoming.first.flatMap { CivilDay(number: Int($0.start)) } }
+            let calendarDate = day.map { Int64($0.number) } ?? .max
             let date = min(calendarDate, changes.date ?? .max)
             guard date < .max else { return }
             sets.removeAll(keepingCapacity: true)
@@ -58,7 +59,7 @@ final class DaySweep {
             if !sets.isEmpty { try body(date, sets) }
             if date == calendarDate {
                 end(on: date)
-                day?.advance()
+                day = day?.adding(days: 1)
             }
         }
     }

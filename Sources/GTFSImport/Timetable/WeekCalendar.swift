@@ -1,3 +1,4 @@
+import CivilTime
 import SQLite
 
 /// A row of calendar.txt: weekdays between two dates. A service that only calendar_dates.txt names has no weekdays.
@@ -30,13 +31,17 @@ struct WeekCalendar {
     }
 
     /// Days from the first to the last date, both included.
-    var days: Int { CalendarDay(end).number - CalendarDay(start).number + 1 }
+    var days: Int {
+        guard let first = Self.day(start), let last = Self.day(end) else { return 0 }
+        return Int(last.daysSince1970 - first.daysSince1970) + 1
+    }
+
+    private static func day(_ date: Int64) -> CivilDay? { CivilDay(number: Int(date)) }
 
     /// Days on which it runs.
     var dayCount: Int {
-        guard weekdays != 0, start <= end else { return 0 }
+        guard weekdays != 0, start <= end, let first = Self.day(start)?.weekday else { return 0 }
         let (weeks, rest) = days.quotientAndRemainder(dividingBy: 7)
-        let first = CalendarDay(start).weekday
         return (0..<rest).reduce(weeks * weekdays.nonzeroBitCount) { $0 + (weekdays >> ((first + $1) % 7) & 1) }
     }
 
@@ -51,7 +56,8 @@ struct WeekCalendar {
     }
 
     func runs(on date: Int64) -> Bool {
-        weekdays != 0 && start <= date && date <= end && weekdays & 1 << CalendarDay(date).weekday != 0
+        guard weekdays != 0, start <= date, date <= end, let day = Self.day(date) else { return false }
+        return weekdays & 1 << day.weekday != 0
     }
 }
 

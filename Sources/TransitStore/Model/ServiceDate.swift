@@ -1,4 +1,4 @@
-import ICU
+import CivilTime
 
 /// A service day: YYYYMMDD as an integer, as the store keeps it.
 ///
@@ -31,8 +31,7 @@ public struct ServiceDate: ServiceMoment {
 extension ServiceDate: CustomStringConvertible {
     /// YYYYMMDD with the zeros of years before 1000: "00010101".
     public var description: String {
-        let digits = String(number)
-        return number > 0 ? String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits : digits
+        number > 0 ? CivilDay.digits(of: number) : String(number)
     }
 }
 
@@ -43,14 +42,13 @@ extension ServiceDate: QueryValueConvertible {
 /// Days are counted by the Gregorian calendar.
 extension ServiceDate {
     /// Days since 1970-01-01; nil if the number is not a date.
-    var dayNumber: Int64? { CivilDate.daysSince1970(year: year, month: month, day: day) }
+    var dayNumber: Int64? { CivilDay(number: number)?.daysSince1970 }
 
     init(dayNumber: Int64) {
-        let (year, month, day) = CivilDate.date(daysSince1970: dayNumber)
-        self.init(year: year, month: month, day: day)
+        self.init(CivilDay(daysSince1970: dayNumber).number)
     }
 
-    /// The date `days` days later; nil if the number is not a date, or if the result lies before the year 1 or after
+    /// The date `days` days later; nil if the number is not a date, or if the result lies before the year 0 or after
     /// 9999.
     public func advanced(byDays days: Int) -> ServiceDate? {
         guard let dayNumber else { return nil }
@@ -60,8 +58,7 @@ extension ServiceDate {
 
     /// 0 for Monday to 6 for Sunday; nil if the number is not a date.
     public var weekday: Int? {
-        // 1970-01-01 was a Thursday.
-        dayNumber.map { Int((($0 + 3) % 7 + 7) % 7) }
+        CivilDay(number: number)?.weekday
     }
 
     /// The calendar date of an instant by the clock of a zone.
@@ -74,12 +71,7 @@ extension ServiceDate {
 extension ServiceDate: LosslessStringConvertible {
     /// Reads YYYYMMDD or YYYY-MM-DD; nil for any other text and for a date that does not exist.
     public init?(_ text: String) {
-        let digits = text.utf8.count == 10 ? text.split(separator: "-", omittingEmptySubsequences: false) : [text[...]]
-        let counts = digits.map(\.utf8.count)
-        guard counts == [8] || counts == [4, 2, 2],
-            let number = Int(digits.joined()), digits.joined().utf8.allSatisfy({ 48...57 ~= $0 })
-        else { return nil }
-        self.init(number)
-        if dayNumber == nil { return nil }
+        guard let day = CivilDay(text) else { return nil }
+        self.init(day.number)
     }
 }

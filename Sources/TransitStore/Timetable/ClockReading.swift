@@ -1,4 +1,4 @@
-import ICU
+import CivilTime
 
 /// A local date and time, as a clock and a calendar on the wall show them, without a time zone.
 ///
@@ -11,10 +11,10 @@ public struct ClockReading: Sendable, Hashable {
 
     /// Nil for an invalid date or time (years 1 to 9999, hours to 23, minutes and seconds to 59).
     public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
-        guard let days = CivilDate.daysSince1970(year: year, month: month, day: day), 0...23 ~= hour,
+        guard year > 0, let day = CivilDay(year: year, month: month, day: day), 0...23 ~= hour,
             0...59 ~= minute, 0...59 ~= second
         else { return nil }
-        localSeconds = days * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
+        localSeconds = day.secondsSince1970 + Int64(hour * 3_600 + minute * 60 + second)
     }
 
     /// From ISO 8601 without an offset: `2026-10-25`, `2026-10-25T02:30`, `2026-10-25 02:30:15`; nil for any other
@@ -39,20 +39,17 @@ public struct ClockReading: Sendable, Hashable {
 extension ClockReading: CustomStringConvertible {
     /// `2026-10-25T02:30:00`
     public var description: String {
-        let date = date
+        let day = CivilDay(unixSeconds: localSeconds)
         let rest = Int(localSeconds % 86_400)
         let seconds = rest < 0 ? rest + 86_400 : rest
-        let year = String(date.year)
-        let years = String(repeating: "0", count: max(0, 4 - year.utf8.count)) + year
         func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
-        return "\(years)-\(two(date.month))-\(two(date.day))T"
-            + "\(two(seconds / 3_600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
+        return "\(day)T\(two(seconds / 3_600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
     }
 }
 
 extension Int64 {
     /// Whole days since 1970-01-01, rounded down.
-    var flooredDays: Int64 { self / 86_400 - (self % 86_400 < 0 ? 1 : 0) }
+    var flooredDays: Int64 { CivilDay(unixSeconds: self).daysSince1970 }
 }
 
 /// A moment in ISO 8601: `2026-10-25T02:30:00+01:00`. A space may separate date and time. The seconds, the offset or

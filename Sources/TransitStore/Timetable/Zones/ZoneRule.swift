@@ -1,4 +1,4 @@
-import ICU
+import CivilTime
 
 /// The yearly rule of a zone, from the footer of a zone file, in the form of POSIX's variable TZ (RFC 8536, 3.3):
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
@@ -34,7 +34,7 @@ struct ZoneRule: Sendable {
     /// The offset at an instant after the last of the listed changes.
     func period(at unixSeconds: Int64, notBefore last: Int64) -> ZonePeriod {
         guard let summer else { return ZonePeriod(offset: standard, end: nil) }
-        let year = CivilDate.date(daysSince1970: unixSeconds.flooredDays).year
+        let year = CivilDay(unixSeconds: unixSeconds).parts.year
         // A change is at most a week outside its own year. If two changes coincide, as for a summer that never ends,
         // the later one in the list counts.
         let changes = (year - 1...year + 1).flatMap { year in
@@ -95,18 +95,18 @@ private struct ChangeDay {
 
     private func dayNumber(in year: Int) -> Int64 {
         func day(_ month: Int, _ day: Int) -> Int64 {
-            CivilDate.daysSince1970(year: year, month: month, day: day) ?? 0
+            CivilDay(year: year, month: month, day: day)?.daysSince1970 ?? 0
         }
         switch self.day {
         case .counted(let number):
             // 1970 has no leap day.
-            let (_, month, dayOfMonth) = CivilDate.date(daysSince1970: Int64(number - 1))
+            let (_, month, dayOfMonth) = CivilDay(daysSince1970: Int64(number - 1)).parts
             return day(month, dayOfMonth)
         case .zeroBased(let number): return day(1, 1) + Int64(number)
         case .weekday(let month, let week, let weekday):
             let first = day(month, 1)
-            // 1970-01-01 was a Thursday.
-            let firstWeekday = Int(((first + 4) % 7 + 7) % 7)
+            // The rule counts weekdays from Sunday, a civil day from Monday.
+            let firstWeekday = CivilDay(daysSince1970: first).weekday + 1
             let wanted = first + Int64((weekday - firstWeekday + 7) % 7 + (week - 1) * 7)
             let next = month == 12 ? first + 31 : day(month + 1, 1)
             return wanted < next ? wanted : wanted - 7
