@@ -1,3 +1,4 @@
+import GTFSSchema
 import SQLite
 import TestSupport
 import Testing
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test func moreCallsThanAreHeldStayBlank() throws {
-        let calls = (2..<TimeFilling.mostCalls + 3).map { "t,,,s2,\($0),\n" }
+        let calls = (2..<CallGap.mostCalls + 3).map { "t,,,s2,\($0),\n" }
         let store = try LayeredFeed([
             "stop_times.txt": Self.header + "t,00:00:00,00:00:00,s1,1,\n" + calls.joined()
                 + "t,10:00:00,10:00:00,s1,20000,\n" + "t,,,s2,20001,\nt,10:00:10,10:00:10,s1,20002,\n"

@@ -18,18 +18,6 @@ final class TimeFilling {
     /// Receives a call's record as it came and as it is to be stored.
     typealias Sink = (_ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer) throws -> Void
 
-    /// Bits of `filled_times`.
-    enum Filled {
-        static let arrival: Int64 = 1
-        static let departure: Int64 = 2
-    }
-
-    /// A call whose time is known.
-    private struct Neighbour {
-        let time: Int64
-        let distance: Double?
-    }
-
     /// A call that waits for a time; `start` and `count` locate its record in `waiting`.
     private struct Waiting {
         let start: Int
@@ -38,9 +26,7 @@ final class TimeFilling {
         let isFlexible: Bool
     }
 
-    /// Longest sequence of calls without a time that is filled, because these calls wait in memory. Calls in a longer
-    /// sequence stay without times.
-    static let mostCalls = 10_000
+    /// Waiting calls with more bytes than this stay without times, like those of a sequence that is too long.
     private static let mostBytes = 16 << 20
 
     private let columns: CallColumns
@@ -48,7 +34,7 @@ final class TimeFilling {
     private let tags: UnsafeMutablePointer<UInt8>
     private let payloads: UnsafeMutablePointer<Int64>
     private var trip: Int64 = -1
-    private var before: Neighbour?
+    private var before: CallGap.End?
     private var calls: [Waiting] = []
     private let waiting = TextArena()
     /// All bits that were set in `filled_times` of any call.
@@ -74,7 +60,7 @@ final class TimeFilling {
     /// Notes a call with both times that was stored without `add`.
     func follow(trip: Int64, departure: Int64, distance: Double?) {
         self.trip = trip
-        before = Neighbour(time: departure, distance: distance)
+        before = CallGap.End(time: departure, distance: distance)
     }
 
     /// Takes the next call, and passes it to `sink` now or later; the order of calls is kept.
@@ -94,15 +80,15 @@ final class TimeFilling {
         guard let time = arrival ?? departure else {
             return before == nil ? try emit(record, old, 0, sink) : try hold(record, isFlexible: false, sink)
         }
-        let after = Neighbour(time: time, distance: distance)
+        let after = CallGap.End(time: time, distance: distance)
         if isHolding {
             try fill(upTo: after, sink)
             _ = read(record)
         }
         var bits: Int64 = 0
-        if arrival == nil { bits = set(columns.arrival, time, Filled.arrival) }
-        if departure == nil { bits = set(columns.departure, time, Filled.departure) }
-        before = Neighbour(time: departure ?? time, distance: after.distance)
+        if arrival == nil { bits = set(columns.arrival, time, FilledTimes.arrival) }
+        if departure == nil { bits = set(columns.departure, time, FilledTimes.departure) }
+        before = CallGap.End(time: departure ?? time, distance: after.distance)
         try emit(record, old, bits, sink)
     }
 
@@ -115,7 +101,7 @@ final class TimeFilling {
     // MARK: Calls that wait
 
     private func hold(_ record: UnsafeRawBufferPointer, isFlexible: Bool, _ sink: Sink) throws {
-        guard calls.count < Self.mostCalls, waiting.count + record.count <= Self.mostBytes else {
+        guard calls.count < CallGap.mostCalls, waiting.count + record.count <= Self.mostBytes else {
             try finish(sink)
             return try emit(record, read(record), 0, sink)
         }
@@ -124,13 +110,14 @@ final class TimeFilling {
                 start: waiting.append(record), count: record.count, distance: distance, isFlexible: isFlexible))
     }
 
-    private func fill(upTo after: Neighbour, _ sink: Sink) throws {
+    private func fill(upTo after: CallGap.End, _ sink: Sink) throws {
         guard let before else { return try finish(sink) }
-        let places = Int64(calls.reduce(0) { $1.isFlexible ? $0 : $0 + 1 }) + 1
-        var place: Int64 = 0
+        let gap = CallGap(
+            from: before, to: after, untimedCalls: calls.reduce(0) { $1.isFlexible ? $0 : $0 + 1 })
+        var number = 0
         let time = { (call: Waiting) -> Int64? in
-            place += 1
-            return Self.time(of: call.distance, place: place, of: places, from: before, to: after)
+            number += 1
+            return gap.time(ofCall: number, distance: call.distance)
         }
         try release(time, sink)
     }
@@ -143,31 +130,14 @@ final class TimeFilling {
             let old = read(record)
             var bits: Int64 = 0
             if !call.isFlexible, let time = time(call) {
-                bits = set(columns.arrival, time, Filled.arrival) | set(columns.departure, time, Filled.departure)
+                bits =
+                    set(columns.arrival, time, FilledTimes.arrival)
+                    | set(columns.departure, time, FilledTimes.departure)
             }
             try emit(record, old, bits, sink)
         }
         calls.removeAll(keepingCapacity: true)
         waiting.removeAll()
-    }
-
-    /// Interpolates a time: by distance if it grows from the call before to the call after and this call's lies between
-    /// them; else by position.
-    ///
-    /// Rounds down to the second. Decimal distances are seldom exact in binary, so a result less than a microsecond
-    /// below a whole second counts as that second.
-    private static func time(
-        of distance: Double?, place: Int64, of places: Int64, from before: Neighbour, to after: Neighbour
-    ) -> Int64 {
-        let span = after.time - before.time
-        if let start = before.distance, let end = after.distance, let distance, start < end, start <= distance,
-            distance <= end, (end - start).isFinite
-        {
-            let seconds = Double(span) * (distance - start) / (end - start)
-            return before.time + Int64((seconds + 0.000_001).rounded(.down))
-        }
-        let (quotient, rest) = (span * place).quotientAndRemainder(dividingBy: places)
-        return before.time + (rest < 0 ? quotient - 1 : quotient)
     }
 
     // MARK: The call at hand
@@ -177,8 +147,8 @@ final class TimeFilling {
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
         RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
         guard let bits = integer(columns.filled) else { return 0 }
-        if bits & Filled.arrival != 0 { tags[columns.arrival] = CellTag.null }
-        if bits & Filled.departure != 0 { tags[columns.departure] = CellTag.null }
+        if bits & FilledTimes.arrival != 0 { tags[columns.arrival] = CellTag.null }
+        if bits & FilledTimes.departure != 0 { tags[columns.departure] = CellTag.null }
         tags[columns.filled] = CellTag.null
         return bits
     }

@@ -1,9 +1,10 @@
+import GTFSSchema
+
 /// Fills the times of a trip's calls as the importer does, for trips that were changed in memory.
 ///
 /// A call with only one time uses it for both. A call without times is interpolated between the departure of the timed
-/// call before it and the arrival of the timed call after it. The interpolation uses the distance along the shape if
-/// all three calls have one and these ascend; otherwise it uses the call's position between them. Results are rounded
-/// down to the second. A call on demand has no instant and is ignored as a neighbour.
+/// call before it and the arrival of the timed call after it (`CallGap`). A call on demand has no instant and is
+/// ignored as a neighbour.
 struct CallTimes {
     var arrival: Int64?
     var departure: Int64?
@@ -21,35 +22,29 @@ struct CallTimes {
     static func fill(_ calls: inout [CallTimes]) {
         var before: Int?
         var waiting: [Int] = []
-        for index in calls.indices where !calls[index].isOnDemand {
-            guard let time = calls[index].arrival ?? calls[index].departure else {
-                if before != nil { waiting.append(index) }
-                continue
+        for index in calls.indices {
+            if let time = calls[index].ownTime {
+                calls[index].arrival = time
+                calls[index].departure = calls[index].departure ?? time
+                if let before { interpolate(&calls, waiting, from: before, to: index) }
+                (before, waiting) = (index, [])
+            } else if let first = waiting.first, index - first >= CallGap.mostCalls {
+                (before, waiting) = (nil, [])
+            } else if before != nil, !calls[index].isOnDemand {
+                waiting.append(index)
             }
-            calls[index].arrival = time
-            calls[index].departure = calls[index].departure ?? time
-            if let before { interpolate(&calls, waiting, from: before, to: index) }
-            (before, waiting) = (index, [])
         }
     }
 
+    private var ownTime: Int64? { isOnDemand ? nil : arrival ?? departure }
+
     private static func interpolate(_ calls: inout [CallTimes], _ waiting: [Int], from before: Int, to after: Int) {
         guard let start = calls[before].departure, let end = calls[after].arrival else { return }
-        let distances = (calls[before].distance, calls[after].distance)
+        let gap = CallGap(
+            from: .init(time: start, distance: calls[before].distance),
+            to: .init(time: end, distance: calls[after].distance), untimedCalls: waiting.count)
         for (place, index) in waiting.enumerated() {
-            let time: Int64
-            if case (let first?, let last?) = distances, let distance = calls[index].distance, first < last,
-                first <= distance, distance <= last, (last - first).isFinite
-            {
-                let seconds = Double(end - start) * (distance - first) / (last - first)
-                // Decimal distances are seldom exact in binary: a time up to a microsecond below a second counts as
-                // that second.
-                time = start + Int64((seconds + 0.000_001).rounded(.down))
-            } else {
-                let (quotient, rest) = ((end - start) * Int64(place + 1))
-                    .quotientAndRemainder(dividingBy: Int64(waiting.count + 1))
-                time = start + (rest < 0 ? quotient - 1 : quotient)
-            }
+            let time = gap.time(ofCall: place + 1, distance: calls[index].distance)
             (calls[index].arrival, calls[index].departure) = (time, time)
             calls[index].isInterpolated = true
         }

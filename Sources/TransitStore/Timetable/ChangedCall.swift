@@ -1,3 +1,4 @@
+import GTFSSchema
 import SQLite
 
 /// A call of a trip that was changed in memory, with everything that a departure shows.
@@ -153,13 +154,13 @@ struct ChangedTrip {
 extension StopTime {
     /// The times that come from the feed or were set, without those that the importer filled.
     fileprivate var ownTimes: CallTimes {
-        let filled = filledTimes
+        let filled = Int64(filledTimes)
         let isOnDemand =
             startPickupDropOffWindow != nil || endPickupDropOffWindow != nil || location != nil
             || locationGroup != nil
         return CallTimes(
-            arrival: filled & 1 != 0 ? nil : Self.seconds(of: arrivalTime),
-            departure: filled & 2 != 0 ? nil : Self.seconds(of: departureTime),
+            arrival: filled & FilledTimes.arrival != 0 ? nil : Self.seconds(of: arrivalTime),
+            departure: filled & FilledTimes.departure != 0 ? nil : Self.seconds(of: departureTime),
             distance: shapeDistTraveled, isOnDemand: isOnDemand)
     }
 
@@ -176,8 +177,8 @@ extension StoreObject {
         guard objectID.entity === StopTime.entity else { return }
         let bit: Int64 =
             switch StopTime.Column(rawValue: column) {
-            case .arrival_time: 1
-            case .departure_time: 2
+            case .arrival_time: FilledTimes.arrival
+            case .departure_time: FilledTimes.departure
             default: 0
             }
         let filled = StopTime.Column.filled_times.rawValue

@@ -1,0 +1,54 @@
+/// The calls of a trip between two calls with times, which themselves have no times in the feed.
+///
+///     let gap = CallGap(
+///         from: .init(time: 28_800, distance: 0), to: .init(time: 29_400, distance: 3), untimedCalls: 2)
+///     gap.time(ofCall: 1, distance: 1.5)      // 29100: half of the way takes half of the time
+///     gap.time(ofCall: 1, distance: nil)      // 29000: the first of three equal steps
+///
+/// The importer stores these times, and the fetch layer computes them again for trips that were changed in memory.
+/// Times are seconds since noon minus 12 h of the service day. Distances are in the feed's own unit.
+package struct CallGap {
+    /// A call with a time.
+    package struct End {
+        package let time: Int64
+        package let distance: Double?
+
+        package init(time: Int64, distance: Double?) { (self.time, self.distance) = (time, distance) }
+    }
+
+    /// A longer sequence of calls is not filled, because its calls wait in memory for the next time. Calls on demand
+    /// within the sequence count.
+    package static let mostCalls = 10_000
+
+    private let before: End
+    private let after: End
+    private let steps: Int64
+
+    /// `before` is a departure, `after` an arrival.
+    package init(from before: End, to after: End, untimedCalls: Int) {
+        (self.before, self.after, steps) = (before, after, Int64(untimedCalls) + 1)
+    }
+
+    /// The time of a call, by distance if the distance grows from end to end and the call's lies between; else by its
+    /// number among the untimed calls, which begins with 1.
+    ///
+    /// Rounds down to the second. Decimal distances are seldom exact in binary, so a result less than a microsecond
+    /// below a whole second counts as that second.
+    package func time(ofCall number: Int, distance: Double?) -> Int64 {
+        let span = after.time - before.time
+        if let start = before.distance, let end = after.distance, let distance, start < end, start <= distance,
+            distance <= end, (end - start).isFinite
+        {
+            let seconds = Double(span) * (distance - start) / (end - start)
+            return before.time + Int64((seconds + 0.000_001).rounded(.down))
+        }
+        let (quotient, rest) = (span * Int64(number)).quotientAndRemainder(dividingBy: steps)
+        return before.time + (rest < 0 ? quotient - 1 : quotient)
+    }
+}
+
+/// Bits of `stop_time.filled_times`: the times of a call that the importer filled in.
+package enum FilledTimes {
+    package static let arrival: Int64 = 1
+    package static let departure: Int64 = 2
+}
