@@ -74,7 +74,7 @@ struct ExistingFiles {
         case nothing, store, foreign
     }
 
-    /// Classifies the file by its header (<https://sqlite.org/fileformat2.html#the_database_header>, 1.3).
+    /// Classifies the file by its header.
     private static func content(of path: String) throws(ImportError) -> Content {
         guard let status = try StoreTarget.status(of: path), status.size > 0 else { return .nothing }
         guard status.isRegularFile else { return .foreign }
@@ -82,10 +82,8 @@ struct ExistingFiles {
             let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
             guard descriptor >= 0 else { throw .last }
             defer { close(descriptor) }
-            let header = try SystemFile.head(100, of: descriptor)
-            guard header.count == 100, header.starts(with: "SQLite format 3\0".utf8) else { return .foreign }
-            let identity = header[68..<72].reduce(0) { $0 << 8 | UInt32($1) }
-            return identity == UInt32(bitPattern: StoreSchema.applicationID) ? .store : .foreign
+            let header = StoreHeader(try SystemFile.head(StoreHeader.byteCount, of: descriptor))
+            return header?.isStore == true ? .store : .foreign
         } catch {
             throw .system(
                 at: path, "exists, but cannot be read to see whether it is a store (--force replaces it)",

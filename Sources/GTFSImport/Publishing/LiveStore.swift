@@ -1,5 +1,4 @@
 import CivilTime
-import GTFSSchema
 import SQLite
 
 /// What a published store records about itself, for comparing a new store with it and for reports.
@@ -19,11 +18,7 @@ package struct LiveStore {
     /// Nil if the file is not a store of import-gtfs, or cannot be read.
     package init?(path: String) {
         do {
-            let connection = try PublishedStore.open(path)
-            guard try connection.integer("PRAGMA application_id") == Int64(StoreSchema.applicationID) else {
-                return nil
-            }
-            try self.init(connection)
+            try self.init(try PublishedStore.open(path))
         } catch {
             return nil
         }

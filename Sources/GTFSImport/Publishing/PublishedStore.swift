@@ -13,7 +13,6 @@ struct PublishedStore {
     /// Nil if the file is not a store of this version, or cannot be read; it is then to be replaced.
     init?(path: String) {
         guard let connection = try? Self.open(path),
-            (try? connection.integer("PRAGMA application_id")) == Int64(StoreSchema.applicationID),
             (try? connection.integer("PRAGMA user_version")) == Int64(StoreSchema.version),
             (try? Self.hasLayout(connection)) == true,
             let hash = try? connection.text("SELECT content_hash FROM feed"),
@@ -35,11 +34,16 @@ struct PublishedStore {
         return true
     }
 
-    /// Opens a store by file descriptor: SQLite accepts no path above 512 bytes and no path that is not UTF-8.
+    /// Opens a store by file descriptor: SQLite accepts no path above 512 bytes and no path that is not UTF-8. Throws
+    /// if the file is not a store, of whatever layout.
     static func open(_ path: String) throws -> Connection {
         let descriptor = SystemFile.open(path, O_RDONLY | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError.last }
-        return try Connection(file: ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false))
+        let connection = try Connection(file: ImmutableFile(descriptor: descriptor, path: path, isMemoryMapped: false))
+        guard try connection.integer("PRAGMA application_id") == Int64(StoreSchema.applicationID) else {
+            throw ImportError(.inputOutput, at: path, " is not a store of import-gtfs")
+        }
+        return connection
     }
 
     /// Whether importing again would give the same store.

@@ -6,7 +6,7 @@ import SystemFiles
 /// The file of a store on disk. It is checked before SQLite opens it and stays open for all connections. `isReplaced`
 /// tells whether another file has taken its name.
 ///
-/// The first 100 bytes are enough for the check (<https://sqlite.org/fileformat2.html#the_database_header>).
+/// The header of the file is enough for the check.
 struct StoreFile: Sendable {
     /// Tells the file apart from another one that took its name.
     struct Identity: Sendable, Hashable {
@@ -41,34 +41,30 @@ struct StoreFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw cannotOpen(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw StoreError(.notAStore, "\(path) is not a file") }
-        var header = [UInt8](repeating: 0, count: 100)
+        var header = [UInt8](repeating: 0, count: StoreHeader.byteCount)
         let count = read(descriptor, &header, header.count)
         guard count >= 0 else { throw cannotOpen(path, errno) }
-        try check(header, count: count, size: Int64(status.st_size), path: path)
+        try check(Array(header[..<count]), size: Int64(status.st_size), path: path)
         return Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 
-    private static func check(_ header: [UInt8], count: Int, size: Int64, path: String) throws {
-        guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+    private static func check(_ bytes: [UInt8], size: Int64, path: String) throws {
+        guard let header = StoreHeader(bytes) else {
             throw StoreError(.notAStore, "\(path) is not an SQLite file, so it is not a store of import-gtfs")
         }
-        func number(_ offset: Int, _ length: Int) -> Int64 {
-            header[offset..<offset + length].reduce(0) { $0 << 8 | Int64($1) }
-        }
-        guard number(68, 4) == Int64(StoreSchema.applicationID) else {
+        guard header.isStore else {
             throw StoreError(.notAStore, "\(path) is an SQLite file, but not a store of import-gtfs")
         }
-        guard number(60, 4) == Int64(StoreSchema.version) else {
+        guard header.version == Int64(StoreSchema.version) else {
             throw StoreError(
                 .otherVersion,
-                "\(path) has layout version \(number(60, 4)), this library reads \(StoreSchema.version); "
+                "\(path) has layout version \(header.version), this library reads \(StoreSchema.version); "
                     + "import the feed again with the import-gtfs of the same release")
         }
-        let pageSize = number(16, 2) == 1 ? 65_536 : number(16, 2)
-        let expected = pageSize * number(28, 4)
-        guard size >= expected else {
+        guard size >= header.databaseBytes else {
             throw StoreError(
-                .truncated, "\(path) has \(size) of \(expected) bytes: it was cut off; copy or import it again")
+                .truncated,
+                "\(path) has \(size) of \(header.databaseBytes) bytes: it was cut off; copy or import it again")
         }
     }
 

@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The days of one service, computed from its weekdays and exceptions in memory.
 struct ServiceCalendar {
     /// Whether it runs on Monday to Sunday.
@@ -28,7 +30,7 @@ struct ServiceCalendar {
     func runs(onDay number: Int64) -> Bool {
         if let exception = exceptions[number] { return exception }
         guard let span, span.contains(number) else { return false }
-        return weekdays[Int(((number + 3) % 7 + 7) % 7)]
+        return weekdays[CivilDay(daysSince1970: number).weekday]
     }
 
     /// The range that contains all days; nil if there are none.
