@@ -4,7 +4,8 @@
 
 import Glibc
 
-/// A thread that runs one function; `join` waits for its end and makes all that it wrote visible.
+/// A thread that runs one function; `join` waits for its end and makes all that it wrote visible. Call `join` or
+/// `detach`, or the thread's memory stays.
 package struct WorkerThread: ~Copyable {
     private var thread = pthread_t()
 
@@ -29,6 +30,16 @@ package struct WorkerThread: ~Copyable {
     }
 
     package consuming func join() { pthread_join(thread, nil) }
+
+    /// Lets the thread end by itself.
+    package consuming func detach() { pthread_detach(thread) }
+
+    /// Keeps signals from the calling thread, so that other threads of the program handle them.
+    package static func blockSignals() {
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+    }
 }
 
 /// A queue between two threads that makes the faster one wait.

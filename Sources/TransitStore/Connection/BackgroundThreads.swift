@@ -1,7 +1,5 @@
-// Unsafe code: pthread_create starts a thread and takes a raw pointer to the pool that the thread works for.
-
-import Glibc
 import Synchronization
+import SystemFiles
 
 /// The threads of a store that run its background fetches. A thread starts when there is work and ends when there is
 /// none; at most `most` run at once.
@@ -53,26 +51,13 @@ final class BackgroundThreads: Sendable {
     }
 
     private func startThread() {
-        var thread = pthread_t()
-        let pool = Unmanaged.passRetained(self)
-        let code = pthread_create(&thread, nil, BackgroundThreads.main, pool.toOpaque())
-        if code == 0 {
-            pthread_detach(thread)
-            return
+        let work: @Sendable () -> Void = { [self] in
+            WorkerThread.blockSignals()
+            workOff()
         }
+        if let thread = WorkerThread(work) { return thread.detach() }
         // The system could not start a thread, so the caller's thread does the work.
-        pool.release()
         workOff()
-    }
-
-    private static let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-        // Blocks all signals: the program's own threads handle them.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_SETMASK, &signals, nil)
-        guard let pointer else { return nil }
-        Unmanaged<BackgroundThreads>.fromOpaque(pointer).takeRetainedValue().workOff()
-        return nil
     }
 
     /// Runs waiting jobs until none is left.
