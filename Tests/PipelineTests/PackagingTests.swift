@@ -63,6 +63,28 @@ import Testing
         }
     }
 
+    /// Links lead to files that are installed, too; a link to anything else has become text.
+    @Test func installedDocumentsHaveNoDeadLinks() throws {
+        try installed { (prefix) throws in
+            let documents = prefix + "/share/doc/import-gtfs/"
+            let pages = try #require(FileManager.default.subpaths(atPath: documents)).filter { $0.hasSuffix(".md") }
+            var links = 0
+            for page in pages {
+                let text = try String(contentsOfFile: documents + page, encoding: .utf8)
+                for link in text.matches(of: #/\]\(([^)#\s]+)[^)]*\)/#).map({ String($0.1) }) {
+                    if link.hasPrefix("https:") || link.hasPrefix("http:") { continue }
+                    links += 1
+                    let target = URL(fileURLWithPath: documents + page).deletingLastPathComponent().appending(
+                        path: link)
+                    #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(link)")
+                }
+            }
+            #expect(pages.count > 10 && links > 30)
+            let guide = try String(contentsOfFile: documents + "pipelines/SECURITY.md", encoding: .utf8)
+            #expect(guide.contains("The units in systemd take away"), "a folder that is not installed")
+        }
+    }
+
     @Test func bashCompletes() throws {
         try installed { (prefix) throws in
             func completed(_ program: String, _ words: String) throws -> String {

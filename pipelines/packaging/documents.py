@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Manual pages and completions from what the programs say with --help, whose option lines come from the tables that parse them.
+Links in the installed documents that lead to files which are not installed become plain text.
 
 usage: documents.py PREFIX PROGRAM…     (writes below PREFIX/share)
 """
@@ -167,8 +168,20 @@ def fish(help):
     return "\n".join(lines) + "\n"
 
 
+LINK = re.compile(r"!?\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)")
+
+
+def unlink_missing(folder):
+    for file in folder.rglob("*.md"):
+        def text_or_link(link):
+            return link[0] if (file.parent / link[2]).exists() else link[1]
+
+        file.write_text(LINK.sub(text_or_link, file.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def main(prefix, *programs):
     share = pathlib.Path(prefix) / "share"
+    unlink_missing(share / "doc/import-gtfs")
     for program in programs:
         help = Help(program)
         for path, text in (
