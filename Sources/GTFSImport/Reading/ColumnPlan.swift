@@ -22,7 +22,7 @@ struct ColumnPlan {
     /// The cell's place in the row that is stored.
     let cell: Int
     let field: FieldDefinition?
-    /// The feed's own name for the column.
+    /// The feed's own name for the column, shortened for notices.
     let name: String
     let isRequired: Bool
     let isRecommended: Bool
@@ -51,7 +51,7 @@ struct ColumnPlan {
         isClustered: Bool = false
     ) {
         self.field = field
-        self.name = name
+        self.name = Notice.shortened(name)
         self.source = source
         self.cell = cell
         isRequired = field?.presence == .required

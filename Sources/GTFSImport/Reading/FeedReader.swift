@@ -214,6 +214,7 @@ final class FeedReader: @unchecked Sendable {
                     LateReference(column: field.column, row: Int64(row), target: Int64(key)))
             } else {
                 let value = state.text(text)
+                let shown = Notice.shortened(value)
                 if !isKept {
                     block.keptValues.append(
                         KeptValue(
@@ -221,8 +222,8 @@ final class FeedReader: @unchecked Sendable {
                             text: block.convert(value)))
                 }
                 state.notices.add(
-                    .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: value,
-                    "\(plan.file), row \(row + 1), \(name): \"\(value)\" is not in "
+                    .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: shown,
+                    "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not in "
                         + "\(field.targets.first?.description ?? ""); \(Notice.valueKept)"
                 )
             }

@@ -56,69 +56,74 @@ struct HeaderReader {
         return StoreSchema.ExtraColumn(column: taken.distinct(name), viewColumn: shown.distinct(name))
     }
 
+    // MARK: Notices
+
     private func noteProblems(_ notices: inout NoticeLog) {
         if header.columns.isEmpty {
             let outcome = definition == nil ? "no table is made for it" : "its table has no rows"
             return notices.add(.emptyFile, file: file, "\(file): the file is empty; \(outcome)")
         }
-        for problem in header.problems {
-            switch problem {
-            case .emptyName(let index):
-                notices.add(
-                    .emptyColumnName, file: file, row: header.rowNumber,
-                    "\(file), row \(header.rowNumber), column \(index + 1): the column has no name; kept as column_\(index + 1)"
-                )
-            case .duplicateName(let index, let first):
-                let name = header.columns[index].name
-                notices.add(
-                    .duplicatedColumn, file: file, row: header.rowNumber, field: name,
-                    "\(file), row \(header.rowNumber), \(name): column \(index + 1) has the name of column \(first + 1); "
-                        + "the first is read, the other kept as text")
-            case .paddedName(let index):
-                let name = header.columns[index].name
-                notices.add(
-                    .leadingOrTrailingWhitespaces, file: file, row: header.rowNumber, field: name,
-                    "\(file), row \(header.rowNumber), \(name): the column's name has white space around it, which was removed"
-                )
-            case .legacyName(let index):
-                let name = header.columns[index].name
-                notices.add(
-                    .invalidCharacter, file: file, row: header.rowNumber, field: name,
-                    "\(file), row \(header.rowNumber), \(name): the column's name is not UTF-8 in the feed; "
-                        + (name.contains("\u{FFFD}") ? "wrong bytes were replaced by U+FFFD" : "converted"))
-            case .byteOrderMark: break
-            }
+        for problem in header.problems { note(problem, &notices) }
+    }
+
+    private func note(_ problem: CSVHeader.Problem, _ notices: inout NoticeLog) {
+        switch problem {
+        case .emptyName(let index):
+            note(.emptyColumnName, at: index, "the column has no name; kept as column_\(index + 1)", &notices)
+        case .duplicateName(let index, let first):
+            note(
+                .duplicatedColumn, name(index),
+                "column \(index + 1) has the name of column \(first + 1); the first is read, the other kept as text",
+                &notices)
+        case .paddedName(let index):
+            note(
+                .leadingOrTrailingWhitespaces, name(index),
+                "the column's name has white space around it, which was removed", &notices)
+        case .legacyName(let index):
+            let outcome = name(index).contains("\u{FFFD}") ? "wrong bytes were replaced by U+FFFD" : "converted"
+            note(.invalidCharacter, name(index), "the column's name is not UTF-8 in the feed; \(outcome)", &notices)
+        case .byteOrderMark: break
         }
     }
 
-    private func noteSpelling(_ column: CSVHeader.Column, _ field: FieldDefinition, _ notices: inout NoticeLog) {
+    private func name(_ index: Int) -> String { header.columns[index].name }
+
+    private var place: String { "\(file), row \(header.rowNumber)" }
+
+    /// A finding about a column that its name would not tell from others, or not on one line.
+    private func note(_ kind: NoticeKind, at index: Int, _ fault: String, _ notices: inout NoticeLog) {
+        let name = name(index).isEmpty ? nil : Notice.shortened(name(index))
         notices.add(
-            .unknownColumn, file: file, row: header.rowNumber, field: column.name,
-            "\(file), row \(header.rowNumber), \(column.name): read as \(field.name), which is how GTFS spells it")
+            kind, file: file, row: header.rowNumber, field: name, "\(place), column \(index + 1): \(fault)")
+    }
+
+    private func note(_ kind: NoticeKind, _ name: String, _ fault: String, _ notices: inout NoticeLog) {
+        let name = Notice.shortened(name)
+        notices.add(kind, file: file, row: header.rowNumber, field: name, "\(place), \(name): \(fault)")
+    }
+
+    private func noteSpelling(_ column: CSVHeader.Column, _ field: FieldDefinition, _ notices: inout NoticeLog) {
+        note(.unknownColumn, column.name, "read as \(field.name), which is how GTFS spells it", &notices)
     }
 
     private func noteUnknown(_ column: CSVHeader.Column, _ notices: inout NoticeLog) {
         guard definition != nil else { return }
-        notices.add(
-            .unknownColumn, file: file, row: header.rowNumber, field: column.name,
-            "\(file), row \(header.rowNumber), \(column.name): not a column of GTFS; kept as text")
+        note(.unknownColumn, column.name, "not a column of GTFS; kept as text", &notices)
     }
 
     private func noteBeyond(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
         guard let first = plan.beyond.first else { return }
-        notices.add(
-            .unknownColumn, file: file, row: header.rowNumber, field: first.name,
-            "\(file), row \(header.rowNumber), \(first.name): the file has \(plan.beyond.count) more columns than a table can have, "
-                + "from this one on; kept in extra_cell")
+        note(
+            .unknownColumn, first.name,
+            "the file has \(plan.beyond.count) more columns than a table can have, from this one on; kept in extra_cell",
+            &notices)
     }
 
     private func noteMissingColumns(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
         guard plan.count > 0 else { return }
         for field in definition?.fields ?? [] where field.presence == .required {
             guard !plan.known.contains(where: { $0.field.name == field.name }) else { continue }
-            notices.add(
-                .missingRequiredColumn, file: file, row: header.rowNumber, field: field.name,
-                "\(file), row \(header.rowNumber), \(field.name): the column is missing and required")
+            note(.missingRequiredColumn, field.name, "the column is missing and required", &notices)
         }
     }
 }

@@ -15,9 +15,9 @@ extension LocationsReader {
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
     ) {
         state.notices.add(kind, in: NoticeLog.FilePlace(file)) {
-            let name = id.map { " (id \"\(TableReader.shortened($0))\")" } ?? ""
+            let name = id.map { " (id \"\(Notice.shortened($0))\")" } ?? ""
             return Notice(
-                kind: kind, file: file, rowNumber: features, field: field, value: value.map(TableReader.shortened),
+                kind: kind, file: file, rowNumber: features, field: field, value: value.map(Notice.shortened),
                 message: "\(file), feature \(features)\(name): \(message())")
         }
     }
@@ -32,7 +32,7 @@ extension LocationsReader {
         guard type != GeoJSONValue(type: "text", text: "Feature") else { return }
         noteFeature(
             .unsupportedFeatureType, field: "type", value: type.text,
-            "type is \"\(TableReader.shortened(type.text))\", not \"Feature\"; stored all the same")
+            "type is \"\(Notice.shortened(type.text))\", not \"Feature\"; stored all the same")
     }
 
     /// Checks the id as spelled in the file; `id` is already trimmed.
@@ -47,6 +47,7 @@ extension LocationsReader {
 
     func noteRepetitions(in object: String, path: String, kept: String) throws {
         try parser.forEachRepetition(in: object) { name, count in
+            let name = Notice.shortened(name)
             noteFeature(
                 .geoJsonDuplicatedElement, field: path + name,
                 "\(path + name) is there \(count) times; the first is read, the others kept in \(kept)")
@@ -56,6 +57,7 @@ extension LocationsReader {
     func noteUnknown(in rest: String, known: [String], path: String, kept: String) throws {
         try parser.forEachName(in: rest) { name in
             guard !known.contains(name) else { return }
+            let name = Notice.shortened(name)
             noteFeature(
                 .geoJsonUnknownElement, field: path + name, "\(path + name) is not known to GTFS; kept in \(kept)")
         }
@@ -66,7 +68,7 @@ extension LocationsReader {
     func noteGeometryType(_ type: String) {
         noteFeature(
             .unsupportedGeometryType, field: "geometry.type", value: type,
-            "geometry.type is \"\(TableReader.shortened(type))\", not \"Polygon\" or \"MultiPolygon\"; stored as it is")
+            "geometry.type is \"\(Notice.shortened(type))\", not \"Polygon\" or \"MultiPolygon\"; stored as it is")
     }
 
     func noteCoordinates(_ rules: GeoJSONGeometryRules, type: String) {

@@ -95,7 +95,7 @@ final class LocationsReader {
     private func readMember(_ name: [UInt8], _ value: [UInt8]) throws {
         let cell = withoutFaultyEscapes(text(of: Array("{".utf8) + name + Array(":".utf8) + value + Array("}".utf8)))
         guard try parser.kind(of: cell) == "object" else {
-            let member = TableReader.shortened(cell)
+            let member = Notice.shortened(cell)
             note(.malformedJson, value: member, "\(member) is not JSON that can be read; kept in extra_cell")
             return try keepMember(cell)
         }
@@ -107,7 +107,8 @@ final class LocationsReader {
         if known == "features", let value = members[known] {
             note(.missingRequiredElement, field: known, "features is \(value.words), not an array; kept in extra_cell")
         } else if known != "type" {
-            note(.geoJsonUnknownElement, field: known, "\(known) is not known to GTFS; kept in extra_cell")
+            let name = Notice.shortened(known)
+            note(.geoJsonUnknownElement, field: name, "\(name) is not known to GTFS; kept in extra_cell")
         }
         try keepMember(cell)
     }
@@ -120,7 +121,7 @@ final class LocationsReader {
     /// Whether the type is FeatureCollection; notes any other type.
     private func noteCollectionType(_ type: GeoJSONValue?) -> Bool {
         guard type != GeoJSONValue(type: "text", text: "FeatureCollection") else { return true }
-        let value = TableReader.shortened(type?.text ?? "")
+        let value = Notice.shortened(type?.text ?? "")
         note(
             .unsupportedGeoJsonType, field: "type", value: value,
             "type is \"\(value)\", not \"FeatureCollection\"; its features are read all the same")
@@ -132,6 +133,7 @@ final class LocationsReader {
     private func noteRepetition(of name: String, _ done: String) -> Bool {
         if collectionNames.count < 10_000, collectionNames.insert(name).inserted { return true }
         guard collectionNames.contains(name) else { return true }
+        let name = Notice.shortened(name)
         note(.geoJsonDuplicatedElement, field: name, "\(name) is there more than once; \(done)")
         return false
     }

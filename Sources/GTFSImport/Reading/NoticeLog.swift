@@ -17,6 +17,17 @@ struct Notice: Sendable, Equatable {
     /// The end of a message about a faulty value that can be stored.
     static let storedAsItIs = "stored as it is"
 
+    /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
+    /// counts as several: it may have any number of them.
+    static func shortened(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard text.utf8.count > 200,
+            let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+
     /// Changes the end of a message about a cell whose whole row is kept instead of stored.
     fileprivate mutating func moveToKeptRow(notIn table: String) {
         guard let end = [Self.valueKept, Self.storedAsItIs].first(where: { message.hasSuffix("; " + $0) }) else {

@@ -16,7 +16,7 @@ extension TableReader {
     }
 
     private func keepNotice(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: String) {
-        let value = Self.shortened(shared.text(text))
+        let value = Notice.shortened(shared.text(text))
         shared.notices.keep(
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
@@ -30,11 +30,6 @@ extension TableReader {
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
                 message: "\(plan.file), row \(rowNumber): \(fault())"))
-    }
-
-    /// Cuts a long value to 200 characters, as messages are for people.
-    static func shortened(_ value: String) -> String {
-        value.utf8.count <= 200 ? value : String(value.prefix(200)) + "…"
     }
 
     // MARK: Values that no column can take
@@ -235,7 +230,7 @@ extension TableReader {
             guard column.source < fields.count else { continue }
             let text = records.field(fields.lowerBound + column.source)
             guard text.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { continue }
-            let value = Self.shortened(shared.text(text))
+            let value = Notice.shortened(shared.text(text))
             noteRow(
                 .newLineInValue, field: column.name, value: value,
                 "\(column.name) has a line break in its value; \(Notice.storedAsItIs)")

@@ -103,7 +103,7 @@ struct StoreChecks {
                 "SELECT l.id, l.\(later.column), e.id FROM \(later.table) AS l JOIN \(earlier.table) AS e "
                     + "ON e.\(earlier.column) = l.\(later.column) ORDER BY l.id")
             while try rows.step() {
-                let (row, id) = (later.rowNumber(Int(rows.integer(0))), rows.text(1) ?? "")
+                let (row, id) = (later.rowNumber(Int(rows.integer(0))), Notice.shortened(rows.text(1) ?? ""))
                 let other = earlier.place(earlier.rowNumber(Int(rows.integer(2))))
                 notices.add(
                     .duplicateGeographyId, file: later.name, row: row, field: later.field, value: id,
@@ -144,7 +144,8 @@ struct StoreChecks {
             ORDER BY translation.id
             """)
         while try rows.step() {
-            let (row, trip, sequence) = (Int(rows.integer(0)) + 1, rows.text(1) ?? "", rows.text(2) ?? "")
+            let row = Int(rows.integer(0)) + 1
+            let (trip, sequence) = (Notice.shortened(rows.text(1) ?? ""), Notice.shortened(rows.text(2) ?? ""))
             notices.add(
                 .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_sub_id",
                 value: sequence,
@@ -154,6 +155,7 @@ struct StoreChecks {
     }
 
     private func note(_ row: Int, _ id: String, _ file: (String, String, String), _ notices: inout NoticeLog) {
+        let id = Notice.shortened(id)
         notices.add(
             .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
             "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2); stored as it is")
