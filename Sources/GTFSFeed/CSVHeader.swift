@@ -24,6 +24,15 @@ public struct CSVHeader: Sendable, Equatable {
         case legacyName(index: Int)
         /// The file begins with a byte-order mark.
         case byteOrderMark
+        /// The name has a line break in quotes, so further lines of the file belong to it.
+        case lineBreak(index: Int)
+        /// A quote was opened at this column and never closed: the name ran to the end of the file, or the quote was
+        /// taken as text.
+        case unclosedQuote(index: Int)
+        /// The header was longer than a record may be and was cut at this column, its last one.
+        case cut(index: Int)
+        /// Text follows the closing quote of a name and was appended to it.
+        case textAfterQuote
     }
 
     public let columns: [Column]
@@ -52,10 +61,31 @@ public struct CSVHeader: Sendable, Equatable {
             return Column(name: Self.trimmed(spelling), spelling: spelling, index: index)
         }
         let problems = (hasByteOrderMark ? [Problem.byteOrderMark] : []) + Self.problems(of: columns)
+        let legacyNames = texts.indices.filter { texts[$0] == nil }.map(Problem.legacyName)
         self.init(
-            columns: columns, problems: problems + texts.indices.filter { texts[$0] == nil }.map(Problem.legacyName),
+            columns: columns, problems: problems + legacyNames + Self.problems(of: block, columns),
             rowNumber: block.rowNumber(0), flags: block.flags(of: 0))
     }
+
+    /// What the flags of the block's first row say, with the columns that they are about.
+    private static func problems(of block: RecordBlock, _ columns: [Column]) -> [Problem] {
+        let flags = block.flags(of: 0)
+        var problems: [Problem] = []
+        if flags.contains(.newlineInside) {
+            let broken = columns.filter { $0.spelling.utf8.contains { $0 == 0x0A || $0 == 0x0D } }
+            problems += broken.map { .lineBreak(index: $0.index) }
+        }
+        if flags.contains(.unterminatedQuote) {
+            // A quote that was taken as text begins its name. Otherwise the last name runs to the end of the file.
+            let stray = block.fields(of: 0).firstIndex { block.isRaw($0) && block.field($0).first == quote }
+            problems.append(.unclosedQuote(index: stray ?? columns.count - 1))
+        }
+        if flags.contains(.tooLong) { problems.append(.cut(index: columns.count - 1)) }
+        if flags.contains(.textAfterClosingQuote) { problems.append(.textAfterQuote) }
+        return problems
+    }
+
+    private static let quote = UInt8(ascii: "\"")
 
     private static func problems(of columns: [Column]) -> [Problem] {
         var problems: [Problem] = []

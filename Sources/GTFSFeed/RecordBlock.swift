@@ -115,6 +115,9 @@ public final class RecordBlock: @unchecked Sendable {
         return UnsafeRawBufferPointer(start: bytes + start, count: Int(fieldEnd[field]) - start)
     }
 
+    /// Whether the field is as it stands in the file, not an unescaped copy. If it was quoted, it lacks its quotes.
+    func isRaw(_ field: Int) -> Bool { Int(fieldStart[field]) < rawCount }
+
     /// The memory that its records take, including the positions of rows (17 bytes each) and fields (8).
     public var usedBytes: Int { rawCount + rowCount * 17 + Int(firstField[rowCount]) * 8 }
 

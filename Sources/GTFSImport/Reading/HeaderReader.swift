@@ -82,6 +82,14 @@ struct HeaderReader {
         case .legacyName(let index):
             let outcome = name(index).contains("\u{FFFD}") ? "wrong bytes were replaced by U+FFFD" : "converted"
             note(.invalidCharacter, name(index), "the column's name is not UTF-8 in the feed; \(outcome)", &notices)
+        case .lineBreak(let index):
+            note(
+                .newLineInValue, at: index,
+                "the column's name has a line break; the lines within it are not read as rows", &notices)
+        case .unclosedQuote(let index): note(.csvParsingFailed, at: index, Notice.unclosedQuote, &notices)
+        case .cut(let index): note(.csvParsingFailed, at: index, Notice.recordCut, &notices)
+        case .textAfterQuote:
+            notices.add(.csvParsingFailed, file: file, row: header.rowNumber, "\(place): \(Notice.textAfterQuote)")
         case .byteOrderMark: break
         }
     }

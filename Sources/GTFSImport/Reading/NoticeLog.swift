@@ -17,6 +17,12 @@ struct Notice: Sendable, Equatable {
     /// The end of a message about a faulty value that can be stored.
     static let storedAsItIs = "stored as it is"
 
+    // What may be wrong with a header as with any row.
+    static let unclosedQuote = "a quote is opened and never closed; read to the end of the line or file"
+    static let recordCut =
+        "the record is longer than --max-field allows and was cut there; the rest is not stored"
+    static let textAfterQuote = "text follows a closing quote; it was added to the value as it stands"
+
     /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
     /// counts as several: it may have any number of them.
     static func shortened(_ text: String) -> String {

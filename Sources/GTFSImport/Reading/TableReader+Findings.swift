@@ -211,17 +211,9 @@ extension TableReader {
     func noteRowFlags() {
         let flags = records.flags(of: row)
         if flags.contains(.newlineInside) { noteNewlines() }
-        if flags.contains(.unterminatedQuote) {
-            noteRow(.csvParsingFailed, "a quote is opened and never closed; read to the end of the line or file")
-        }
-        if flags.contains(.tooLong) {
-            noteRow(
-                .csvParsingFailed,
-                "the record is longer than --max-field allows and was cut there; the rest is not stored")
-        }
-        if flags.contains(.textAfterClosingQuote) {
-            noteRow(.csvParsingFailed, "text follows a closing quote; it was added to the value as it stands")
-        }
+        if flags.contains(.unterminatedQuote) { noteRow(.csvParsingFailed, Notice.unclosedQuote) }
+        if flags.contains(.tooLong) { noteRow(.csvParsingFailed, Notice.recordCut) }
+        if flags.contains(.textAfterClosingQuote) { noteRow(.csvParsingFailed, Notice.textAfterQuote) }
     }
 
     private func noteNewlines() {
