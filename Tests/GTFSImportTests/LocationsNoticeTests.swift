@@ -155,6 +155,10 @@ struct LocationsNoticeTests {
             "geo_json_duplicated_element: locations.geojson, feature 1 (id \"a\"): id is there 2 times; "
                 + "the first is read, the others kept in extra_cell"),
         Case(
+            Reading.collection(Reading.feature(more: #","\u0069d":"b""#)),
+            "geo_json_duplicated_element: locations.geojson, feature 1 (id \"a\"): id is there 2 times; "
+                + "the first is read, the others kept in extra_cell"),
+        Case(
             Reading.collection(Reading.feature(properties: #"{"stop_name":"A\u0000u\\u0000"}"#)),
             "invalid_character: locations.geojson, feature 1: has a NUL character (\\u0000); stored as U+FFFD"),
         Case(

@@ -44,6 +44,35 @@ struct LocationsReaderTests {
         #expect(reading.records.first?.name == "Au")
     }
 
+    /// Names that are equal when their escapes are resolved are one name. Nothing is lost, whichever comes first.
+    @Test(arguments: [("id", #"\u0069d"#), (#"\u0069d"#, "id"), (#"\u0069\u0064"#, #"i\u0064"#)])
+    func `the first of two members that differ in escapes is read, the other kept`(first: String, second: String) throws
+    {
+        let reading = try Reading(
+            Reading.collection(
+                #"{"type":"Feature","\#(first)":"a","\#(second)":"b","properties":{"stop_n\u0061me":"Au","stop_name":"Ob"},"#
+                    + #""geometry":{}}"#))
+        #expect(reading.records.map(\.locationID) == ["a"])
+        #expect(reading.records.map(\.name) == ["Au"])
+        #expect(reading.records.map(\.properties) == [#"{"stop_name":"Ob"}"#])
+        #expect(reading.cells == [.init(row: 1, position: 1, value: #"{"id":"b"}"#)])
+        #expect(reading.messages.filter { $0.contains("is there 2 times; the first is read") }.count == 2)
+    }
+
+    /// An escape in a word is not JSON, nor does it become so.
+    @Test func `only escapes within quotes are resolved`() throws {
+        let reading = try Reading(Reading.collection(Reading.feature(more: #","x":tr\u0075e"#)))
+        #expect(reading.records.isEmpty)
+        #expect(reading.keptRows.map(\.reason) == ["malformed_json"])
+    }
+
+    @Test func `the array of features may be spelled with escapes`() throws {
+        let text = Reading.collection(Reading.feature()).replacing("features", with: #"feature\u0073"#)
+        let reading = try Reading(text)
+        #expect(reading.records.map(\.locationID) == ["a"])
+        #expect(reading.messages.isEmpty)
+    }
+
     /// Foundation's JSONSerialization refuses the feature; Python and Java store a question mark.
     @Test func `half of a surrogate pair is one replacement character`() throws {
         let properties = #"{"stop_name":"\uD83D\uDE8F\\ud800 \ud83d","stop_desc":"\udc00\ud800\u00e4"}"#

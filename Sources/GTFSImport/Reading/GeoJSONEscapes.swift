@@ -1,11 +1,14 @@
 import Glibc
 
-/// Escapes in JSON that stand for no character of a text: NUL, at which SQLite ends a text, and half of a surrogate
-/// pair, which UTF-8 cannot write (RFC 8259, section 8.2).
+/// Escapes in JSON that cannot stay as they are spelled.
+///
+/// Some stand for no character of a text: NUL, at which SQLite ends a text, and half of a surrogate pair, which UTF-8
+/// cannot write (RFC 8259, section 8.2). Others stand for a letter, a digit or an underscore: `"\u0069d"` is the member
+/// `id`, but SQLite removes members by their spelling and would remove another one.
 ///
 /// Costs a search for the first backslash; most features have none. JSON with escapes is copied once.
 struct GeoJSONEscapes {
-    /// The JSON with U+FFFD in the place of each.
+    /// The JSON with U+FFFD in the place of each of the former, and the character itself in the place of the latter.
     private(set) var repaired: String
     private(set) var hasNul = false
     /// The first half of a surrogate pair, as spelled: `\ud800`.
@@ -21,31 +24,50 @@ struct GeoJSONEscapes {
         }
         guard hasEscape else { return nil }
         repaired = json
-        var bytes = Array(json.utf8)
+        let bytes = Array(json.utf8)
+        var copy: [UInt8] = []
+        copy.reserveCapacity(bytes.count)
+        // A backslash elsewhere is no JSON, and must not become JSON.
+        var isInString = false
         var index = 0
         while index < bytes.count {
-            guard bytes[index] == UInt8(ascii: "\\") else { index += 1; continue }
-            index += repair(&bytes, at: index)
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\"") { isInString.toggle() }
+            let count = isInString && byte == UInt8(ascii: "\\") ? appendEscape(bytes, at: index, to: &copy) : 0
+            if count == 0 { copy.append(byte) }
+            index += max(count, 1)
         }
-        guard hasNul || halfPair != nil else { return nil }
-        repaired = String(decoding: bytes, as: UTF8.self)
+        guard hasNul || halfPair != nil || copy.count < bytes.count else { return nil }
+        repaired = String(decoding: copy, as: UTF8.self)
     }
 
-    /// Replaces the escape if it stands for no character; returns how many bytes it has, its other half included.
-    private mutating func repair(_ bytes: inout [UInt8], at index: Int) -> Int {
-        guard let unit = Self.unit(bytes, at: index) else { return 2 }
-        switch unit {
-        case 0: hasNul = true
-        case 0xD800...0xDBFF:
-            let next = Self.unit(bytes, at: index + Self.length) ?? 0
-            if UTF16.isTrailSurrogate(next) { return 2 * Self.length }
-            fallthrough
-        case 0xDC00...0xDFFF:
-            halfPair = halfPair ?? String(decoding: bytes[index..<index + Self.length], as: UTF8.self)
-        default: return Self.length
+    /// Appends the escape as it must be spelled; returns how many bytes it has, its other half included.
+    private mutating func appendEscape(_ bytes: [UInt8], at index: Int, to copy: inout [UInt8]) -> Int {
+        guard let unit = Self.unit(bytes, at: index) else {
+            copy += bytes[index..<min(index + 2, bytes.count)]
+            return 2
         }
-        bytes.replaceSubrange(index + 2..<index + Self.length, with: "fffd".utf8)
+        let spelled = bytes[index..<index + Self.length]
+        if let character = Self.wordCharacter(unit) {
+            copy.append(character)
+        } else if UTF16.isLeadSurrogate(unit), UTF16.isTrailSurrogate(Self.unit(bytes, at: spelled.endIndex) ?? 0) {
+            copy += bytes[index..<index + 2 * Self.length]
+            return 2 * Self.length
+        } else if unit == 0 || 0xD800...0xDFFF ~= unit {
+            if unit == 0 { hasNul = true } else { halfPair = halfPair ?? String(decoding: spelled, as: UTF8.self) }
+            copy += "\\ufffd".utf8
+        } else {
+            copy += spelled
+        }
         return Self.length
+    }
+
+    /// The letter of ASCII, digit or underscore that a code unit is.
+    private static func wordCharacter(_ unit: UInt16) -> UInt8? {
+        switch unit {
+        case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: UInt8(truncatingIfNeeded: unit)
+        default: nil
+        }
     }
 
     /// The code unit that `\uXXXX` at a place stands for; nil if it is another escape or none.

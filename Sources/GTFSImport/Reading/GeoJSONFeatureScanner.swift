@@ -94,7 +94,7 @@ struct GeoJSONFeatureScanner {
         guard colon == UInt8(ascii: ":") else { throw fault(expected: "\":\" after a member's name", found: colon) }
         unfinishedName.append(UInt8(ascii: ":"))
         bytes.skip()
-        if try bytes.peekPastSpace() == UInt8(ascii: "["), name == Array("\"features\"".utf8) {
+        if try bytes.peekPastSpace() == UInt8(ascii: "["), Self.isFeatures(name) {
             unfinishedName = []
             pass(to: .firstFeature)
             return .features
@@ -103,6 +103,12 @@ struct GeoJSONFeatureScanner {
         unfinishedName = []
         expectation = .afterMember
         return .member(name: name, value: value)
+    }
+
+    /// Whether a name with its quotes is `features`, however it is spelled.
+    private static func isFeatures(_ name: [UInt8]) -> Bool {
+        let name = String(decoding: name, as: UTF8.self)
+        return (GeoJSONEscapes(name)?.repaired ?? name) == "\"features\""
     }
 
     /// The bytes of the value that begins here.

@@ -129,7 +129,7 @@ extension LocationsReader {
         }
     }
 
-    /// Replaces escapes of what UTF-8 text cannot have by U+FFFD.
+    /// Replaces escapes of what UTF-8 text cannot have by U+FFFD, and escapes of letters by the letters.
     func withoutFaultyEscapes(_ json: String, feature: Bool = false) -> String {
         guard let escapes = GeoJSONEscapes(json) else { return json }
         if escapes.hasNul { noteCharacter(feature, "has a NUL character (\\u0000); stored as U+FFFD") }
