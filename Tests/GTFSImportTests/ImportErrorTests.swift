@@ -2,6 +2,7 @@ import GTFSFeed
 import Glibc
 import SQLite
 import SQLitePages
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -53,6 +54,61 @@ import Testing
         #expect(pages.cause?.source == .pages)
         let feed = ImportError(FeedError(.readFailed, "cannot be read", at: "f.zip#inner.zip"))
         #expect((feed.code, feed.place) == (.inputOutput, "f.zip#inner.zip"))
+    }
+
+    /// The reading stage uses SQLite for JSON and for filters. Its errors mean what they mean in the writing stage.
+    @Test(arguments: [
+        (
+            13, "database or disk is full", ImportError.Code.inputOutput,
+            "a.sqlite cannot be written: database or disk is full"
+        ),
+        (
+            7, "out of memory", .inputOutput,
+            "a.sqlite: there is not enough memory to make the store; give the import more of it"
+        ),
+        (10, "disk I/O error", .inputOutput, "a.sqlite cannot be written: disk I/O error"),
+        (
+            1, "no such function: json_each", .bug,
+            "a.sqlite: SQLite rejected a statement of import-gtfs (1, no such function: json_each); please report this"
+        ),
+    ])
+    func errorsOfTheReadingStageKeepTheirCause(
+        number: Int32, words: String, code: ImportError.Code, message: String
+    ) throws {
+        let failure = SQLiteError(code: number, message: words, context: "SELECT")
+        let sent = try #require(try Self.failure(ofReadingThatThrows: failure))
+        let error = ImportError(building: "a.sqlite", in: ".", sent)
+        #expect((error.code, error.message) == (code, message))
+        #expect(error.cause == .init(source: .sqlite, code: number, message: words))
+    }
+
+    @Test func errorsOfTheFeedKeepTheirPlace() throws {
+        let failure = FeedError(.readFailed, "reading failed: Input/output error", at: "f.zip")
+        let sent = try #require(try Self.failure(ofReadingThatThrows: failure))
+        let error = ImportError(building: "a.sqlite", in: ".", sent)
+        #expect((error.code, error.place) == (.inputOutput, "f.zip"))
+    }
+
+    /// What the reading stage sends when the survey of its filter throws.
+    private static func failure(ofReadingThatThrows failure: any Error) throws -> (any Error)? {
+        let small = try LayeredFeed()
+        let feed = try OpenedFeed.open(small.options.feed)
+        var notices = NoticeLog(keptPerCode: 1)
+        let inventory = FeedInventory(feed.entries, notices: &notices)
+        let encodings = FeedEncodings(feed, inventory) { false }
+        let events = BoundedQueue<ReadingEvent>(capacity: .max) { $0.weight }
+        var filter = FeedFilter()
+        filter.routes = ["r"]
+        let scan = FileScan(feed: feed, inventory: inventory, encodings: encodings) { throw failure }
+        FeedReader(
+            feed: feed, inventory: inventory, state: ReadingState(notices: notices), events: events,
+            used: BoundedQueue<ParsedBlock>(capacity: .max), progress: ProgressMeter(total: 0, report: nil),
+            survey: FeedSurvey(filter, scan)
+        ).run()
+        while let event = events.pop() {
+            if case .failure(let error) = event { return error }
+        }
+        return nil
     }
 
     @Test func rewordingKeepsTheRest() {

@@ -61,14 +61,10 @@ final class FeedReader: @unchecked Sendable {
             }
             for entry in inventory.unknownTables { try readUnknownTable(entry) }
             for entry in inventory.others { try keep(entry) }
-        } catch let error as ImportError {
-            events.push(.failure(error))
-        } catch let error as FeedError {
-            events.push(.failure(ImportError(error)))
         } catch is ReadingStopped {
             // The writing stage has closed the queue and knows why.
         } catch {
-            events.push(.failure(ImportError(.bug, "reading \(feed.place): \(error)")))
+            events.push(.failure(error))
         }
     }
 

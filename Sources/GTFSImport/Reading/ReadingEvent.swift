@@ -22,8 +22,8 @@ enum ReadingEvent: Sendable {
     case keptRow(file: String, number: Int, reason: String, text: String)
     /// Members of a feature that no column can store; row 0 is the collection itself.
     case extraCell(file: String, row: Int, position: Int, value: String)
-    /// Reading stopped here.
-    case failure(ImportError)
+    /// Reading stopped here. The import's error for it is made where that of the writing stage is.
+    case failure(any Error)
 
     /// How much of the queue between the stages the event takes: a full block takes eight times as much as a small one.
     var weight: Int {
