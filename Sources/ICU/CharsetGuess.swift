@@ -23,10 +23,13 @@ public enum Charset {
         /// Bytes above 0x7F that the guess rests on.
         public let evidence: Int
         /// Whether letters have two bytes: the first above 0x7F, the second perhaps an ASCII letter.
-        public var hasTwoByteLetters: Bool { Self.ofTwoBytes.contains(name) }
+        public var hasTwoByteLetters: Bool { Charset.hasTwoByteLetters(name) }
 
         fileprivate static let ofTwoBytes: Set = ["Shift_JIS", "EUC-JP", "EUC-KR", "Big5", "GB18030"]
     }
+
+    /// Whether an encoding that `detect` returns has letters of two bytes.
+    public static func hasTwoByteLetters(_ name: String) -> Bool { Guess.ofTwoBytes.contains(name) }
 
     /// The same for one of several files that were probably written by the same program.
     ///

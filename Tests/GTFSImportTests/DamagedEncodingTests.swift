@@ -74,6 +74,55 @@ import Testing
         #expect(try store.rows("SELECT service FROM trip") == ["1"])
     }
 
+    private static let chinese = [
+        "北京站", "天安门东", "中关村", "王府井", "国贸", "双井", "劲松", "潘家园", "十里河", "分钟寺", "成寿寺", "宋家庄", "石榴庄", "大红门",
+    ]
+
+    /// The bytes of 泰山路 in GB18030 are UTF-8, for a sign below, an r with a hook and a dot. The value that shows the
+    /// file's encoding comes later.
+    @Test func namesWhoseBytesAreUTF8ByChance() throws {
+        let feed = try LayeredFeed()
+        try Self.write("stops.txt", Self.stops(["泰山路"] + Self.chinese + ["泰山路1号"]), "GB18030", to: feed)
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT stop_name FROM gtfs_stops") == ["泰山路"] + Self.chinese + ["泰山路1号"])
+        #expect(try store.rows("SELECT count(*) FROM stop WHERE normalized_name = '泰山路'") == ["1"])
+        #expect(
+            try store.messages.first
+                == "stops.txt, row 2, stop_name: \"泰山路\" is UTF-8 in the feed only by chance; converted from GB18030")
+    }
+
+    /// Rows in UTF-8 in a file that is otherwise GB18030 keep their names, and so do IDs.
+    @Test func wordsOfUTF8StayAsTheyAre() throws {
+        let names = [
+            "Café", "CAFÉ", "Ürümqi", "Москва", "Ўзбекистон", "Αθήνα", "ירושלים", "القاهرة", "«Ёлка»", "50 °C·½",
+            "東京 é",
+        ]
+        let feed = try LayeredFeed()
+        let stops = (0..<3).flatMap { number in Self.chinese.map { "\($0)\(number)号" } }
+        try Self.write("stops.txt", Self.stops(stops), "GB18030", to: feed)
+        let more = names.enumerated().map { "u\($0),\($1),51,10\n" }.joined()
+        let id = "泰山路"
+        try Self.write("more.txt", "\(id),\(id),51,11\n", "GB18030", to: feed)
+        let ids = try Self.bytes(of: "more.txt", in: feed)
+        try feed.write("stops.txt", Self.bytes(of: "stops.txt", in: feed) + Array(more.utf8) + ids)
+        try FileManager.default.removeItem(atPath: feed.folder.path("feed/more.txt"))
+        let store = try feed.imported()
+        #expect(try store.rows("SELECT stop_name FROM gtfs_stops WHERE stop_id LIKE 'u%'") == names)
+        #expect(try store.rows("SELECT stop_id FROM gtfs_stops WHERE stop_lon = 11") == ["\u{329}ɽ·"])
+        #expect(try store.rows("SELECT stop_name FROM gtfs_stops WHERE stop_lon = 11") == [id])
+    }
+
+    /// Nothing is decoded anew in a feed, or in a file, that is UTF-8.
+    @Test func strangeNamesInUTF8StayAsTheyAre() throws {
+        let strange = ["\u{329}ɽ·", "жЯα"]
+        let feed = try LayeredFeed(["stops.txt": Self.stops(strange + ["Zürich"])])
+        #expect(try feed.imported().rows("SELECT stop_name FROM gtfs_stops") == strange + ["Zürich"])
+        try Self.write("stops.txt", Self.stops(Self.chinese), "GB18030", to: feed)
+        let routes = "route_id,agency_id,route_short_name,route_long_name,route_type\n"
+        try feed.write("routes.txt", Array((routes + "r,a,1,\(strange[0]),3\nr2,a,2,北京站,3\n").utf8))
+        #expect(try feed.imported().rows("SELECT route_long_name FROM gtfs_routes") == [strange[0], "北京站"])
+    }
+
     @Test func locationsHaveTheEncodingOfTheFeed() throws {
         let feed = try LayeredFeed()
         let zone = LocationsReading.feature(properties: #"{"stop_name":"新宿区"}"#)

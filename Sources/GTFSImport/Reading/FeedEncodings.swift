@@ -48,6 +48,15 @@ final class FeedEncodings {
         return found
     }
 
+    /// Whether the feed and this file of it are in an encoding with two bytes for a letter, in which some words are
+    /// UTF-8 by chance. A file without a value that is not UTF-8 is in none.
+    func hasTwoByteLetters(_ file: String, with text: UnsafeRawBufferPointer) -> Bool {
+        guard ofFeed?.guess.hasTwoByteLetters == true, case .legacy(let name) = encoding(of: file, with: text) else {
+            return false
+        }
+        return Charset.hasTwoByteLetters(name)
+    }
+
     /// The encoding of a text in a file of this feed.
     func encoding(ofText text: [UInt8]) -> Encoding {
         text.withUnsafeBytes { text in

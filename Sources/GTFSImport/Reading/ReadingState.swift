@@ -54,6 +54,17 @@ final class ReadingState {
         return bytes
     }
 
+    /// The text in the file's encoding if its bytes are UTF-8 only by chance; nil if they mean what they say.
+    func convertedFromChance(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard !isDamagedUTF8, ChanceUTF8.isNoWord(text), encodings?.hasTwoByteLetters(file, with: text) == true else {
+            return nil
+        }
+        if decoder == nil { findEncoding(of: text) }
+        var converted: [UInt8] = []
+        decoder?.decodeWhole(text, appendingTo: &converted)
+        return ChanceUTF8.isOfLetters(converted) ? converted : nil
+    }
+
     private func findEncoding(of text: UnsafeRawBufferPointer) {
         switch encodings?.encoding(of: file, with: text) ?? .legacy(Charset.detect(text)) {
         case .damagedUTF8: isDamagedUTF8 = true

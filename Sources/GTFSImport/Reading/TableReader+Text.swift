@@ -109,6 +109,10 @@ extension TableReader {
     func examineCharacters(_ column: Column, _ text: Text) -> [UInt8]? {
         guard TextRules.hasUnusualBytes(text) else { return nil }
         guard TextRules.isUTF8(text) else { return convertLegacyText(column, text) }
+        if column.pointee.isProse, let converted = shared.convertedFromChance(text) {
+            noteConversion(column, converted, "is UTF-8 in the feed only by chance")
+            return converted
+        }
         if TextRules.containsReplacementCharacter(text) {
             note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); \(Notice.storedAsItIs)")
         } else if text.contains(0) {
@@ -119,12 +123,16 @@ extension TableReader {
 
     func convertLegacyText(_ column: Column, _ text: Text) -> [UInt8] {
         let converted = shared.convert(text)
+        noteConversion(column, converted, "is not UTF-8 in the feed")
+        return converted
+    }
+
+    private func noteConversion(_ column: Column, _ converted: [UInt8], _ fault: String) {
         let done =
             shared.isDamagedUTF8
             ? "bytes that are not valid characters were replaced by U+FFFD"
             : "converted from \(shared.charset ?? "windows-1252")"
-        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "is not UTF-8 in the feed; \(done)") }
-        return converted
+        converted.withUnsafeBytes { note(.invalidCharacter, column, $0, "\(fault); \(done)") }
     }
 
     /// Keeps the text of a row that may be a duplicate; this is known only when all rows are sorted.
