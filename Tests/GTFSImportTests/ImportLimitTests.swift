@@ -165,6 +165,19 @@ import Testing
         #expect(said == "Refused: pipe: the import has taken 1 seconds, which is the limit (--max-time raises it)\n")
     }
 
+    /// With descriptors for the standard streams and one file there is no pipe for the limit, so the import goes on
+    /// without it. It fails later, as it needs more than one file.
+    @Test func aLimitOfTimeThatTheSystemRefuses() throws {
+        let folder = try folder([:])
+        let program = "'\(CommandLineProgram.path)' '\(folder.path("feed"))' '\(folder.path("out.sqlite"))' --quiet"
+        let result = try CommandLineProgram.run(["-c", "ulimit -n 4; exec \(program) 3>&-"], executable: "/bin/sh")
+        #expect(result.exitCode == 74)
+        #expect(result.error.hasPrefix("Failed: \(folder.path)/") && result.error.contains(": Too many open files\n"))
+        let warning =
+            "Warning: --max-time does not apply: the system refused a pipe or a thread (see ulimit -n and ulimit -u)"
+        #expect(result.error.split(separator: "\n").filter { $0.hasPrefix("Warning: ") } == [Substring(warning)])
+    }
+
     /// The zip has 260 kB. Its store would have had 829 MB.
     @Test func fourUnknownFilesOfSixteenMillionShortRows() throws {
         let folder = try TemporaryFolder()
