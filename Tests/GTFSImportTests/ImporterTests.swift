@@ -171,10 +171,14 @@ import Testing
     func requiredFiles(name: String) throws {
         let feed = try LayeredFeed([name: nil])
         let (report, error) = feed.run()
-        #expect(report.status == .failed || report.status == .rejected)
+        #expect(report.status == .failed)
         #expect(error?.code == .feedRefused)
-        #expect(error?.message.contains("required file \(name) is missing") == true)
-        #expect(try feed.folder.contents().keys.filter { $0 != "feed" && !$0.hasSuffix(".lock") } == [])
+        let rest = Set(SmallFeed.files.keys.filter { $0 != name })
+        let message = try #require(error?.message)
+        #expect(message.hasPrefix("\(feed.options.feed): required file \(name) is missing; the feed has "))
+        let listed = message.components(separatedBy: "the feed has ").last ?? ""
+        #expect(Set(listed.components(separatedBy: ", ")) == rest)
+        #expect(feed.folder.names == ["feed"])
     }
 
     @Test func noUsableStopTimes() throws {

@@ -8,9 +8,16 @@ import Testing
 /// A store counts as unchanged only if it is undamaged. The next import of the same feed replaces a damaged store.
 @Suite struct SoundStoreTests {
     private static let pageSize = 4096
+    private static let noSums = "it has no checksums: another program has written to it, or an early version made it"
 
-    @Test(arguments: ["zeros", "one bit", "swapped pages", "cut", "cut at a page", "longer", "in the sums"])
-    func aDamagedStoreIsHealed(kind: String) throws {
+    @Test(arguments: [
+        ("zeros", "page 32 and 7 more are not as published"), ("one bit", "page 41 is not as published"),
+        ("swapped pages", "page 20 and 1 more are not as published"), ("cut", noSums), ("longer", noSums),
+        ("in the sums", "its checksums are damaged"),
+        // Nothing in the rest can be read as a store, so it may be any file of SQLite.
+        ("cut at a page", nil),
+    ])
+    func aDamagedStoreIsHealed(kind: String, damage: String?) throws {
         let feed = try LayeredFeed()
         #expect(feed.run().report.status == .published)
         let url = URL(filePath: feed.options.store)
@@ -33,7 +40,7 @@ import Testing
         try hurt.write(to: url)
         let (report, error) = feed.run()
         #expect(error == nil && report.status == .published)
-        #expect(report.healed.hasPrefix("\(feed.options.store) was damaged and is replaced: ") || kind.hasPrefix("cut"))
+        #expect(report.healed == damage.map { "\(feed.options.store) was damaged and is replaced: \($0)" } ?? "")
         #expect(try Data(contentsOf: url) == whole)
         #expect(feed.run().report.status == .unchanged)
     }
