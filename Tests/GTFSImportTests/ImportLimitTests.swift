@@ -215,6 +215,21 @@ import Testing
         #expect(result.error.hasSuffix(words), "\(result.error)")
     }
 
+    /// A zone with so many members that SQLite would sort their names in a file.
+    @Test(.enabled(if: MountingShell.isAllowed, "unshare and mount are not allowed here"))
+    func aFolderForTemporaryFilesWithoutRoom() throws {
+        let names = (0..<200_000).map { "\"a name of some length \($0)\":\($0 % 10)" }.joined(separator: ",")
+        let zone = LocationsReading.feature(properties: "{\"stop_name\":\"Au\",\(names)}")
+        let folder = try folder(["locations.geojson": LocationsReading.collection(zone)])
+        let script = """
+            mount -t tmpfs -o size=64k none /mnt || exit 99
+            SQLITE_TMPDIR=/mnt '\(CommandLineProgram.path)' '\(folder.path("feed"))' '\(folder.path("a.sqlite"))' --quiet
+            """
+        let result = try MountingShell.run(script)
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(try AskedStore(folder.path("a.sqlite")).rows("SELECT name FROM location") == ["Au"])
+    }
+
     /// Six names of half a megabyte. The memory check goes by the bytes of the names, not by their number.
     @Test func wordsOfLongNamesAreMemoryToo() throws {
         let rows = (0..<6).map { stop in

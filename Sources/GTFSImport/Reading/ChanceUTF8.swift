@@ -4,10 +4,10 @@
 /// bytes of "̩ɽ·".
 ///
 /// Each of their letters happens to be a letter of two bytes in UTF-8 as well: one below U+0800, of any alphabet. A
-/// value is taken for such a text only if it is no word of UTF-8 and nothing but letters in the file's encoding. So rows
-/// in UTF-8 within such a file stay as they are. None of the 35,727 different values beyond ASCII in 206 feeds would be
-/// changed. Of two to four frequent Chinese characters in GB18030 whose bytes are UTF-8, 57 to 87 % are found, of
-/// Japanese in EUC-JP a third to a half, of Korean in EUC-KR none: words of one alphabet cannot be told.
+/// value is taken for such a text only if it is no word of UTF-8 and nothing but letters in the file's encoding. So
+/// rows in UTF-8 within such a file stay as they are. None of the 35,727 different values beyond ASCII in 206 feeds
+/// would be changed. Of two to four frequent Chinese characters in GB18030 whose bytes are UTF-8, 57 to 87 % are found,
+/// of Japanese in EUC-JP a third to a half, of Korean in EUC-KR none: words of one alphabet cannot be told.
 enum ChanceUTF8 {
     /// Whether text that is UTF-8 has no letter of more than two bytes, and letters of two alphabets side by side, an
     /// accent on nothing, or a control character.

@@ -54,6 +54,9 @@ final class GeoJSONParser {
 
     init() throws(SQLiteError) {
         let connection = try Connection(path: ":memory:", mode: .create)
+        // Sorting the names of a feature is bounded by its size. Without this, SQLite would sort them in a folder that
+        // may be full although the store's is not.
+        try connection.execute("PRAGMA temp_store = MEMORY")
         kindStatement = try connection.prepare("SELECT CASE WHEN json_valid(?1) THEN json_type(?1) END")
         memberStatement = try connection.prepare(Self.members)
         restStatement = try connection.prepare("SELECT json_remove(?1, ?2, ?3, ?4, ?5)")
