@@ -77,7 +77,7 @@ import Testing
     @Test func noticesKeepEveryDetail() {
         var log = NoticeLog(keptPerCode: 9)
         log.add(.invalidTime, file: "f", row: 3, field: "c", value: "v", "m")
-        #expect(log.kept == [Notice(kind: .invalidTime, file: "f", rowNumber: 3, field: "c", value: "v", message: "m")])
+        #expect(log.kept == [Notice(kind: .invalidTime, file: "f", rowNumber: 3, field: "c", value: "v", fault: "m")])
     }
 
     @Test(arguments: NoticeKind.allCases)

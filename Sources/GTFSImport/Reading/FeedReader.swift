@@ -220,8 +220,7 @@ final class FeedReader: @unchecked Sendable {
                 state.notices.add(
                     .foreignKeyViolation, file: plan.file, row: row + 1, field: name, value: shown,
                     "\(plan.file), row \(row + 1), \(name): \"\(shown)\" is not in "
-                        + "\(field.targets.first?.description ?? ""); \(Notice.valueKept)"
-                )
+                        + "\(field.targets.first?.description ?? "")", .valueKept)
             }
         }
         try send(.block(block))

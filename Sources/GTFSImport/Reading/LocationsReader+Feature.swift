@@ -147,7 +147,7 @@ extension LocationsReader {
         guard let coordinates = members["coordinates"], coordinates.type != "null" else {
             noteFeature(
                 .missingRequiredElement, field: "geometry.coordinates",
-                "has no member geometry.coordinates, which is required; stored as it is")
+                "has no member geometry.coordinates, which is required", .storedAsItIs)
             return type.text
         }
         rules.check(coordinates)

@@ -12,13 +12,14 @@ extension LocationsReader {
     }
 
     func noteFeature(
-        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ message: @autoclosure () -> String
+        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String,
+        _ outcome: Notice.Outcome? = nil
     ) {
         state.notices.add(kind, in: NoticeLog.FilePlace(file)) {
             let name = id.map { " (id \"\(Notice.shortened($0))\")" } ?? ""
             return Notice(
                 kind: kind, file: file, rowNumber: features, field: field, value: value.map(Notice.shortened),
-                message: "\(file), feature \(features)\(name): \(message())")
+                fault: "\(file), feature \(features)\(name): \(fault())", outcome: outcome)
         }
     }
 
@@ -42,7 +43,7 @@ extension LocationsReader {
         guard !id.withUTF8({ TextRules.isPrintableASCII(UnsafeRawBufferPointer($0)) }) else { return }
         noteFeature(
             .nonAsciiOrNonPrintableChar, field: "id", value: id,
-            "is an ID with characters other than printable ASCII; stored as it is")
+            "is an ID with characters other than printable ASCII", .storedAsItIs)
     }
 
     func noteRepetitions(in object: String, path: String, kept: String) throws {
@@ -68,13 +69,13 @@ extension LocationsReader {
     func noteGeometryType(_ type: String) {
         noteFeature(
             .unsupportedGeometryType, field: "geometry.type", value: type,
-            "geometry.type is \"\(Notice.shortened(type))\", not \"Polygon\" or \"MultiPolygon\"; stored as it is")
+            "geometry.type is \"\(Notice.shortened(type))\", not \"Polygon\" or \"MultiPolygon\"", .storedAsItIs)
     }
 
     func noteCoordinates(_ rules: GeoJSONGeometryRules, type: String) {
         let field = "geometry.coordinates"
         if let fault = rules.fault ?? rules.ringFault {
-            noteFeature(.invalidGeometry, field: field, value: type, "\(type): \(fault); stored as it is")
+            noteFeature(.invalidGeometry, field: field, value: type, "\(type): \(fault)", .storedAsItIs)
         }
         for (kind, found, what) in [
             (NoticeKind.pointNearOrigin, rules.nearOrigin, "the point 0, 0"),
@@ -83,7 +84,7 @@ extension LocationsReader {
             guard let found else { continue }
             noteFeature(
                 kind, field: field, value: found.position.text,
-                "\(type): \(found.place) is \(found.position.text), near \(what); stored as it is")
+                "\(type): \(found.place) is \(found.position.text), near \(what)", .storedAsItIs)
         }
     }
 

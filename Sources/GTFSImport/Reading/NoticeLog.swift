@@ -1,49 +1,5 @@
 import GTFSSchema
 
-/// One finding with its place in the feed.
-struct Notice: Sendable, Equatable {
-    let kind: NoticeKind
-    /// Nil for a finding about the feed as a whole.
-    let file: String?
-    /// The header is row 1; nil for a finding about a whole file.
-    let rowNumber: Int?
-    let field: String?
-    let value: String?
-    /// Where, what, and what was done.
-    var message: String
-
-    /// The end of a message about a value that its column cannot store.
-    static let valueKept = "the column is left empty and the text kept in kept_value"
-    /// The end of a message about a faulty value that can be stored.
-    static let storedAsItIs = "stored as it is"
-
-    // What may be wrong with a header as with any row.
-    static let unclosedQuote = "a quote is opened and never closed; read to the end of the line or file"
-    static let recordCut =
-        "the record is longer than --max-field allows and was cut there; the rest is not stored"
-    static let textAfterQuote = "text follows a closing quote; it was added to the value as it stands"
-
-    /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
-    /// counts as several: it may have any number of them.
-    static func shortened(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        guard text.utf8.count > 200,
-            let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
-            end < scalars.endIndex
-        else { return text }
-        return String(scalars[..<end]) + "…"
-    }
-
-    /// Changes the end of a message about a cell whose whole row is kept instead of stored.
-    fileprivate mutating func moveToKeptRow(notIn table: String) {
-        guard let end = [Self.valueKept, Self.storedAsItIs].first(where: { message.hasSuffix("; " + $0) }) else {
-            return
-        }
-        message.removeLast(end.count)
-        message += "the row is not in \(table) but kept in kept_row"
-    }
-}
-
 /// Counts every finding, and keeps the first ones of each kind with all details.
 ///
 /// A feed may repeat a fault in every row, so a finding beyond the cap must cost no more than an addition: a closure
@@ -88,10 +44,11 @@ struct NoticeLog {
 
     mutating func add(
         _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
-        _ message: @autoclosure () -> String
+        _ fault: @autoclosure () -> String, _ outcome: Notice.Outcome? = nil
     ) {
         add(kind, in: FilePlace(file)) {
-            Notice(kind: kind, file: file, rowNumber: row, field: field, value: value, message: message())
+            Notice(
+                kind: kind, file: file, rowNumber: row, field: field, value: value, fault: fault(), outcome: outcome)
         }
     }
 

@@ -10,26 +10,35 @@ extension TableReader {
     ///
     /// Inlined, because otherwise a closure would be retained even for findings that are only counted.
     @inline(__always)
-    func note(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String) {
+    func note(
+        _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String,
+        _ outcome: @autoclosure () -> Notice.Outcome? = nil
+    ) {
         guard shared.notices.count(kind, in: place) else { return }
-        keepNotice(kind, column, text, fault())
+        keepNotice(kind, column, text, fault(), outcome())
     }
 
-    private func keepNotice(_ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: String) {
+    private func keepNotice(
+        _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: String, _ outcome: Notice.Outcome?
+    ) {
         let value = Notice.shortened(shared.text(text))
         shared.notices.keep(
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
-                message: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault)"))
+                fault: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault)",
+                outcome: outcome))
     }
 
     @inline(__always)
-    func noteRow(_ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String) {
+    func noteRow(
+        _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String,
+        _ outcome: @autoclosure () -> Notice.Outcome? = nil
+    ) {
         guard shared.notices.count(kind, in: place) else { return }
         shared.notices.keep(
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
-                message: "\(plan.file), row \(rowNumber): \(fault())"))
+                fault: "\(plan.file), row \(rowNumber): \(fault())", outcome: outcome()))
     }
 
     // MARK: Values that no column can take
@@ -45,9 +54,8 @@ extension TableReader {
         }
     }
 
-    private func doneWith(_ column: Column) -> String {
-        column.pointee.isClusteredKey
-            ? "without it the row is not in \(plan.table) but kept in kept_row" : Notice.valueKept
+    private func outcome(of column: Column) -> Notice.Outcome {
+        column.pointee.isClusteredKey ? .rowRefused(by: plan.table) : .valueKept
     }
 
     @inline(never)
@@ -57,13 +65,13 @@ extension TableReader {
             return note(.invalidTime, column, text, "is not written HH:MM:SS; read as \(TimeCell.text(value))")
         }
         keep(column, text)
-        note(.invalidTime, column, text, "is not a time (HH:MM:SS); \(Notice.valueKept)")
+        note(.invalidTime, column, text, "is not a time (HH:MM:SS)", .valueKept)
     }
 
     @inline(never)
     func noteDate(_ column: Column, _ text: Text) {
         keep(column, text)
-        note(.invalidDate, column, text, "is not a date (YYYYMMDD); \(Notice.valueKept)")
+        note(.invalidDate, column, text, "is not a date (YYYYMMDD)", .valueKept)
     }
 
     @inline(never)
@@ -77,18 +85,18 @@ extension TableReader {
         }
         keep(column, text)
         if column.pointee.isClusteredKey { refusal = .invalidInteger }
-        note(.invalidInteger, column, text, "is not a whole number; \(doneWith(column))")
+        note(.invalidInteger, column, text, "is not a whole number", outcome(of: column))
     }
 
     @inline(never)
     func noteFloat(_ column: Column, _ text: Text) {
         keep(column, text)
-        note(.invalidFloat, column, text, "is not a number; \(Notice.valueKept)")
+        note(.invalidFloat, column, text, "is not a number", .valueKept)
     }
 
     @inline(never)
     func noteEnumeration(_ column: Column, _ text: Text) {
-        note(.unexpectedEnumValue, column, text, "is not one of the values that the field has; \(Notice.storedAsItIs)")
+        note(.unexpectedEnumValue, column, text, "is not one of the values that the field has", .storedAsItIs)
     }
 
     @inline(never)
@@ -100,7 +108,7 @@ extension TableReader {
             default:
                 column.pointee.range.description
             }
-        note(.numberOutOfRange, column, text, "must be \(bound); \(Notice.storedAsItIs)")
+        note(.numberOutOfRange, column, text, "must be \(bound)", .storedAsItIs)
     }
 
     // MARK: References
@@ -129,7 +137,7 @@ extension TableReader {
         }
         keep(column, text)
         if column.pointee.isClusteredKey { refusal = .foreignKeyViolation }
-        note(.foreignKeyViolation, column, text, "is not in \(Self.target(of: column)); \(doneWith(column))")
+        note(.foreignKeyViolation, column, text, "is not in \(Self.target(of: column))", outcome(of: column))
     }
 
     private static func target(of column: Column) -> String {
@@ -177,7 +185,7 @@ extension TableReader {
         if column.pointee.isRequired {
             noteRow(
                 .missingRequiredField, field: column.pointee.name,
-                "\(column.pointee.name) is empty but required\(isKey ? "; \(doneWith(column))" : "")")
+                "\(column.pointee.name) is empty but required", isKey ? outcome(of: column) : nil)
         } else {
             noteRow(
                 .missingRecommendedField, field: column.pointee.name, "\(column.pointee.name) is empty but recommended")
@@ -225,7 +233,7 @@ extension TableReader {
             let value = Notice.shortened(shared.text(text))
             noteRow(
                 .newLineInValue, field: column.name, value: value,
-                "\(column.name) has a line break in its value; \(Notice.storedAsItIs)")
+                "\(column.name) has a line break in its value", .storedAsItIs)
         }
     }
 
@@ -239,7 +247,7 @@ extension TableReader {
         shared.notices.add(.emptyRow, in: place) {
             Notice(
                 kind: .emptyRow, file: plan.file, rowNumber: number, field: nil, value: nil,
-                message: "\(plan.file), row \(number): the row is blank; left out")
+                fault: "\(plan.file), row \(number): the row is blank; left out")
         }
     }
 
@@ -267,7 +275,7 @@ extension TableReader {
         noteRow(
             isOrigin ? .pointNearOrigin : .pointNearPole, field: rule.latitudeField, value: "\(latitude), \(longitude)",
             "\(rule.latitudeField) \(latitude), \(rule.longitudeField) \(longitude) is near "
-                + (isOrigin ? "the point 0, 0" : "a pole") + "; \(Notice.storedAsItIs)")
+                + (isOrigin ? "the point 0, 0" : "a pole"), .storedAsItIs)
     }
 
     @inline(never)
@@ -280,7 +288,7 @@ extension TableReader {
             noteRow(
                 kind, field: rule.endField, value: rule.text(end),
                 "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
-                    + "\(rule.startField) \(rule.text(start)); \(Notice.storedAsItIs)")
+                    + "\(rule.startField) \(rule.text(start))", .storedAsItIs)
         }
     }
 
@@ -298,7 +306,6 @@ extension TableReader {
         noteRow(
             .invalidCurrencyAmount, field: rule.amountField, value: amount,
             "\(rule.amountField) \"\(amount)\" has \(decimals) decimal\(decimals == 1 ? "" : "s") "
-                + "where \(currency) has \(digits); \(Notice.storedAsItIs)"
-        )
+                + "where \(currency) has \(digits)", .storedAsItIs)
     }
 }

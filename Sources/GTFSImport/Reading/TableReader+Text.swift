@@ -43,12 +43,12 @@ extension TableReader {
     private func expect(
         _ isRight: Bool, _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String
     ) {
-        if !isRight { note(kind, column, text, "\(fault()); \(Notice.storedAsItIs)") }
+        if !isRight { note(kind, column, text, "\(fault())", .storedAsItIs) }
     }
 
     private func examineProse(_ column: Column, _ text: Text) {
         if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
-            note(.mixedCaseRecommendedField, column, text, "has letters of one case only; \(Notice.storedAsItIs)")
+            note(.mixedCaseRecommendedField, column, text, "has letters of one case only", .storedAsItIs)
         }
         if refusal == nil { defineGroup(column, text) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {
@@ -87,7 +87,7 @@ extension TableReader {
             if isPrintable, refusal == nil { column.pointee.rightGroup = short }
             return
         }
-        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column)); \(Notice.storedAsItIs)")
+        note(.foreignKeyViolation, column, text, "is not in \(Self.targets(of: column))", .storedAsItIs)
     }
 
     private static func targets(of column: Column) -> String {
@@ -100,7 +100,7 @@ extension TableReader {
         guard !isPrintable, !TextRules.isPrintableASCII(text) else { return true }
         note(
             .nonAsciiOrNonPrintableChar, column, text,
-            "is an ID with characters other than printable ASCII; \(Notice.storedAsItIs)")
+            "is an ID with characters other than printable ASCII", .storedAsItIs)
         return false
     }
 
@@ -114,9 +114,9 @@ extension TableReader {
             return converted
         }
         if TextRules.containsReplacementCharacter(text) {
-            note(.invalidCharacter, column, text, "has a replacement character (U+FFFD); \(Notice.storedAsItIs)")
+            note(.invalidCharacter, column, text, "has a replacement character (U+FFFD)", .storedAsItIs)
         } else if text.contains(0) {
-            note(.invalidCharacter, column, text, "has a NUL character; \(Notice.storedAsItIs)")
+            note(.invalidCharacter, column, text, "has a NUL character", .storedAsItIs)
         }
         return nil
     }

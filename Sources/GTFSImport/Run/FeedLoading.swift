@@ -110,7 +110,7 @@ struct FeedLoading {
                     Notice(
                         kind: .duplicateKey, file: plan.file, rowNumber: number,
                         field: plan.definition?.keyFields.last?.name, value: nil,
-                        message: "\(plan.file), row \(number): has the same \(key) as an earlier row; not in "
+                        fault: "\(plan.file), row \(number): has the same \(key) as an earlier row; not in "
                             + "\(plan.table) but kept in kept_row")
                 }
                 try builder.kept.keep(

@@ -149,8 +149,8 @@ struct StoreChecks {
             notices.add(
                 .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_sub_id",
                 value: sequence,
-                "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"; "
-                    + "stored as it is")
+                "translations.txt, row \(row), record_sub_id: \"\(sequence)\" is not a stop_sequence of trip \"\(trip)\"",
+                .storedAsItIs)
         }
     }
 
@@ -158,7 +158,7 @@ struct StoreChecks {
         let id = Notice.shortened(id)
         notices.add(
             .translationForeignKeyViolation, file: "translations.txt", row: row, field: "record_id", value: id,
-            "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2); stored as it is")
+            "translations.txt, row \(row), record_id: \"\(id)\" is not in \(file.0).\(file.2)", .storedAsItIs)
     }
 }
 

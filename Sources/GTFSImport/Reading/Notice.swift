@@ -1,0 +1,60 @@
+/// One finding with its place in the feed.
+struct Notice: Sendable, Equatable {
+    let kind: NoticeKind
+    /// Nil for a finding about the feed as a whole.
+    let file: String?
+    /// The header is row 1; nil for a finding about a whole file.
+    let rowNumber: Int?
+    let field: String?
+    let value: String?
+    /// Where it is and what is wrong.
+    let fault: String
+    /// What was done, if `fault` does not say it.
+    var outcome: Outcome?
+
+    /// What was done with a faulty value.
+    enum Outcome: Sendable, Equatable {
+        /// The value can be stored and was.
+        case storedAsItIs
+        /// The column cannot store the value.
+        case valueKept
+        /// A table cannot store the row because of this value.
+        case rowRefused(by: String)
+        /// A table cannot store the row because of another value.
+        case rowKept(notIn: String)
+
+        var words: String {
+            switch self {
+            case .storedAsItIs: "stored as it is"
+            case .valueKept: "the column is left empty and the text kept in kept_value"
+            case .rowRefused(let table): "without it the row is not in \(table) but kept in kept_row"
+            case .rowKept(let table): "the row is not in \(table) but kept in kept_row"
+            }
+        }
+    }
+
+    /// Where, what, and what was done.
+    var message: String { outcome.map { "\(fault); \($0.words)" } ?? fault }
+
+    // What may be wrong with a header as with any row.
+    static let unclosedQuote = "a quote is opened and never closed; read to the end of the line or file"
+    static let recordCut =
+        "the record is longer than --max-field allows and was cut there; the rest is not stored"
+    static let textAfterQuote = "text follows a closing quote; it was added to the value as it stands"
+
+    /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
+    /// counts as several: it may have any number of them.
+    static func shortened(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard text.utf8.count > 200,
+            let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+
+    /// Changes what was done with a cell whose whole row is kept instead of stored.
+    mutating func moveToKeptRow(notIn table: String) {
+        if outcome == .storedAsItIs || outcome == .valueKept { outcome = .rowKept(notIn: table) }
+    }
+}
