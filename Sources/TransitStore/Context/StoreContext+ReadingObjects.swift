@@ -1,0 +1,142 @@
+import SQLite
+
+/// Statements over one store, whose rows become objects.
+extension StoreContext {
+    /// Fetches from one store.
+    func fetchObjects<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> [StoreObject] {
+        let source = stores[store]
+        let hasValues = request.includesPropertyValues
+        let form: RequestSkeleton.Form = hasValues ? .objects : .keys
+        let (select, prepared) = try session(store).select(request, form, indexes: indexes(of: store)) {
+            try request.selectObjects(
+                model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: !hasValues)
+        }
+        if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
+            let known = try knownObjects(request, select, prepared, store: store)
+        {
+            return known
+        }
+        return try objects(
+            select, store: store, prepared: prepared, hasValues: hasValues,
+            areFaults: request.returnsObjectsAsFaults, refresh: request.shouldRefreshRefetchedObjects)
+    }
+
+    /// The objects of a statement's rows. Objects that have values keep them; faults are filled or hold their row for
+    /// later.
+    func objects(
+        _ select: SelectStatement, store: Int, prepared: PreparedSkeleton? = nil, hasValues: Bool = true,
+        areFaults: Bool = false, refresh: Bool = false, isCached: Bool = true
+    ) throws -> [StoreObject] {
+        let entity = select.entity
+        let positions = hasValues ? entity.keyColumns : entity.keyPositions
+        let columns = entity.columns.count
+        var objects: [StoreObject] = []
+        var cached: [(ObjectID, PackedRow)] = []
+        let isUnchanged = changes.isEmpty
+        let (cache, number) = (stores[store].rowCache, stores[store].number)
+        let keepsRows = stores[store].configuration.stalenessInterval == nil
+        let isCached = isCached && cache.keepsRows
+        let session = try session(store)
+        var readRows = 0
+        try run(select.sql, store: store, prepared: prepared) { statement in
+            while try statement.step() {
+                let id = statement.objectID(entity, positions, store: number)
+                let known = registry.object(id)
+                let object = known ?? makeObject(id)
+                objects.append(object)
+                guard hasValues, refresh || object.isFault, isUnchanged || !object.hasChanges else { continue }
+                // A row that was read before is not read again, because the file never changes.
+                let read = object.heldRow ?? (isCached ? session.recentRow(of: id) : nil)
+                let row = read ?? statement.packedRow(columns: columns, empty: select.emptyColumns)
+                if read == nil { readRows += 1 }
+                if isCached, read == nil {
+                    cached.append((id, row))
+                    session.keep(row, of: id)
+                }
+                object.take(row, isFault: areFaults && known?.isFault != false, keepsRow: keepsRows)
+                if refresh { object.relatedRows = nil }
+            }
+            return objects.count
+        }
+        cache.insert(cached)
+        prepared?.countFetch(rows: objects.count, read: readRows)
+        return objects
+    }
+
+    /// The objects of a request, reading only its keys, if all of their rows are in memory; nil if one is not.
+    private func knownObjects<Entity>(
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
+    ) throws -> [StoreObject]? {
+        guard case .text(let text, let statement) = try keys(request, select, prepared, store: store) else {
+            return nil
+        }
+        let keepsRows = stores[store].configuration.stalenessInterval == nil
+        let (session, number) = (try session(store), stores[store].number)
+        let positions = select.entity.keyPositions
+        var objects: [StoreObject] = []
+        var areKnown = true
+        try run(SQLFragment(text, bindings: select.sql.bindings), store: store, prepared: statement) { statement in
+            while areKnown, try statement.step() {
+                let id = statement.objectID(select.entity, positions, store: number)
+                let known = registry.object(id)
+                let object = known ?? makeObject(id)
+                objects.append(object)
+                guard object.isFault, changes.isEmpty || !object.hasChanges else { continue }
+                guard let row = object.heldRow ?? session.recentRow(of: id) else {
+                    areKnown = false
+                    continue
+                }
+                object.take(
+                    row, isFault: request.returnsObjectsAsFaults && known?.isFault != false, keepsRow: keepsRows)
+            }
+            return objects.count
+        }
+        prepared.countFetch(rows: objects.count, read: areKnown ? 0 : 1)
+        return areKnown ? objects : nil
+    }
+
+    /// The statement that reads only the keys of a request's rows, in the same order.
+    private func keys<Entity>(
+        _ request: FetchRequest<Entity>, _ select: SelectStatement, _ prepared: PreparedSkeleton, store: Int
+    ) throws -> PreparedSkeleton.Keys {
+        if let keys = prepared.keys { return keys }
+        let source = stores[store]
+        let keys = try request.selectObjects(
+            model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: true)
+        let isAlike =
+            try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
+        prepared.setKeys(isAlike ? keys.sql : nil)
+        return prepared.keys ?? .unlike
+    }
+
+    /// Makes an object and registers it. It is a fault unless changes have values for it.
+    func makeObject(_ id: ObjectID) -> StoreObject {
+        let object = id.entity.objectType.init(objectID: id, origin: self)
+        if !changes.isEmpty, let row = changes.row(of: id) { object.row = row }
+        registry.insert(object)
+        return object
+    }
+}
+
+extension StoreObject {
+    /// Takes the row that a fetch has read. A fault holds it until it is filled or freed, unless rows may go stale.
+    final func take(_ row: PackedRow, isFault: Bool, keepsRow: Bool) {
+        if !isFault {
+            self.row = row
+            heldRow = nil
+        } else if keepsRow {
+            heldRow = row
+        }
+    }
+}
+
+extension Statement {
+    /// The id of the row that the statement stands on, from the columns at `positions`.
+    func objectID(_ entity: EntityDescription, _ positions: [Int], store: Int32) -> ObjectID {
+        switch entity.key {
+        case .row: ObjectID(entity, .row(integer(positions[0])), store: store)
+        case .pair: ObjectID(entity, .pair(integer(positions[0]), integer(positions[1])), store: store)
+        case .values: ObjectID(entity, .values(positions.map { QueryValue(value($0)) }), store: store)
+        }
+    }
+}
