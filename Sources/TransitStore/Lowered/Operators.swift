@@ -1,19 +1,19 @@
 extension ArithmeticOperator {
     /// The result as SQLite computes it: whole numbers stay whole, an overflow gives a double, and a division by zero
-    /// gives NULL (<https://sqlite.org/lang_expr.html>).
+    /// gives NULL (<https://sqlite.org/lang_expr.html>). A remainder is of whole numbers: its operands lose their
+    /// fractions, and beyond 64 bits they are the last or the first integer.
     func apply(_ left: QueryValue, _ right: QueryValue) -> QueryValue {
         if case .integer(let left) = left, case .integer(let right) = right { return apply(left, right) }
+        if self == .remainder, let left = left.cutToInteger, let right = right.cutToInteger {
+            return apply(left, right).double.map { .double($0) } ?? .null
+        }
         guard let left = left.double, let right = right.double else { return .null }
         switch self {
         case .add: return .double(left + right)
         case .subtract: return .double(left - right)
         case .multiply: return .double(left * right)
         case .divide: return right == 0 ? .null : .double(left / right)
-        case .remainder:
-            guard let left = Int64(exactly: left.rounded(.towardZero)),
-                let right = Int64(exactly: right.rounded(.towardZero)), right != 0
-            else { return .null }
-            return .double(Double(left.remainderReportingOverflow(dividingBy: right).partialValue))
+        case .remainder: return .null
         }
     }
 
@@ -27,10 +27,22 @@ extension ArithmeticOperator {
             if right == 0 { return .null }
             result = left.dividedReportingOverflow(by: right)
         case .remainder:
-            if right == 0 { return .null }
-            result = left.remainderReportingOverflow(dividingBy: right)
+            // The remainder of a division by -1 is 0, also where the quotient overflows.
+            return right == 0 ? .null : .integer(right == -1 ? 0 : left % right)
         }
         return result.overflow ? apply(.double(Double(left)), .double(Double(right))) : .integer(result.partialValue)
+    }
+}
+
+extension QueryValue {
+    /// What SQLite takes a number for where it needs an integer.
+    fileprivate var cutToInteger: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .double(let number) where abs(number) < 0x1p63: Int64(number)
+        case .double(let number): number > 0 ? .max : .min
+        case .null, .text: nil
+        }
     }
 }
 

@@ -46,14 +46,41 @@ extension PredicateExpressions.FloatDivision: TranslatableExpression {
 
 extension PredicateExpressions.IntDivision: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        .arithmetic(.divide, try lhs.query(&state), try rhs.query(&state))
+        if let quotient = beyondInt64(lhs, rhs, { $0.dividedReportingOverflow(by: $1).partialValue }) {
+            return .value(quotient)
+        }
+        return .arithmetic(.divide, try lhs.query(&state), try rhs.query(&state))
     }
 }
 
 extension PredicateExpressions.IntRemainder: TranslatableExpression {
     func translated(_ state: inout TranslationState) throws -> QueryExpression {
-        .arithmetic(.remainder, try lhs.query(&state), try rhs.query(&state))
+        if let rest = beyondInt64(lhs, rhs, { $0.remainderReportingOverflow(dividingBy: $1).partialValue }) {
+            return .value(rest)
+        }
+        return .arithmetic(.remainder, try lhs.query(&state), try rhs.query(&state))
     }
+}
+
+/// The result for two captured numbers if one of them is beyond Int64. SQLite knows such a number only as a double,
+/// whose quotient has a fraction and whose remainder is another one. nil for other operands, and for a division by 0.
+private func beyondInt64(
+    _ left: Any, _ right: Any, _ result: (Int128, Int128) -> Int128
+) -> QueryValue? {
+    guard let left = (left as? any CapturedValue)?.wholeNumber, let right = (right as? any CapturedValue)?.wholeNumber,
+        right != 0, Int64(exactly: left) == nil || Int64(exactly: right) == nil
+    else { return nil }
+    let result = result(left, right)
+    return Int64(exactly: result).map { .integer($0) } ?? .double(Double(result))
+}
+
+/// A value that a predicate has captured.
+private protocol CapturedValue {
+    var wholeNumber: Int128? { get }
+}
+
+extension PredicateExpressions.Value: CapturedValue {
+    fileprivate var wholeNumber: Int128? { (value as? any BinaryInteger).flatMap { Int128(exactly: $0) } }
 }
 
 extension PredicateExpressions.UnaryMinus: TranslatableExpression {
