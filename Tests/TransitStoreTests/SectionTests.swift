@@ -154,12 +154,13 @@ import TransitStore
         }
     }
 
-    @Test func optionalTextsKeepNilAndEmptyApart() throws {
+    /// An empty text is a missing one, as in CSV.
+    @Test func emptyOptionalTextsAreNil() throws {
         let context = try context()
         try context.object(Stop.self, id: 7)?.set(\.platformCode, to: "")
         let results = try FetchedResults(FetchRequest<Stop>(), sectionedBy: \.platformCode, in: context)
-        #expect(results.sections.map(\.name) == [.null, "", "1"])
-        #expect(results.sections.map(\.count) == [6, 1, 1])
+        #expect(results.sections.map(\.name) == [.null, "1"])
+        #expect(results.sections.map(\.count) == [7, 1])
     }
 
     /// Only texts have case and diacritics. In words, such a sort is refused as well.

@@ -9,9 +9,11 @@ import SQLite
 ///     try stop.setValue(nil, for: "platformCode")
 ///
 /// A value may be what the property holds: a text, a number, a time or its seconds, a date or YYYYMMDD. For a to-one
-/// relationship it is an object or its id. nil is allowed where a value may be missing. 5 becomes 5.0 for a fraction,
-/// and 5.0 becomes 5 for a whole number. Throws `StoreError`: unknownProperty for an unknown name; unsuitableValue with
-/// the entity, the property, the expected and the given value.
+/// relationship it is an object or its id. nil is allowed where a value may be missing. An empty text counts as nil, as
+/// an empty cell of a feed does: `platformCode` reads nil afterwards, `name` reads "", and `name = NIL` in words finds
+/// the object. 5 becomes 5.0 for a fraction, and 5.0 becomes 5 for a whole number. Throws `StoreError`: unknownProperty
+/// for an unknown name; unsuitableValue with the entity, the property, the expected and the given value, also for a day
+/// that does not exist.
 extension StoreObject {
     public final func setValue(_ value: QueryValue, for name: String) throws(StoreError) {
         try StoreError.only {
@@ -190,6 +192,8 @@ private struct GivenValue {
         case (.double(let number), .integer) where column.target == nil:
             return Int64(exactly: number).map { .integer($0) }
         default: return nil
+        // A store keeps an empty text as NULL, so that there is one kind of missing value.
+        case (.text(""), .text) where column.absence != .never: return .null
         }
     }
 }
