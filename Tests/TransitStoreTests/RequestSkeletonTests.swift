@@ -134,8 +134,8 @@ import Testing
         _ request: FetchRequest<Stop>, _ form: RequestSkeleton.Form, _ indexes: StoreIndexes
     ) throws -> SelectStatement {
         switch form {
-        case .objects: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: false)
-        case .keys: try request.selectObjects(model: .typed, indexes: indexes, keysOnly: true)
+        case .objects: try request.selectObjects(.all, model: .typed, indexes: indexes)
+        case .keys: try request.selectObjects(.keys, model: .typed, indexes: indexes)
         case .count: try request.selectCount(model: .typed, indexes: indexes)
         case .stopFacts:
             try request.select(columns: LinesAndStops.stopColumns, model: .typed, indexes: indexes)

@@ -2,10 +2,20 @@ import SQLite
 
 extension StoreContext {
     /// The ids of the rows of several stores, or of one store with unsaved changes, in the order of a request. Reads
-    /// the stores' rows side by side in order and puts the changed rows in between. Holds 10 bytes for each row.
+    /// the stores' rows side by side in order and puts the changed rows in between. Holds 10 bytes for each row; a part
+    /// of unsorted rows is made of objects, so that it is the part that `fetch` returns.
     func mergedIDs<Entity>(
         _ request: FetchRequest<Entity>, _ entity: EntityDescription, stores affected: [Int]
     ) throws -> IDList {
+        guard !request.isUnsortedPart else {
+            var keys = request
+            keys.includesPropertyValues = false
+            let ids = IDList(entity)
+            for id in try fetchMerged(keys, stores: affected).map(\.objectID) {
+                ids.append(id, store: storePosition(id.store) ?? 0)
+            }
+            return ids
+        }
         var each = request
         (each.fetchLimit, each.fetchOffset, each.returnsDistinctResults) = (0, 0, false)
         let plan = try mergePlan(each, stores: affected)

@@ -53,7 +53,8 @@ extension StoreContext {
             return MergePlan(certain: each, reached: nil, changes: nil, areSorted: stores.count == 1)
         }
         var reached = each
-        (reached.fetchLimit, reached.sortDescriptors) = (0, [])
+        // A limit, however great, makes keys come in the same order as whole rows.
+        (reached.fetchLimit, reached.sortDescriptors) = (request.isUnsortedPart ? .max : 0, [])
         if changes.isTooMuch {
             reached.predicate = Condition(changes.unchanged)
             return MergePlan(certain: nil, reached: reached, changes: changes, areSorted: false)
@@ -204,11 +205,12 @@ extension FetchRequest {
         }
     }
 
-    /// At most how many rows of one store the result may need; 0 for all.
+    /// At most how many rows of one store the result may need; 0 for all, or `.max` for all of an unsorted part.
     fileprivate var lastRow: Int {
-        guard fetchLimit > 0 else { return 0 }
+        let all = isUnsortedPart ? Int.max : 0
+        guard fetchLimit > 0 else { return all }
         let (sum, overflow) = fetchLimit.addingReportingOverflow(max(fetchOffset, 0))
-        return overflow ? 0 : sum
+        return overflow ? all : sum
     }
 }
 

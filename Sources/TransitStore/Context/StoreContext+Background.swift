@@ -44,7 +44,7 @@ extension StoreContext {
         }
         let store = stores[affected[0]]
         let select = try request.selectObjects(
-            model: store.model(for: request.entityName), indexes: indexes(of: affected[0]), keysOnly: true)
+            .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
         statistics.statements += 1
         return try await store.inBackground { session in
             let positions = select.entity.keyPositions
@@ -141,7 +141,7 @@ extension StoreContext {
     func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
         let source = stores[store]
         return try request.selectObjects(
-            model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: false)
+            .all, model: source.model(for: request.entityName), indexes: indexes(of: store))
     }
 
     /// Makes objects of rows that another connection has read.

@@ -82,7 +82,7 @@ extension StoreContext {
             }
             let store = stores[affected[0]]
             let select = try request.selectObjects(
-                model: store.model(for: request.entityName), indexes: indexes(of: affected[0]), keysOnly: true)
+                .keys, model: store.model(for: request.entityName), indexes: indexes(of: affected[0]))
             let positions = select.entity.keyPositions
             var ids: [ObjectID] = []
             try run(select.sql, store: affected[0]) { statement in

@@ -9,7 +9,7 @@ extension StoreContext {
         let form: RequestSkeleton.Form = hasValues ? .objects : .keys
         let (select, prepared) = try session(store).select(request, form, indexes: indexes(of: store)) {
             try request.selectObjects(
-                model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: !hasValues)
+                hasValues ? .all : .keys, model: source.model(for: request.entityName), indexes: indexes(of: store))
         }
         if let prepared, hasValues, prepared.expectsKnownRows, !request.shouldRefreshRefetchedObjects,
             let known = try knownObjects(request, select, prepared, store: store)
@@ -102,7 +102,7 @@ extension StoreContext {
         if let keys = prepared.keys { return keys }
         let source = stores[store]
         let keys = try request.selectObjects(
-            model: source.model(for: request.entityName), indexes: indexes(of: store), keysOnly: true)
+            .keysOfAny, model: source.model(for: request.entityName), indexes: indexes(of: store))
         let isAlike =
             try keys.sql.bindings == select.sql.bindings && session(store).haveOneOrder(keys.sql, select.sql)
         prepared.setKeys(isAlike ? keys.sql : nil)

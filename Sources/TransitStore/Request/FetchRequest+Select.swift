@@ -16,28 +16,44 @@ extension FetchRequest {
     func select(for type: ResultType, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
         switch type {
         case .objects:
-            return try selectObjects(model: model, indexes: indexes, keysOnly: !includesPropertyValues)
-        case .objectIDs: return try selectObjects(model: model, indexes: indexes, keysOnly: true)
+            return try selectObjects(includesPropertyValues ? .all : .keys, model: model, indexes: indexes)
+        case .objectIDs: return try selectObjects(.keys, model: model, indexes: indexes)
         case .dictionaries: return try selectDictionaries(model: model, indexes: indexes)
         case .count: return try selectCount(model: model, indexes: indexes)
         }
     }
 
-    /// All columns in the order of the entity, or those of the key.
-    func selectObjects(model: StoreModel, indexes: StoreIndexes, keysOnly: Bool) throws -> SelectStatement {
+    /// What is read of each row that an object stands for.
+    enum ReadColumns {
+        /// All columns, in the order of the entity.
+        case all
+        /// The key of each row that `all` reads.
+        case keys
+        /// The key of as many rows. If SQLite decides which rows a limit takes, they may be others.
+        case keysOfAny
+    }
+
+    func selectObjects(
+        _ read: ReadColumns, model: StoreModel, indexes: StoreIndexes
+    ) throws -> SelectStatement {
         let entity = try entity(in: model)
         var lowering = Lowering(model: model, indexes: indexes)
         let scope = lowering.openScope(entity, for: .root)
         var parts = try commonParts(entity)
-        guard !keysOnly else {
-            parts.columns = lowering.columnList(scope, entity.keyColumns)
-            return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
-        }
         let columns = indexes.emptyColumns.columns(of: entity)
-        parts.columns = SQLFragment(columns.list)
-        return SelectStatement(
-            sql: try lowering.select(parts, from: scope), entity: entity, emptyColumns: columns.empty)
+        guard read != .all else {
+            parts.columns = SQLFragment(columns.list)
+            return SelectStatement(
+                sql: try lowering.select(parts, from: scope), entity: entity, emptyColumns: columns.empty)
+        }
+        parts.columns = lowering.columnList(scope, entity.keyColumns)
+        // SQLite would read keys alone from another index, in another order.
+        if read == .keys, isUnsortedPart { parts.columns.append(", " + columns.list) }
+        return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
     }
+
+    /// Whether SQLite's own order decides which of the rows are meant.
+    var isUnsortedPart: Bool { selected.terms.isEmpty && (fetchLimit > 0 || fetchOffset > 0) }
 
     /// Columns of the table, written as SQL over its alias `t0`.
     func select(columns: String, model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
@@ -84,7 +100,7 @@ extension FetchRequest {
             let rows =
                 try isTable
                 ? inner.selectDictionaries(model: model, indexes: indexes)
-                : inner.selectObjects(model: model, indexes: indexes, keysOnly: true)
+                : inner.selectObjects(.keysOfAny, model: model, indexes: indexes)
             var sql = SQLFragment("SELECT count(*) FROM (")
             sql.append(rows.sql)
             sql.append(")")

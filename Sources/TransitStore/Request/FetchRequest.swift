@@ -19,14 +19,20 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
 
     /// Which rows; `.all` when not set.
     public var predicate: Condition<Entity>
-    /// The order of the rows; by the first, then by the next. SQLite's own order when empty.
+    /// The order of the rows; by the first, then by the next. SQLite's own order when empty; it depends on the index
+    /// that SQLite uses, and may differ from store to store.
     public var sortDescriptors: [Sort<Entity>] {
         get { selected.terms.map { Sort(term: $0) } }
         set { selected.terms = newValue.map { $0.term } }
     }
     /// The most rows wanted; 0 for all.
+    ///
+    /// Without a sort descriptor, SQLite's own order decides which rows a limit and an offset take. `fetch`,
+    /// `fetchIDs`, `fetchBatches` and their counterparts in the background take the same rows. Dictionary results may
+    /// be made of other ones, because SQLite may read the properties from another index: sort by a property that no two
+    /// rows share, such as `id`, if they must match.
     public var fetchLimit = 0
-    /// The number of rows to skip.
+    /// The number of rows to skip, in the order of the request: see ``fetchLimit``.
     public var fetchOffset = 0
     /// How many rows `context.fetchBatches(_:)` loads at a time; 0 for its default of 50. `fetch` ignores it: a Swift
     /// array holds all objects at once, while Core Data's array loads them on access.

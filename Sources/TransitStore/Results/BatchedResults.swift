@@ -134,10 +134,10 @@ extension StoreContext {
                 source.selectAll(entity), batchSize, store: affected[0], count: try fetchCount(request))
         }
         var request = request
-        if request.sortDescriptors.isEmpty {
+        if request.sortDescriptors.isEmpty, !request.isUnsortedPart {
             request.sortDescriptors = entity.keyColumns.map { .by(.property(.root, [entity.columns[$0].name])) }
         }
-        let select = try request.selectObjects(model: model, indexes: indexes(of: affected[0]), keysOnly: true)
+        let select = try request.selectObjects(.keys, model: model, indexes: indexes(of: affected[0]))
         return ListedBatches(entity, batchSize, store: affected[0], ids: try ids(select, store: affected[0]))
     }
 

@@ -175,7 +175,7 @@ final class DeparturePlaces {
         }
         // Most stops are known.
         let (select, _) = try session.select(near, .keys, indexes: source.indexes) {
-            try near.selectObjects(model: .typed, indexes: source.indexes, keysOnly: true)
+            try near.selectObjects(.keys, model: .typed, indexes: source.indexes)
         }
         var keys: [Int64] = []
         try known.run(select.sql, nil) { statement in
