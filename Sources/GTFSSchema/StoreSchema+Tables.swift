@@ -96,7 +96,12 @@ extension StoreSchema {
 
     /// The columns of a table with rowids, in their order.
     public static func rowColumns(of file: FileDefinition, extra: [ExtraColumn]) -> [String] {
-        ["id"] + file.fields.map(\.column) + (derivedColumns[file.table] ?? []).map(\.name) + extra.map(\.column)
+        columns(of: file) + extra.map(\.column)
+    }
+
+    /// The columns that every store has in the table of a file. A clustered table may have them in another order.
+    public static func columns(of file: FileDefinition) -> [String] {
+        (file.storage == .rows ? ["id"] : []) + file.fields.map(\.column) + derivedColumnNames(of: file.table)
     }
 
     private static func declaration(_ field: FieldDefinition, notNull: Bool = false) -> String {

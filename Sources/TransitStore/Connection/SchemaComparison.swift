@@ -39,7 +39,7 @@ struct SchemaComparison {
         for file in Specification.gtfs.files {
             guard let columns = columns(of: file.table) else { return nil }
             if columns.isEmpty { return "there is no table \(file.table)" }
-            if let missing = file.fields.map(\.column).first(where: { !columns.contains($0) }) {
+            if let missing = StoreSchema.columns(of: file).first(where: { !columns.contains($0) }) {
                 return "\(file.table) has no column \(missing)"
             }
         }
