@@ -236,7 +236,14 @@ struct EdgeRequestTests {
                 )
             }
             for service in try fresh.fetch(FetchRequest<Service>()) {
-                try service.set(\.startDate, to: ServiceDate(number))
+                if ServiceDate(exactly: number) != nil {
+                    try service.set(\.startDate, to: ServiceDate(number))
+                } else {
+                    let error = #expect(throws: StoreError.self) {
+                        try service.set(\.startDate, to: ServiceDate(number))
+                    }
+                    #expect(error?.code == .unsuitableValue)
+                }
                 #expect(try service.days().allSatisfy { $0.weekday != nil })
             }
             for trip in try fresh.fetch(FetchRequest<Trip>()) { _ = try trip.runs(on: ServiceDate(20_260_504)) }

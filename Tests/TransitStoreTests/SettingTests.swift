@@ -132,4 +132,19 @@ import TransitStore
         let error = #expect(throws: StoreError.self) { try stops[0].setValue(strange, for: "parentStation") }
         #expect(error?.message.hasSuffix("of another context") == true)
     }
+
+    /// An import would leave such a cell out.
+    @Test func aDayThatDoesNotExistIsRefused() throws {
+        let context = try fixture.get().context()
+        let service = try #require(try context.object(Service.self, id: 0))
+        let expected = "Service.startDate takes a date, or YYYYMMDD as a whole number, or nil, not the"
+        for number in [20_261_399, 20_260_230, 0, -1, Int.max] {
+            expect("\(expected) number \(number)") { try service.setValue(number, for: "startDate") }
+            expect("\(expected) date \(number)") { try service.set(\.startDate, to: ServiceDate(number)) }
+        }
+        try service.setValue(20_240_229, for: "startDate")
+        #expect(service.startDate == ServiceDate(20_240_229))
+        try service.setValue(nil, for: "startDate")
+        #expect(service.startDate == nil)
+    }
 }

@@ -12,10 +12,20 @@ public struct ServiceDate: ServiceMoment {
     /// YYYYMMDD.
     public let number: Int
 
+    /// Any number: for literals, and for numbers that are known to be dates. `init(exactly:)` tests a number.
+    ///
+    /// A number that is not a date, such as 20261399, does no harm: nothing runs on it, and `weekday` is nil.
     public init(_ number: Int) { self.number = number }
 
+    /// The date that a number stands for; nil for a day that does not exist, such as 20261399 or 20260230.
+    public init?(exactly number: Int) {
+        self.init(number)
+        if dayNumber == nil { return nil }
+    }
+
     /// Parts that do not fit into their places give 0, which is not a date: a month or day of more than two digits, or
-    /// a year more than a million years away.
+    /// a year more than a million years away. Other days that do not exist, such as 30 February, keep their parts;
+    /// `weekday` is nil for all of them.
     public init(year: Int, month: Int, day: Int) {
         let fits = 0...99 ~= month && 0...99 ~= day && -1_000_000...1_000_000 ~= year
         number = fits ? year * 10_000 + month * 100 + day : 0

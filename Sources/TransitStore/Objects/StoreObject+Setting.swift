@@ -27,9 +27,11 @@ extension StoreObject {
             guard case .value(let expression, let kind) = FormatArgument(value), let plain = expression.constant else {
                 return try setValue(value.queryValue, for: name)
             }
+            // The cast takes a time or date out of its optional.
+            let text = (value as? any ServiceMoment).map { "\($0)" } ?? "\(value)"
             switch kind {
-            case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(value)"), for: name)
-            case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(value)"), for: name)
+            case .time: try set(GivenValue(value: plain, kind: kind, description: "the time \(text)"), for: name)
+            case .date: try set(GivenValue(value: plain, kind: kind, description: "the date \(text)"), for: name)
             case .reference:
                 if let id = value as? ObjectID, !mayRefer(to: id, by: name) {
                     throw unsuitable(name, "\(id) of another store")
@@ -180,10 +182,18 @@ private struct GivenValue {
 
     /// The value as a column stores it; nil if the column cannot hold it.
     func value(for entity: EntityDescription, _ index: Int) -> QueryValue? {
-        let column = entity.columns[index]
-        if let kind, kind != entity.kind(ofColumn: index) { return nil }
+        let expected = entity.kind(ofColumn: index)
+        if let kind, kind != expected { return nil }
+        guard let value = value(in: entity.columns[index]) else { return nil }
+        if expected == .date, let day = value.integer, ServiceDate(exactly: Int(day)) == nil { return nil }
+        return value
+    }
+
+    private func value(in column: ColumnDescription) -> QueryValue? {
         switch (value, column.storage) {
         case (.null, _): return column.absence == .never ? nil : .null
+        // A store keeps an empty text as NULL, so that there is one kind of missing value.
+        case (.text(""), .text) where column.absence != .never: return .null
         // The id of the placeholder for a missing reference.
         case (.integer(ObjectID.missingRow), _) where column.target != nil:
             return column.absence == .never ? nil : .null
@@ -192,8 +202,6 @@ private struct GivenValue {
         case (.double(let number), .integer) where column.target == nil:
             return Int64(exactly: number).map { .integer($0) }
         default: return nil
-        // A store keeps an empty text as NULL, so that there is one kind of missing value.
-        case (.text(""), .text) where column.absence != .never: return .null
         }
     }
 }

@@ -37,6 +37,17 @@ struct EdgeValueTests {
         }
     }
 
+    @Test func `a number is a date or none`() {
+        for number in integers + [20_261_399, 20_260_230, 20_250_229, 20_240_229, 10_101, 10_100, 100_000_101] {
+            let date = ServiceDate(number)
+            #expect(ServiceDate(exactly: number) == (date.weekday == nil ? nil : date))
+        }
+        #expect(ServiceDate(exactly: 20_240_229)?.day == 29)
+        for number in [20_261_399, 20_260_230, 20_250_229, 0, -20_260_101] {
+            #expect(ServiceDate(exactly: number) == nil)
+        }
+    }
+
     @Test func `a time is the sum of its parts, or the nearest that there is`() {
         for hours in integers {
             for minutes in integers {
