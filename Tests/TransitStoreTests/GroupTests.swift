@@ -168,4 +168,57 @@ import TransitStore
             try store.makeContext().fetchRows(sorted)
         }
     }
+
+    /// In GTFS an empty type is 0, as `locationType = 0` and sections have it: one group.
+    @Test(arguments: ["locationType", "location_type"])
+    func anEmptyNumberIsInTheGroupOfWhatItMeans(name: String) throws {
+        let (one, other) = (try fixture.get().open(), try fixture.get().open())
+        var text = RequestText(entity: "Stop")
+        (text.groupBy, text.sort) = (name, name)
+        text.properties = "\(name) AS type, \(name) + 10 AS more, @count AS n"
+        let (plain, changed) = (one.makeContext(), one.makeContext())
+        try changed.object(Stop.self, id: 7)?.set(\.code, to: "x")
+        for context in [plain, changed, StoreCoordinator([one, other]).makeContext()] {
+            let factor = Int64(context.stores.count)
+            func rows(_ text: RequestText) throws -> [[QueryValue]] {
+                let request: FetchRequest<Stop> = try text.request(in: one)
+                let rows = try context.fetchRows(request)
+                #expect(try context.fetchCount(request) == rows.count)
+                return rows.map { row in (0..<3).map { row[$0] } }
+            }
+            let n = [6, 1, 1].map { QueryValue.integer($0 * factor) }
+            #expect(try rows(text) == [[0, 10, n[0]], [1, 11, n[1]], [3, 13, n[2]]])
+            for (having, types) in [("\(name) = 0", [0]), ("\(name) > 0", [1, 3]), ("\(name) = NIL", [])] {
+                var some = text
+                some.having = having
+                #expect(try rows(some).map { $0[0] } == types.map { QueryValue.integer(Int64($0)) }, "\(having)")
+            }
+        }
+    }
+
+    /// 0 for a stop without a type, nil for a call whose stop has no station.
+    @Test func behindARelationship() throws {
+        let context = try fixture.get().context()
+        var request = FetchRequest<StopTime>()
+        let type = FetchedProperty<StopTime>.attribute(\.stop.locationType)
+        (request.propertiesToFetch, request.propertiesToGroupBy) = ([type, .count()], [type])
+        #expect(try context.fetchRows(request).map { [$0[0], $0[1]] } == [[0, 14]])
+        var stations = FetchRequest<Stop>()
+        let kind = FetchedProperty<Stop>.attribute(\.parentStation?.locationType)
+        (stations.propertiesToFetch, stations.propertiesToGroupBy) = ([kind, .count()], [kind])
+        for isChanged in [false, true] {
+            if isChanged { try context.object(Stop.self, id: 1)?.set(\.locationType, to: .platform) }
+            let rows = try context.fetchRows(stations).map { [$0[0], $0[1]] }
+            #expect(Set(rows) == [[.null, 6], [isChanged ? 0 : 1, 2]])
+        }
+    }
+
+    /// Only one kind of emptiness is in a store, so a group of empty texts has no other beside it.
+    @Test func emptyTextsStayEmpty() throws {
+        let context = try fixture.get().context()
+        let name = FetchedProperty<Stop>.attribute(\.name)
+        var request = FetchRequest<Stop>(sortedBy: .ascending(\.name))
+        (request.propertiesToFetch, request.propertiesToGroupBy) = ([name, .count()], [name])
+        #expect(try context.fetchRows(request).first.map { [$0[0], $0[1]] } == [.null, 1])
+    }
 }

@@ -15,8 +15,14 @@ import Testing
         let sort: (_ ascending: Bool, NullOrder) -> Sort<Stop>
         let fetched: FetchedProperty<Stop>
         let value: (Stop) -> QueryValue
+        /// The value by which stops are grouped.
+        let group: (Stop) -> QueryValue
 
-        init<Value>(_ keyPath: KeyPath<Stop, Value>, _ value: @escaping (Stop) -> QueryValue) {
+        init<Value>(
+            _ keyPath: KeyPath<Stop, Value>, group: ((Stop) -> QueryValue)? = nil,
+            _ value: @escaping (Stop) -> QueryValue
+        ) {
+            self.group = group ?? value
             sort = { $0 ? .ascending(keyPath, nulls: $1) : .descending(keyPath, nulls: $1) }
             fetched = .attribute(keyPath)
             self.value = value
@@ -27,10 +33,12 @@ import Testing
         [
             Property(\.name) { $0.value(of: "name") ?? .null },
             Property(\.platformCode) { $0.value(of: "platformCode") ?? .null },
-            Property(\.locationType) { $0.value(of: "locationType") ?? .null },
+            Property(\.locationType, group: { $0.locationType.queryValue }) { $0.value(of: "locationType") ?? .null },
             Property(\.latitude) { $0.value(of: "latitude") ?? .null },
             Property(\.parentStation?.name) { $0.parentStation?.value(of: "name") ?? .null },
-            Property(\.level?.levelIndex) { $0.level?.value(of: "levelIndex") ?? .null },
+            Property(\.level?.levelIndex, group: { $0.level.map { .double($0.levelIndex) } ?? .null }) {
+                $0.level?.value(of: "levelIndex") ?? .null
+            },
             Property(\.stopTimes.count) { .integer(Int64($0.stopTimes.count)) },
             Property(\.parentStation?.childStops.count) {
                 $0.parentStation.map { .integer(Int64($0.childStops.count)) } ?? .null
@@ -161,15 +169,17 @@ import Testing
         request.sortDescriptors = [property.sort(isAscending, .standard)]
         let least = Int.random(in: 0...2, using: &generator)
         request.havingPredicate = FetchedProperty<Stop>.count() > least
-        let groups = Dictionary(grouping: found, by: property.value).filter { $0.value.count > least }
+        let groups = Dictionary(grouping: found, by: property.group).filter { $0.value.count > least }
         let wanted = groups.sorted { ($0.key.compare($1.key) < 0) == isAscending }.map { key, stops in
             let boarding = stops.compactMap { $0.value(of: "wheelchairBoarding")?.integer }
+            // A level's index that is empty is the whole number 0.
             return [
-                key, .integer(Int64(stops.count)), .integer(Int64(stops.map(\.id).max() ?? 0)),
+                key == 0.0 ? 0 : key, .integer(Int64(stops.count)), .integer(Int64(stops.map(\.id).max() ?? 0)),
                 boarding.isEmpty ? .null : .integer(boarding.reduce(0, +)),
             ]
         }
-        #expect(try context.fetchRows(request).map(Self.values) == wanted, "\(request)")
+        let rows = try context.fetchRows(request).map { [$0[0] == 0.0 ? 0 : $0[0]] + Self.values($0).dropFirst() }
+        #expect(rows == wanted, "\(request)")
         #expect(try context.fetchCount(request) == wanted.count, "\(request)")
         try checkSections(predicate, groups.isEmpty ? [] : found, property, isAscending, context)
     }

@@ -91,7 +91,7 @@ fileprivate struct MergedTable {
         var results: [(values: [QueryValue], keys: [QueryValue])] = []
         var seen = Set<[QueryValue]>()
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
-            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity)
+            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity, by: grouping)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
             if isDistinct, !seen.insert(values.map(\.comparable)).inserted { continue }
@@ -114,7 +114,7 @@ fileprivate struct MergedTable {
         var positions: [[QueryValue]: Int] = [:]
         var groups: [[StoreObject]] = []
         for row in rows {
-            var evaluator = ExpressionEvaluator(row)
+            var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping)
             let key = try grouping.map { try evaluator.bareValue($0).comparable }
             if let position = positions[key] {
                 groups[position].append(row)

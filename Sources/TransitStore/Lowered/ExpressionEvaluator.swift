@@ -5,17 +5,21 @@ import SQLite
 struct ExpressionEvaluator {
     private var rows: EvaluatedRows
     private let entity: EntityDescription
+    private let grouping: [QueryExpression]
     private let context: StoreContext?
 
-    init(_ object: StoreObject, group: [StoreObject] = []) {
-        self.init(group: group, representedBy: object, of: object.objectID.entity)
+    init(_ object: StoreObject) {
+        self.init(group: [], representedBy: object, of: object.objectID.entity, by: [])
     }
 
-    /// For a group of rows. `row` gives the values that are not aggregated. It is nil if the group is empty; then all
-    /// properties are NULL.
-    init(group: [StoreObject], representedBy row: StoreObject?, of entity: EntityDescription) {
+    /// For a group of rows that share the values of `grouping`. `row` gives the values that are not aggregated. It is
+    /// nil if the group is empty; then all properties are NULL.
+    init(
+        group: [StoreObject], representedBy row: StoreObject?, of entity: EntityDescription,
+        by grouping: [QueryExpression]
+    ) {
         rows = EvaluatedRows(rows: row.map { [.root: $0] } ?? [:], group: group)
-        (self.entity, context) = (row?.objectID.entity ?? entity, row?.context)
+        (self.entity, self.grouping, context) = (row?.objectID.entity ?? entity, grouping, row?.context)
     }
 
     /// Whether a condition holds; a condition that is NULL does not.
@@ -34,8 +38,9 @@ struct ExpressionEvaluator {
     }
 
     private func lowered(_ expression: QueryExpression) throws -> LoweredExpression {
-        guard let context else { return try LoweredExpression(expression, of: entity, model: .typed) }
-        return try context.lowered(expression, of: entity, store: rows.rows[QueryVariable.root]?.objectID.store ?? 0)
+        guard let context else { return try LoweredExpression(expression, of: entity, by: grouping, model: .typed) }
+        return try context.lowered(
+            expression, of: entity, by: grouping, store: rows.rows[QueryVariable.root]?.objectID.store ?? 0)
     }
 }
 
@@ -43,21 +48,25 @@ struct ExpressionEvaluator {
 struct LoweredExpression {
     private let expression: QueryExpression
     private let entity: EntityDescription
+    private let grouping: [QueryExpression]
     let condition: any LoweredNode
     let value: LoweredValue
 
     /// Throws `StoreError` for names that the entity does not have.
-    init(_ expression: QueryExpression, of entity: EntityDescription, model: StoreModel) throws {
-        (self.expression, self.entity) = (expression, entity)
+    init(
+        _ expression: QueryExpression, of entity: EntityDescription, by grouping: [QueryExpression], model: StoreModel
+    ) throws {
+        (self.expression, self.entity, self.grouping) = (expression, entity, grouping)
         let expression = expression.simplified
         var lowering = Lowering(model: model, isInMemory: true)
+        lowering.groupedNumbers = lowering.groupedNumbers(grouping, of: entity)
         _ = lowering.openScope(entity, for: QueryVariable.root)
         value = try lowering.value(expression)
         condition = try expression.isCondition ? lowering.condition(expression) : value.node
     }
 
-    func isOf(_ expression: QueryExpression, _ entity: EntityDescription) -> Bool {
-        self.entity === entity && self.expression == expression
+    func isOf(_ expression: QueryExpression, _ entity: EntityDescription, by grouping: [QueryExpression]) -> Bool {
+        self.entity === entity && self.expression == expression && self.grouping == grouping
     }
 }
 
@@ -66,11 +75,11 @@ extension StoreContext {
 
     /// Keeps the expressions that were lowered last, because each is evaluated on many objects in turn.
     fileprivate func lowered(
-        _ expression: QueryExpression, of entity: EntityDescription, store number: Int32
+        _ expression: QueryExpression, of entity: EntityDescription, by grouping: [QueryExpression], store number: Int32
     ) throws -> LoweredExpression {
-        if let known = loweredExpressions.first(where: { $0.isOf(expression, entity) }) { return known }
+        if let known = loweredExpressions.first(where: { $0.isOf(expression, entity, by: grouping) }) { return known }
         let model = try storePosition(number).map { try stores[$0].model(for: entity.table) } ?? .typed
-        let lowered = try LoweredExpression(expression, of: entity, model: model)
+        let lowered = try LoweredExpression(expression, of: entity, by: grouping, model: model)
         if loweredExpressions.count >= Self.mostLoweredExpressions { loweredExpressions.removeFirst() }
         loweredExpressions.append(lowered)
         return lowered

@@ -18,9 +18,24 @@ extension Lowering {
         let description = column.description
         let nilReference = description.isOptional ? column : column.row.optionalReference
         let flag = description.isFlag ? Comparison(isFlag: column) : nil
-        return LoweredValue(
+        let value = LoweredValue(
             flag ?? column, absent: column.mayBeNull ? description.absentValue : nil,
             null: .missing, isNil: nilReference.map { Comparison(isNull: $0) })
+        guard !groupedNumbers.isEmpty, variable == .root,
+            groupedNumbers.contains(column.row.path + [description.property])
+        else { return value }
+        return LoweredValue(value.node, null: .missing, isNil: value.isNil)
+    }
+
+    /// The grouped properties for which GTFS says "0 or empty".
+    func groupedNumbers(_ grouping: [QueryExpression], of entity: EntityDescription) -> Set<PropertyPath> {
+        grouping.reduce(into: []) { paths, part in
+            guard case .property(.root, let path) = part, let last = path.last,
+                let owner = entity.followed(path.dropLast(), in: model)?.entity,
+                let index = owner.columnIndex(last), owner.columns[index].absence == .zero
+            else { return }
+            paths.insert(PropertyPath(entity.propertyNames(along: Array(path))))
+        }
     }
 
     /// Follows a path that ends at a to-many relationship.

@@ -41,6 +41,8 @@ struct SelectParts {
 extension Lowering {
     /// `SELECT … FROM … WHERE … GROUP BY … HAVING … ORDER BY … LIMIT ? OFFSET ?`
     mutating func select(_ parts: SelectParts, from scope: SelectScope) throws -> SQLFragment {
+        let grouped = groupedNumbers(parts.grouping, of: scope.row.entity)
+        groupedNumbers = grouped
         var columns = parts.columns
         let computed = try parts.computed.map { try value($0).bare }
         columns.append(computed.enumerated(), separator: ", ") { sql, column in
@@ -51,12 +53,14 @@ extension Lowering {
         aggregatesStand = .nowhere(
             "a predicate tests single rows; use havingPredicate for groups")
         var tail = SQLFragment()
+        groupedNumbers = []
         if parts.condition != .always {
             let condition = try condition(parts.condition)
             scope.requireRows(condition.falseWithout)
             tail.append(" WHERE ")
             condition.write(to: &tail)
         }
+        groupedNumbers = grouped
         if !parts.grouping.isEmpty {
             tail.append(" GROUP BY ")
             tail.append(try parts.grouping.map { try value($0).bare }, separator: ", ") { $1.writeOperand(to: &$0) }

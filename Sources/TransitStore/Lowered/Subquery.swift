@@ -109,7 +109,9 @@ extension Lowering {
             throw StoreError(.ungrouped, "\(QueryExpression.aggregate(function, part)) stands alone: \(reason)")
         }
         aggregatesStand = .nowhere("an aggregate cannot be aggregated")
-        defer { aggregatesStand = .everywhere }
+        let grouped = groupedNumbers
+        groupedNumbers = []
+        defer { (aggregatesStand, groupedNumbers) = (.everywhere, grouped) }
         return Aggregate(function: function, part: try part.map { try value($0).bare }, variable: .root)
     }
 }
