@@ -66,6 +66,10 @@ extension FetchArguments {
           fetch-gtfs berlin.sqlite fetch StopTime --where "stop.stopID = '900013102' AND departureTime >= '8:00'" \\
             --sort departureTime --limit 10 --properties "departureTime, trip.route.shortName AS line, trip.headsign"
           fetch-gtfs berlin.sqlite fetch Trip --group-by route.shortName --having "@count > 100" --format csv
+          fetch-gtfs berlin.sqlite fetch Trip --set DATE=2026-12-25 --where 'route.shortName = "U1" AND
+            (service.friday = TRUE AND service.startDate <= $DATE AND service.endDate >= $DATE
+               AND SUBQUERY(service.exceptions, $x, $x.date = $DATE AND $x.exceptionType = 2).@count = 0
+             OR SUBQUERY(service.exceptions, $x, $x.date = $DATE AND $x.exceptionType = 1).@count > 0)'
           fetch-gtfs berlin.sqlite near 52.499249,13.418167 --meters 800
           fetch-gtfs berlin.sqlite search gorl bahn --limit 5
 

@@ -7,6 +7,7 @@ extension Samples {
             ("departures", { try $0.departures() }), ("departuresNear", { try $0.departuresNear() }),
             ("arrivalsOfALine", { try $0.arrivalsOfALine() }), ("lateTrips", { try $0.lateTrips() }),
             ("lazyDepartures", { try await $0.lazyDepartures() }), ("tripRuns", { try $0.tripRuns() }),
+            ("tripsOnDate", { try $0.tripsOnDate() }), ("tripsOnDateInWords", { try $0.tripsOnDateInWords() }),
             ("departureObjects", { try $0.departureObjects() }),
         ]
     }
@@ -83,6 +84,30 @@ extension Samples {
         let first = try context.firstDeparture(at: .stops(["bahnhof"]), on: date)
         let last = try context.lastDeparture(at: .stops(["bahnhof"]), on: date)
         if let first, let last { print(first.serviceTime, last.serviceTime) }
+        // end
+    }
+
+    private func tripsOnDate() throws {
+        // snippet: tripsOnDate
+        let christmas = ServiceDate(20_261_225)
+        let trips = FetchRequest<Trip>(where: #Predicate { $0.route.routeID == "1" }).prefetching(\.service)
+        for trip in try context.fetch(trips) where try trip.isRunning(on: christmas) {
+            print(trip.tripID, trip.headsign ?? "")
+        }
+        // end
+    }
+
+    private func tripsOnDateInWords() throws {
+        // snippet: tripsOnDateInWords
+        let onFriday = try Condition<Trip>(
+            format: """
+                route.routeID = $ROUTE AND (
+                  SUBQUERY(service.exceptions, $x, $x.date = $DATE AND $x.exceptionType = 1).@count > 0
+                  OR service.friday = TRUE AND service.startDate <= $DATE AND service.endDate >= $DATE
+                    AND SUBQUERY(service.exceptions, $x, $x.date = $DATE AND $x.exceptionType = 2).@count = 0)
+                """)
+        let christmas = try onFriday.substituting(["ROUTE": "1", "DATE": ServiceDate(20_261_225)])
+        print(try context.fetch(FetchRequest(where: christmas)).map(\.tripID))
         // end
     }
 
