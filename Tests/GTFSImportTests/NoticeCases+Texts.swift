@@ -32,7 +32,7 @@ extension NoticeCases {
         NoticeCase(
             .mixedCaseRecommendedField, ["stops.txt": stops + "\ns1,MAIN STREET,50.1,8.1\ns2,Two,50.2,8.2\n"],
             [
-                "stops.txt, row 2, stop_name: \"MAIN STREET\" has letters of one case only; stored as it is"
+                "stops.txt, row 2, stop_name: \"MAIN STREET\" has no word with both capitals and small letters; stored as it is"
             ]),
         NoticeCase(
             .invalidUrl, ["agency.txt": agencies + "a,A,www.a.example,Europe/Berlin,,,\n"],

@@ -48,7 +48,9 @@ extension TableReader {
 
     private func examineProse(_ column: Column, _ text: Text) {
         if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
-            note(.mixedCaseRecommendedField, column, text, "has letters of one case only", .storedAsItIs)
+            note(
+                .mixedCaseRecommendedField, column, text, "has no word with both capitals and small letters",
+                .storedAsItIs)
         }
         if refusal == nil { defineGroup(column, text) }
         if let cell = plan.normalizedNameCell, column.pointee.field?.column == "name" {

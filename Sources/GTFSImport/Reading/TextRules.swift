@@ -45,25 +45,54 @@ enum TextRules {
             && text.allSatisfy { $0 &- 0x30 < 10 || isLetter($0) || "+-.()/ ,;:#*&'\t".utf8.contains($0) || $0 >= 0x80 }
     }
 
-    /// Letters of only one case, with a word of four letters or more: probably not how riders should read it.
+    /// Whether no word has capitals and small letters: probably not how riders should read the text.
+    ///
+    /// A word is a run of letters of any alphabet. One letter says nothing about case, nor do letters without case, as
+    /// in Chinese. A single word may be in capitals: it may be an abbreviation. The rule of the GTFS validator's
+    /// MixedCaseValidator, which also counts words without case.
     static func lacksMixedCase(_ text: UnsafeRawBufferPointer) -> Bool {
-        var upper = false
-        var lower = false
-        var run = 0
-        var longest = 0
-        for byte in text {
-            if isLetter(byte) {
-                if byte & 0x20 == 0 { upper = true } else { lower = true }
-                if upper && lower { return false }
-                run += 1
-                longest = max(longest, run)
-            } else {
-                // Text with digits or letters beyond ASCII is not judged.
-                if byte >= 0x80 || byte &- 0x30 < 10 { return false }
-                run = 0
+        var words = CasedWords()
+        var bytes = text.makeIterator()
+        var decoder = UTF8()
+        while case .scalarValue(let scalar) = decoder.decode(&bytes) {
+            words.add(scalar)
+            if words.hasMixedWord { return false }
+        }
+        return words.lackMixedCase
+    }
+
+    /// The words of a text that have capitals or small letters.
+    private struct CasedWords {
+        private var length = 0
+        private var (upper, lower) = (false, false)
+        private var count = 0
+        private var areSmall = true
+
+        var hasMixedWord: Bool { upper && lower }
+
+        mutating func add(_ scalar: Unicode.Scalar) {
+            switch scalar.properties.generalCategory {
+            case .uppercaseLetter, .titlecaseLetter: (length, upper) = (length + 1, true)
+            case .lowercaseLetter: (length, lower) = (length + 1, true)
+            case .modifierLetter, .otherLetter: length += 1
+            case .nonspacingMark: break
+            default: endWord()
             }
         }
-        return longest >= 4
+
+        private mutating func endWord() {
+            if length > 1, upper || lower {
+                count += 1
+                areSmall = areSmall && !upper
+            }
+            (length, upper, lower) = (0, false, false)
+        }
+
+        var lackMixedCase: Bool {
+            var ended = self
+            ended.endWord()
+            return ended.count > 1 || ended.count == 1 && ended.areSmall
+        }
     }
 
     /// The range of the text without white space around it (Unicode 15, property White_Space, and control characters).
