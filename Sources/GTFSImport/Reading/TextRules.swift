@@ -52,6 +52,13 @@ enum TextRules {
     /// MixedCaseValidator, which also counts words without case.
     static func lacksMixedCase(_ text: UnsafeRawBufferPointer) -> Bool {
         var words = CasedWords()
+        if !hasUnusualBytes(text) {
+            for byte in text {
+                words.add(byte)
+                if words.hasMixedWord { return false }
+            }
+            return words.lackMixedCase
+        }
         var bytes = text.makeIterator()
         var decoder = UTF8()
         while case .scalarValue(let scalar) = decoder.decode(&bytes) {
@@ -70,7 +77,16 @@ enum TextRules {
 
         var hasMixedWord: Bool { upper && lower }
 
+        /// Adds a character of ASCII, without looking up its category.
+        @inline(__always)
+        mutating func add(_ byte: UInt8) {
+            guard isLetter(byte) else { return endWord() }
+            if byte & 0x20 == 0 { upper = true } else { lower = true }
+            length += 1
+        }
+
         mutating func add(_ scalar: Unicode.Scalar) {
+            if scalar.isASCII { return add(UInt8(truncatingIfNeeded: scalar.value)) }
             switch scalar.properties.generalCategory {
             case .uppercaseLetter, .titlecaseLetter: (length, upper) = (length + 1, true)
             case .lowercaseLetter: (length, lower) = (length + 1, true)
