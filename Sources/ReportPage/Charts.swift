@@ -1,5 +1,5 @@
-import Console
 import CivilTime
+import Console
 
 /// A bar chart of departures by hour of the day.
 struct HourChart {

@@ -1,9 +1,9 @@
 // Unsafe only where the bytes of an argument are passed to the number parser.
 
-import GTFSImport
-import Console
-import Glibc
 import CivilTime
+import Console
+import GTFSImport
+import Glibc
 import SystemFiles
 
 /// The options that choose a part of the feed.

@@ -1,7 +1,7 @@
-import GTFSImport
-import Console
-import GTFSSchema
 import CivilTime
+import Console
+import GTFSImport
+import GTFSSchema
 import SearchText
 import SystemFiles
 

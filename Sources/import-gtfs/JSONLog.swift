@@ -1,7 +1,7 @@
-import GTFSImport
-import Console
-import Glibc
 import CivilTime
+import Console
+import GTFSImport
+import Glibc
 import Synchronization
 import SystemFiles
 

@@ -1,6 +1,6 @@
+import CivilTime
 import GTFSImport
 import GTFSSchema
-import CivilTime
 import ReportPage
 import SystemFiles
 

@@ -1,7 +1,7 @@
+import CivilTime
 import Console
 import GTFSSchema
 import Glibc
-import CivilTime
 import SQLite
 import SystemFiles
 

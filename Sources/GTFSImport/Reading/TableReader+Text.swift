@@ -47,7 +47,7 @@ extension TableReader {
     }
 
     private func examineProse(_ column: Column, _ text: Text) {
-        if column.pointee.isMixedCaseRecommended, TextRules.lacksMixedCase(text) {
+        if column.pointee.isMixedCaseRecommended, CasedWords.lackMixedCase(text) {
             note(
                 .mixedCaseRecommendedField, column, text, "has no word with both capitals and small letters",
                 .storedAsItIs)

@@ -25,7 +25,7 @@ func readFields(_ bytes: [UInt8]) {
         }
         _ = (TimeCell.parseLeniently(text.bytes), Numbers.parseIntegerLeniently(text.bytes))
         _ = (TextRules.isColor(text), TextRules.isURL(text), TextRules.isEmail(text), TextRules.isPhoneNumber(text))
-        _ = (TextRules.lacksMixedCase(text), TextRules.isPrintableASCII(text), TextRules.hasUnusualBytes(text))
+        _ = (CasedWords.lackMixedCase(text), TextRules.isPrintableASCII(text), TextRules.hasUnusualBytes(text))
         _ = (TextRules.isMostlyUTF8(text), TextRules.containsReplacementCharacter(text))
         let isUTF8 = String(validating: text, as: UTF8.self) != nil
         precondition(TextRules.isUTF8(text) == isUTF8, "what is UTF-8 is not what Swift says")
