@@ -43,7 +43,7 @@ extension TableReader {
     private func expect(
         _ isRight: Bool, _ kind: NoticeKind, _ column: Column, _ text: Text, _ fault: @autoclosure () -> String
     ) {
-        if !isRight { note(kind, column, text, "\(fault())", .storedAsItIs) }
+        if !isRight { note(kind, column, text, fault(), .storedAsItIs) }
     }
 
     private func examineProse(_ column: Column, _ text: Text) {
