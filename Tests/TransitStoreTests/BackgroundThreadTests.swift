@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Glibc
 import SQLite
 import Synchronization
@@ -84,16 +84,26 @@ import Testing
         #expect(try coordinator.makeContext().fetchCount(FetchRequest<Stop>()) == 2)
     }
 
-    @Test func fetchesWithUnsavedChangesAreCancelled() async throws {
+    /// With unsaved changes, the tasks themselves test 100,000 objects one after the other, which would take hours.
+    /// They may keep all threads that tasks have, so a thread of its own cancels them: at once, or while they test.
+    @Test(arguments: [0, 3_000])
+    func fetchesWithUnsavedChangesAreCancelled(milliseconds: UInt32) async throws {
         let test = try Self.slowStore()
         let store = try test.open()
-        try await cancelMany { _ in
-            let context = store.makeContext()
-            let inserted = context.insert(StopTime.self)
-            try inserted.setValue(0, for: "stop")
-            #expect(context.hasChanges && inserted.stop.name == "Stop")
-            return (.fetch, context)
+        let fetches = (0...Self.processors).map { _ in
+            Task {
+                let context = store.makeContext()
+                let inserted = context.insert(StopTime.self)
+                try inserted.setValue(0, for: "stop")
+                #expect(context.hasChanges && inserted.stop.name == "Stop")
+                return try await Waiting.fetch.run(context)
+            }
         }
+        Thread.detachNewThread {
+            usleep(milliseconds * 1_000)
+            for fetch in fetches { fetch.cancel() }
+        }
+        for fetch in fetches { await #expect(throws: CancellationError.self) { try await fetch.value } }
     }
 
     /// All threads of a store are in the middle of statements that take minutes, and more fetches wait for them.

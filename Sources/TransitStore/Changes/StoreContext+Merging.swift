@@ -70,13 +70,16 @@ extension StoreContext {
         return MergePlan(certain: each, reached: reached, changes: changes, areSorted: stores.count == 1)
     }
 
-    /// The objects of a request, from the objects that each store returned.
+    /// The objects of a request, from the objects that each store returned. Calls `check` before it tests an object; if
+    /// that throws, nothing more is tested.
     func merged<Entity>(
-        certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>
+        certain: [StoreObject], reached: [StoreObject], _ request: FetchRequest<Entity>, _ plan: MergePlan<Entity>,
+        check: () throws -> Void = {}
     ) throws -> [StoreObject] {
         var (objects, areSorted) = (certain, plan.areSorted)
         if let changes = plan.changes {
-            (objects, areSorted) = try apply(changes, certain, reached, request, areSorted: areSorted)
+            (objects, areSorted) = try apply(
+                changes, certain, reached, request, areSorted: areSorted, check: check)
         }
         let rest = try (areSorted ? objects : sorted(objects, request)).dropFirst(max(request.fetchOffset, 0))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
@@ -137,7 +140,7 @@ extension StoreContext {
     /// values.
     private func apply<Entity>(
         _ changes: RequestChanges, _ certain: [StoreObject], _ reached: [StoreObject],
-        _ request: FetchRequest<Entity>, areSorted: Bool
+        _ request: FetchRequest<Entity>, areSorted: Bool, check: () throws -> Void = {}
     ) throws -> (objects: [StoreObject], areSorted: Bool) {
         let entity = try entity(of: request)
         let condition = QueryExpression.conjunction([
@@ -149,6 +152,7 @@ extension StoreContext {
             guard !pending.deleted.contains(object.objectID), known.insert(object.objectID).inserted else {
                 return false
             }
+            try check()
             var evaluator = ExpressionEvaluator(object)
             return try evaluator.holds(condition)
         }

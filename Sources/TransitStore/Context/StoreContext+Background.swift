@@ -3,7 +3,7 @@ import SQLite
 /// Fetches that do not hold up the caller's task or actor. Statements run on the stores' own threads and connections.
 /// Objects are made of the rows in the context's isolation; over several stores or with unsaved changes, they are also
 /// tested and sorted there. When the task is cancelled, running statements are interrupted, waiting ones never begin,
-/// and `CancellationError` is thrown.
+/// no more objects are tested, and `CancellationError` is thrown.
 extension StoreContext {
     /// `fetch(_:)` in the background, including relationships to prefetch.
     ///
@@ -133,7 +133,8 @@ extension StoreContext {
                     rows[position], of: select.entity, store: store, areFaults: request.returnsObjectsAsFaults)
             }
             try Task.checkCancellation()
-            return try merged(certain: found[0], reached: found[1], request, plan)
+            return try merged(
+                certain: found[0], reached: found[1], request, plan, check: { try Task.checkCancellation() })
         }
         return nil
     }
