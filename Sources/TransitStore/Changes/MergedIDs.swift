@@ -27,7 +27,7 @@ extension StoreContext {
         if let certain = plan.certain {
             for store in affected { heads.append(try StoredIDs(certain, entity, store: store, in: self)) }
         }
-        heads.append(try ChangedIDs(changed, terms))
+        heads.append(try keepingOwners { try ChangedIDs(changed, terms) })
         return try merge(
             heads, SortOrder(terms), entity, skipping: max(request.fetchOffset, 0), most: request.fetchLimit)
     }

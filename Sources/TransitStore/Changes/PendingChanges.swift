@@ -16,7 +16,7 @@ final class PendingChanges {
     /// The store's rows of changed and deleted objects, if they were in memory before the change.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
     /// The stores that references of inserted objects lead into, if not the first store of the context.
-    private var homes: [ObjectID: Int32] = [:]
+    private var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
     /// Facts derived from the changes; forgotten with the next change.
     var known = Known()
 

@@ -50,7 +50,7 @@ struct DictionaryMerge<Entity: StoreObject> {
 
     func results(_ objects: [StoreObject], in context: StoreContext) throws -> [ResultRow] {
         try context.prefetchPaths(of: table.expressions, for: objects)
-        let results = try table.results(objects)
+        let results = try context.keepingOwners { try table.results(objects) }
         guard !table.keepsRowsApart else { return results.map { ResultRow(shared: names, row: $0) } }
         let rest = results.dropFirst(max(request.fetchOffset, 0))
         let wanted = request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest

@@ -77,11 +77,14 @@ extension StoreContext {
         check: () throws -> Void = {}
     ) throws -> [StoreObject] {
         var (objects, areSorted) = (certain, plan.areSorted)
-        if let changes = plan.changes {
-            (objects, areSorted) = try apply(
-                changes, certain, reached, request, areSorted: areSorted, check: check)
+        try keepingOwners {
+            if let changes = plan.changes {
+                (objects, areSorted) = try apply(
+                    changes, certain, reached, request, areSorted: areSorted, check: check)
+            }
+            if !areSorted { objects = try sorted(objects, request) }
         }
-        let rest = try (areSorted ? objects : sorted(objects, request)).dropFirst(max(request.fetchOffset, 0))
+        let rest = objects.dropFirst(max(request.fetchOffset, 0))
         return Array(request.fetchLimit > 0 ? rest.prefix(request.fetchLimit) : rest)
     }
 
@@ -115,7 +118,9 @@ extension StoreContext {
             taken = found.count { self.changes.haveChanged($0.objectID) }
         }
         let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
-        return try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken
+        return try keepingOwners {
+            try apply(changes, [], reached ?? [], request, areSorted: true).objects.count - taken
+        }
     }
 
     /// A condition that every changed or deleted row meets; other rows may meet it too.

@@ -143,7 +143,7 @@ extension StoreContext {
             owner.prefetchedRows = prefetched
             // The fetch's own objects keep their relationships. Objects further along may be freed and made again.
             if depth > 0, let related = owner.relatedRows {
-                prefetched.related[owner.objectID] = related.mapValues(\.asIDs)
+                prefetched.related[owner.objectID] = related.mapValues(\.asInStore)
             }
         }
     }

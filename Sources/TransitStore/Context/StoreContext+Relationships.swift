@@ -4,18 +4,41 @@ extension StoreContext {
     func objects(of object: StoreObject, toMany position: Int) -> [StoreObject] {
         do {
             let stored = try storedObjects(of: object, toMany: position)
-            return changes.isEmpty ? stored : try withChanges(stored, of: object, toMany: position)
+            recentOwners?.keep(object, related: stored.count)
+            return changes.isEmpty ? stored : try changedObjects(stored, of: object, toMany: position)
         } catch {
             lastError = StoreError(any: error)
             return []
         }
     }
 
+    /// Tests or sorts objects in memory. The owners of relationships that this reads stay in memory meanwhile.
+    func keepingOwners<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard recentOwners == nil else { return try body() }
+        recentOwners = RecentOwners()
+        // Objects hold their context, which holds these.
+        defer { recentOwners = nil }
+        return try body()
+    }
+
     /// The related objects in the store; their owner keeps them.
     private func storedObjects(of object: StoreObject, toMany position: Int) throws -> [StoreObject] {
-        if let known = object.relatedRows?[position] { return known.objects(of: object, in: self) }
+        if let known = object.relatedRows?[position] { return known.stored.objects(of: object, in: self) }
         let objects = try fetchRelated(of: object, toMany: position)
         object.keep(objects, toMany: position)
+        return objects
+    }
+
+    /// The related objects with unsaved changes; their owner keeps them until the next change. A condition over the
+    /// calls of a stop asks for the same objects at each call.
+    private func changedObjects(
+        _ stored: [StoreObject], of object: StoreObject, toMany position: Int
+    ) throws -> [StoreObject] {
+        if let known = object.relatedRows?[position]?.changed, known.version == changes.version {
+            return known.objects.objects(of: object, in: self)
+        }
+        let objects = try withChanges(stored, of: object, toMany: position)
+        object.keep(objects, toMany: position, changes: changes.version)
         return objects
     }
 
@@ -48,7 +71,7 @@ extension StoreContext {
         guard changes.isEmpty || !changes.tables.contains(ExactText(table)) else {
             return objects(of: object, toMany: position).count
         }
-        if let known = object.relatedRows?[position] { return known.count }
+        if let known = object.relatedRows?[position] { return known.stored.count }
         do { return try countRelated(of: object, toMany: position) } catch {
             lastError = StoreError(any: error)
             return 0

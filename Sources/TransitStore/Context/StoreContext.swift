@@ -26,6 +26,8 @@ public final class StoreContext {
     let registry: ObjectRegistry
     let changes = PendingChanges()
     var loweredExpressions: [LoweredExpression] = []
+    /// Set while objects are tested or sorted in memory.
+    var recentOwners: RecentOwners?
     private var sessions: [StoreSession?]
     private let allStores: [Int]
     /// The number of the first store, which nearly all ids name; 0 if there is none.

@@ -33,7 +33,8 @@ struct Subquery: LoweredNode {
         let related = try related(&rows)
         defer { rows.rows[scope.row.variable] = nil }
         guard let aggregate else { return QueryValue(try related.contains { try holds($0, &rows) }) }
-        return try aggregate.value(over: related.filter { try holds($0, &rows) }, &rows)
+        return try aggregate.value(
+            over: conditions.isEmpty ? related : related.filter { try holds($0, &rows) }, &rows)
     }
 
     private func holds(_ object: StoreObject, _ rows: inout EvaluatedRows) throws -> Bool {

@@ -1,5 +1,24 @@
 /// A to-many relationship that has been read, as its owner keeps it.
-enum ReadRelationship {
+struct ReadRelationship {
+    /// As the store has it.
+    let stored: ReadObjects
+    /// With unsaved changes; a class, because few contexts have any, and this takes 8 bytes of each relationship.
+    fileprivate(set) var changed: WithChanges?
+
+    /// What the store has, as ids, which hold no objects.
+    var asInStore: ReadRelationship { ReadRelationship(stored: stored.asIDs) }
+
+    /// The related objects as one state of the changes makes them.
+    final class WithChanges {
+        let version: Int
+        let objects: ReadObjects
+
+        fileprivate init(version: Int, objects: ReadObjects) { (self.version, self.objects) = (version, objects) }
+    }
+}
+
+/// The objects of a to-many relationship.
+enum ReadObjects {
     case objects([StoreObject])
     /// For rows that refer to rows of their own table; `parent_station` is the only such reference. A stop that is its
     /// own parent would otherwise keep itself and its context alive forever. The objects are made again from the
@@ -13,7 +32,7 @@ enum ReadRelationship {
     }
 
     /// The same as ids, which hold no objects.
-    var asIDs: ReadRelationship {
+    var asIDs: ReadObjects {
         if case .objects(let objects) = self { .ids(objects.map(\.objectID)) } else { self }
     }
 
@@ -33,12 +52,43 @@ enum ReadRelationship {
 }
 
 extension StoreObject {
-    /// Keeps the objects of a to-many relationship.
+    /// Keeps the objects that a to-many relationship has in the store.
     final func keep(_ objects: [StoreObject], toMany position: Int) {
+        keep(ReadRelationship(stored: ReadObjects(objects, of: self)), toMany: position)
+    }
+
+    /// Keeps the objects that a to-many relationship has with unsaved changes, until the next change.
+    final func keep(_ objects: [StoreObject], toMany position: Int, changes version: Int) {
+        guard var relationship = relatedRows?[position] else { return }
+        relationship.changed = .init(version: version, objects: ReadObjects(objects, of: self))
+        keep(relationship, toMany: position)
+    }
+
+    private func keep(_ relationship: ReadRelationship, toMany position: Int) {
         // Taken out of the property first, so that the dictionary is not copied.
         var all = relatedRows ?? [:]
         relatedRows = nil
-        all[position] = ReadRelationship(objects, of: self)
+        all[position] = relationship
         relatedRows = all
+    }
+}
+
+/// The owners whose relationships were read last while rows are tested in memory. Often nobody else holds them: for
+/// each call of a stop, the stop would be made again and its calls be read again.
+final class RecentOwners {
+    private static let mostOwners = 64
+    private static let mostRelated = 100_000
+    private var owners: [(owner: StoreObject, related: Int)] = []
+    private var related = 0
+
+    /// Keeps an owner. Lets the oldest ones go if there are more than 64, or if they have more than 100,000 related
+    /// objects together.
+    func keep(_ owner: StoreObject, related count: Int) {
+        guard !owners.contains(where: { $0.owner === owner }) else { return }
+        owners.append((owner, count))
+        related += count
+        while owners.count > 1, owners.count > Self.mostOwners || related > Self.mostRelated {
+            related -= owners.removeFirst().related
+        }
     }
 }

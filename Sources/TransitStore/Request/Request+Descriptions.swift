@@ -52,7 +52,7 @@ extension Related: CustomStringConvertible {
     /// `stopTimes of stop/7 (3 objects)`; counts nothing and reads nothing.
     public var description: String {
         let name = owner.objectID.entity.toMany(at: position).name
-        let objects = owner.relatedRows?[position].map { "\($0.count) object\($0.count == 1 ? "" : "s")" }
+        let objects = owner.relatedRows?[position].map { "\($0.stored.count) object\($0.stored.count == 1 ? "" : "s")" }
         return "\(name) of \(owner.objectID) (\(objects ?? "not read"))"
     }
 }
