@@ -53,9 +53,51 @@ import TransitStore
         request.propertiesToGroupBy = [.attribute(\.trip)]
         request.sortDescriptors = [.ascending(\.trip.id)]
         let rows = try coordinator.makeContext().fetchRows(request)
-        #expect(rows.map { $0["calls"] } == [5, 3, 2, 3, 1, 2])
+        #expect(rows.map { $0["trip"] } == [0, 0, 1, 2, 3, 4, 5])
+        #expect(rows.map { $0["calls"] } == [3, 2, 3, 2, 3, 1, 2])
         #expect(rows[0]["first"] == 28_560)
         withExtendedLifetime(fixtures) {}
+    }
+
+    /// Two copies of one feed have the same keys for different rows. Each row stays in a group of its own store, while
+    /// texts and missing references of both stores are in one group.
+    @Test(arguments: [
+        ("trip", 2), ("stop", 2), ("stop.id", 2), ("stop.parentStation", 2), ("trip.route", 2), ("stop.name", 1),
+        ("trip.directionID", 1),
+    ])
+    func groupsOfRowsStayInTheirStores(path: String, copies: Int) throws {
+        let expression = QueryExpression.property(.root, PropertyPath(path.split(separator: ".").map(String.init)))
+        try expectGroups(by: expression, copies: copies)
+    }
+
+    /// Calls by station: that of a platform, or the stop itself.
+    @Test func groupsByAComputedKeyStayInTheirStores() throws {
+        let station = QueryExpression.property(.root, ["stop", "parentStation", "id"])
+        try expectGroups(by: .coalesce(station, .property(.root, ["stop", "id"])), copies: 2)
+    }
+
+    private func expectGroups(by expression: QueryExpression, copies: Int) throws {
+        let fixture = try TestStore.berlin()
+        let one = try fixture.context()
+        let both = StoreCoordinator([try fixture.open(), try fixture.open()]).makeContext()
+        var request = FetchRequest<StopTime>()
+        request.propertiesToFetch = [.expression(expression, as: "value"), .count(as: "calls")]
+        request.propertiesToGroupBy = [.expression(expression, as: "value")]
+        func groups(_ rows: [ResultRow]) -> [[QueryValue]] { rows.map { [$0[0], $0[1]] } }
+        let groupsOfOne = groups(try one.fetchRows(request))
+        let expected = groupsOfOne.flatMap { group in
+            let isOne = copies == 1 || group[0] == .null
+            return isOne ? [[group[0], .integer((group[1].integer ?? 0) * 2)]] : [group, group]
+        }
+        let found = groups(try both.fetchRows(request))
+        #expect(Set(found) == Set(expected) && found.count == expected.count)
+        #expect(try both.fetchCount(request) == expected.count)
+
+        request.propertiesToGroupBy = []
+        request.propertiesToFetch.removeLast()
+        request.returnsDistinctResults = true
+        #expect(try both.fetchRows(request).count == expected.count)
+        #expect(try both.fetchCount(request) == expected.count)
     }
 
     /// An inserted object is in no store, so rows of every store may refer to it.

@@ -14,7 +14,8 @@ extension StoreContext {
     ) throws -> DictionaryMerge<Entity> {
         try checkGroups(of: request, stores)
         let columns = try resultColumns(request, stores)
-        let table = try MergedTable(request, columns.map(\.expression), entity(of: request))
+        let model = try stores.first.map { try self.stores[$0].model(for: request.entityName) } ?? .typed
+        let table = try MergedTable(request, columns.map(\.expression), entity(of: request), model)
         var rows = request
         if !table.keepsRowsApart {
             // Limit and order apply to the groups, so all rows are fetched first.
@@ -67,9 +68,12 @@ fileprivate struct MergedTable {
     private let terms: [SortTerm]
     private let isDistinct: Bool
     let isGrouped: Bool
+    /// The positions of columns and of grouping expressions whose numbers name rows.
+    private let rowColumns: [Int]
+    private let rowGrouping: [Int]
 
     init<Entity>(
-        _ request: FetchRequest<Entity>, _ columns: [QueryExpression], _ entity: EntityDescription
+        _ request: FetchRequest<Entity>, _ columns: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
     ) throws {
         self.entity = entity
         self.columns = columns
@@ -79,6 +83,8 @@ fileprivate struct MergedTable {
         isDistinct = request.returnsDistinctResults
         let asked = columns + [having] + terms.map(\.expression)
         isGrouped = !grouping.isEmpty || asked.contains(where: \.hasAggregate)
+        rowColumns = columns.indices.filter { columns[$0].namesRows(of: entity, model) }
+        rowGrouping = grouping.indices.filter { [grouping] in grouping[$0].namesRows(of: entity, model) }
     }
 
     /// All expressions that are evaluated on rows.
@@ -89,12 +95,14 @@ fileprivate struct MergedTable {
     /// The results in order; `rows` are sorted already when they are not grouped.
     func results(_ rows: [StoreObject]) throws -> [PackedRow] {
         var results: [(values: [QueryValue], keys: [QueryValue])] = []
-        var seen = Set<[QueryValue]>()
+        var seen = Set<ComparedValues>()
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
             var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity, by: grouping)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
-            if isDistinct, !seen.insert(values.map(\.comparable)).inserted { continue }
+            if isDistinct, !seen.insert(ComparedValues(values, naming: rowColumns, of: group.first)).inserted {
+                continue
+            }
             results.append((values, isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []))
         }
         if isGrouped, !terms.isEmpty {
@@ -111,11 +119,12 @@ fileprivate struct MergedTable {
     /// there is one group of all rows, even if it is empty.
     private func groups(of rows: [StoreObject]) throws -> [[StoreObject]] {
         if grouping.isEmpty { return [rows] }
-        var positions: [[QueryValue]: Int] = [:]
+        var positions: [ComparedValues: Int] = [:]
         var groups: [[StoreObject]] = []
         for row in rows {
             var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping)
-            let key = try grouping.map { try evaluator.bareValue($0).comparable }
+            let values = try grouping.map { try evaluator.bareValue($0) }
+            let key = ComparedValues(values, naming: rowGrouping, of: row)
             if let position = positions[key] {
                 groups[position].append(row)
             } else {
@@ -124,6 +133,39 @@ fileprivate struct MergedTable {
             }
         }
         return groups
+    }
+}
+
+/// Values that are compared to find equal rows and groups. The number of a row means something in its own store only.
+private struct ComparedValues: Hashable {
+    private let values: [QueryValue]
+    /// The store whose rows the values name; nil if they name none, or only inserted ones.
+    private let store: Int32?
+
+    init(_ values: [QueryValue], naming positions: [Int], of row: StoreObject?) {
+        self.values = values.map(\.comparable)
+        let namesRow = positions.contains { (values[$0].integer ?? ObjectID.missingRow) >= 0 }
+        store = namesRow ? row.map { $0.context?.changes.home(of: $0.objectID) ?? $0.objectID.store } : nil
+    }
+}
+
+extension QueryExpression {
+    /// Whether the expression's numbers name rows: a relationship, or a key.
+    fileprivate func namesRows(of entity: EntityDescription, _ model: StoreModel) -> Bool {
+        switch self {
+        case .object: true
+        case .property(.root, let path):
+            if let last = path.last, let owner = entity.followed(path.dropLast(), in: model)?.entity,
+                let column = owner.columnIndex(last)
+            {
+                owner.columns[column].target != nil || owner.key == .row(column)
+            } else {
+                false
+            }
+        case .conditional(_, let one, let other), .coalesce(let one, let other):
+            one.namesRows(of: entity, model) || other.namesRows(of: entity, model)
+        default: false
+        }
     }
 }
 
