@@ -76,6 +76,22 @@ import TransitStore
         try expectGroups(by: .coalesce(station, .property(.root, ["stop", "id"])), copies: 2)
     }
 
+    /// Sections as well, whatever the rows within them are sorted by.
+    @Test func sectionsByAKeyStayInTheirStores() throws {
+        let fixture = try TestStore.berlin()
+        let both = StoreCoordinator([try fixture.open(), try fixture.open()]).makeContext()
+        let request = FetchRequest<StopTime>(sortedBy: .descending(\.stopSequence))
+        let results = try FetchedResults(request, sectionedBy: \.trip.id, in: both)
+        #expect(results.sections.map(\.name) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
+        for section in results.sections {
+            let calls = section.range.map { results[$0] }
+            #expect(Set(calls.map(\.trip)).count == 1)
+            #expect(calls.map(\.stopSequence) == calls.map(\.stopSequence).sorted(by: >))
+        }
+        let byName = try FetchedResults(request, sectionedBy: \.stop.name, in: both)
+        #expect(byName.sections.count == Set(byName.objects.map(\.stop.name)).count)
+    }
+
     private func expectGroups(by expression: QueryExpression, copies: Int) throws {
         let fixture = try TestStore.berlin()
         let one = try fixture.context()

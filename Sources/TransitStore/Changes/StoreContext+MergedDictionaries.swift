@@ -151,7 +151,7 @@ private struct ComparedValues: Hashable {
 
 extension QueryExpression {
     /// Whether the expression's numbers name rows: a relationship, or a key.
-    fileprivate func namesRows(of entity: EntityDescription, _ model: StoreModel) -> Bool {
+    func namesRows(of entity: EntityDescription, _ model: StoreModel) -> Bool {
         switch self {
         case .object: true
         case .property(.root, let path):

@@ -41,6 +41,7 @@ public struct FetchedResults<Entity: StoreEntity> {
             order.insert(first, at: 0)
             rows.sortDescriptors.removeFirst()
         }
+        order += try StoreError.only { try Self.storeOrder(of: name, request, context) }
         rows.sortDescriptors = order + rows.sortDescriptors
         objects = try context.fetchBatches(rows)
         var counts = request
@@ -75,6 +76,22 @@ public struct FetchedResults<Entity: StoreEntity> {
         sections = Self.sections(found.map { ($0.name, $0.rows.count) })
         let rows = found.flatMap(\.rows)
         objects = rows.elementsEqual(all.indices) ? all : try all.reordered(rows)
+    }
+
+    /// The terms that keep sections of several stores apart, if their names are numbers of rows: the number means
+    /// something in its own store only.
+    private static func storeOrder(
+        of name: QueryExpression, _ request: FetchRequest<Entity>, _ context: StoreContext
+    ) throws -> [Sort<Entity>] {
+        let stores = try context.affectedStores(request)
+        let entity = try context.entity(of: request)
+        guard stores.count > 1, name.namesRows(of: entity, try context.stores[stores[0]].model(for: entity.table))
+        else {
+            return []
+        }
+        return stores.dropLast().map { position in
+            .by(.conditional(.inStore(context.stores[position].number), .value(0), .value(1)))
+        }
     }
 
     private static func sections(_ found: [(name: QueryValue, count: Int)]) -> [Section] {
