@@ -5,50 +5,51 @@ import Testing
 
 /// Compares groups, aggregates and orders over several stores with SQL over one store that has all the rows.
 @Suite struct SeveralStoresTableTests {
-    private struct Row {
-        let sql: String
-        let store: Int
-    }
-
-    /// The same rows once in several stores and once in a single store. Keys differ from store to store.
+    /// The same rows once in several stores and once in a single store. Keys differ from store to store, or are the same
+    /// ones in each.
     private struct Stores {
+        /// What the keys of the next store begin with.
+        static let step = 100
         let apart: [TestStore]
         let together: TestStore
 
-        init(_ count: Int, _ generator: inout SplitMix) throws {
+        init(_ count: Int, sameKeys: Bool = false, _ generator: inout SplitMix) throws {
             let names = ["Zoo", "Markt", "Ölmühle", "e\u{301}", "\u{E9}", "", nil, "zoo"]
             var stops: [(store: Int, id: Int, name: String?, type: Int?, parent: Int?)] = []
-            var calls: [Row] = []
+            var calls: [(store: Int, trip: Int, stop: Int?, rest: String)] = []
             for store in 0..<count {
                 for id in 0..<8 {
                     stops.append(
                         (
-                            store, store * 100 + id, names.randomElement(using: &generator) ?? nil,
+                            store, id, names.randomElement(using: &generator) ?? nil,
                             [nil, 0, 1].randomElement(using: &generator) ?? nil,
-                            id > 2 && Bool.random(using: &generator) ? store * 100 + id % 3 : nil
+                            id > 2 && Bool.random(using: &generator) ? id % 3 : nil
                         ))
                 }
                 for index in 0..<(store == 1 ? 5 : 30) {
-                    let stop =
-                        [nil, store * 100 + Int.random(in: 0..<8, using: &generator)]
-                        .randomElement(using: &generator) ?? nil
+                    let stop = [nil, Int.random(in: 0..<8, using: &generator)].randomElement(using: &generator) ?? nil
                     let time =
                         [nil, Int.random(in: 0...9, using: &generator) * 3_600].randomElement(using: &generator) ?? nil
-                    calls.append(
-                        Row(
-                            sql: "\(store * 100 + index / 6), \(index % 6), \(stop.map(String.init) ?? "NULL"), "
-                                + "\(time.map(String.init) ?? "NULL"), \(Int.random(in: 0...2, using: &generator))",
-                            store: store))
+                    let rest =
+                        "\(index % 6), \(time.map(String.init) ?? "NULL"), \(Int.random(in: 0...2, using: &generator))"
+                    calls.append((store, index / 6, stop, rest))
                 }
             }
+            /// One store's rows, or all rows.
             func make(_ wanted: Int?) throws -> TestStore {
-                try TestStore { connection in
+                func key(_ id: Int, _ store: Int) -> Int { sameKeys && wanted != nil ? id : store * Self.step + id }
+                return try TestStore { connection in
                     for stop in stops where wanted == nil || stop.store == wanted {
-                        try connection.insertStop(stop.id, stop.name, nil, nil, type: stop.type, parent: stop.parent)
+                        try connection.insertStop(
+                            key(stop.id, stop.store), stop.name, nil, nil, type: stop.type,
+                            parent: stop.parent.map { key($0, stop.store) })
                     }
                     try connection.insert(
-                        "stop_time", "trip, stop_sequence, stop, departure_time, pickup_type",
-                        calls.filter { wanted == nil || $0.store == wanted }.map(\.sql))
+                        "stop_time", "trip, stop, stop_sequence, departure_time, pickup_type",
+                        calls.filter { wanted == nil || $0.store == wanted }.map { call in
+                            "\(key(call.trip, call.store)), \(call.stop.map { "\(key($0, call.store))" } ?? "NULL"), "
+                                + call.rest
+                        })
                 }
             }
             apart = try (0..<count).map { try make($0) }
@@ -70,6 +71,49 @@ import Testing
             #expect(try apart.fetchCount(request) == together.fetchCount(request), "\(request)")
         }
         #expect(apart.lastError == nil)
+    }
+
+    /// The same with equal keys in all stores, which stand for different rows. Rows with a key are compared without their
+    /// order, because the keys of the single store are others.
+    @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
+    func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
+        var generator = SplitMix(state: seed)
+        let stores = try Stores(Int.random(in: 2...3, using: &generator), sameKeys: true, &generator)
+        let apart = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
+        let together = try stores.together.context()
+        for _ in 0..<150 {
+            var request = Self.request(&generator)
+            let keys = request.propertiesToFetch.indices.filter {
+                if case .success(.property(.root, ["stop"])) = request.propertiesToFetch[$0].expression {
+                    true
+                } else {
+                    false
+                }
+            }
+            // Which rows are within a limit depends on the order.
+            let isSorted = try request.sortDescriptors.contains {
+                try $0.term.get().expression == .property(.root, ["stop"])
+            }
+            if isSorted { (request.fetchLimit, request.fetchOffset) = (0, 0) }
+            let expected = try together.fetchRows(request).map { row in
+                row.names.indices.map { position -> QueryValue in
+                    guard keys.contains(position), let key = row[position].integer else { return row[position] }
+                    return .integer(key % Int64(Stores.step))
+                }
+            }
+            let found = try apart.fetchRows(request).map { row in row.names.indices.map { row[$0] } }
+            if isSorted {
+                #expect(Self.counts(found) == Self.counts(expected), "\(request)")
+            } else {
+                #expect(found == expected, "\(request)")
+            }
+            #expect(try apart.fetchCount(request) == together.fetchCount(request), "\(request)")
+        }
+        #expect(apart.lastError == nil)
+    }
+
+    private static func counts(_ rows: [[QueryValue]]) -> [[QueryValue]: Int] {
+        Dictionary(rows.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
     /// A request for rows whose order is fully determined.
