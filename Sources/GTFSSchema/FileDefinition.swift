@@ -18,7 +18,8 @@ public struct FileDefinition: Sendable {
     public let presence: Presence
     /// In the order of the reference.
     public let fields: [FieldDefinition]
-    /// The fields of the primary key, in key order; empty when rows need not be distinct.
+    /// The fields of the primary key, in key order: all fields if the whole row is the key; none if rows need not be
+    /// distinct.
     public let keyFields: [FieldDefinition]
     /// One sentence for people.
     public let meaning: String

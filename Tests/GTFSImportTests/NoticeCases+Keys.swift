@@ -22,6 +22,34 @@ extension NoticeCases {
                 "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
                     + "from_route_id, to_route_id as row 2; stored all the same",
             ]),
+        // The whole row is the key: a row that differs in one column, or in a value that cannot be stored, is another.
+        NoticeCase(
+            .duplicateKey,
+            [
+                "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,2,EUR,0,0\n",
+                "fare_rules.txt": "fare_id,route_id\nf,r\nf,\nf,r\nf,gone\nf,lost\nf,\nf,gone\n",
+                "areas.txt": "area_id\na\nb\n",
+                "stop_areas.txt": "area_id,stop_id\na,s1\nb,s1\na,s2\nb,s1\n",
+                "timeframes.txt": "timeframe_group_id,start_time,end_time,service_id\n"
+                    + "g,06:00:00,09:00:00,w\ng,06:00:00,10:00:00,w\ng,6:00:00,09:00:00,w\n",
+            ],
+            [
+                "fare_rules.txt, row 5, route_id: \"gone\" is not in route.route_id; the column is left empty and the "
+                    + "text kept in kept_value",
+                "fare_rules.txt, row 6, route_id: \"lost\" is not in route.route_id; the column is left empty and the "
+                    + "text kept in kept_value",
+                "fare_rules.txt, row 8, route_id: \"gone\" is not in route.route_id; the column is left empty and the "
+                    + "text kept in kept_value",
+                "fare_rules.txt, row 4: has the same fare_id, route_id, origin_id, destination_id, contains_id as row "
+                    + "2; stored all the same",
+                "fare_rules.txt, row 7: has the same fare_id, route_id, origin_id, destination_id, contains_id as row "
+                    + "3; stored all the same",
+                "fare_rules.txt, row 8: has the same fare_id, route_id, origin_id, destination_id, contains_id as row "
+                    + "5; stored all the same",
+                "timeframes.txt, row 4: has the same timeframe_group_id, start_time, end_time, service_id as row 2; "
+                    + "stored all the same",
+                "stop_areas.txt, row 5: has the same area_id, stop_id as row 3; stored all the same",
+            ]),
         // Notices about cells of rows that are kept whole: some found while reading, some when the rows are sorted.
         NoticeCase(
             .duplicateKey,

@@ -36,7 +36,6 @@ def check_notices(store, table, fault, rows):
     """One fault in a row makes one notice: a second one would be measured with it."""
     with closing(sqlite3.connect(store)) as connection:
         found = dict(connection.execute("SELECT code, count FROM notice_total WHERE count > 1"))
-    # In the specification, fare_rules.txt has no key but the whole row, so a row may come twice.
-    faulty = 0 if (table, fault) == ("fare_rules", "twice") else rows // 2 if fault == "twice" else rows
-    if list(found.values()) != [faulty] * (faulty > 0):
+    faulty = rows // 2 if fault == "twice" else rows
+    if list(found.values()) != [faulty]:
         raise Failure(f"{table}, fault {fault}: {found} in place of {faulty} notices of one kind")
