@@ -5,8 +5,8 @@ import Testing
 
 /// Compares groups, aggregates and orders over several stores with SQL over one store that has all the rows.
 @Suite struct SeveralStoresTableTests {
-    /// The same rows once in several stores and once in a single store. Keys differ from store to store, or are the same
-    /// ones in each.
+    /// The same rows once in several stores and once in a single store. Keys differ from store to store, or are the
+    /// same ones in each.
     private struct Stores {
         /// What the keys of the next store begin with.
         static let step = 100
@@ -73,8 +73,8 @@ import Testing
         #expect(apart.lastError == nil)
     }
 
-    /// The same with equal keys in all stores, which stand for different rows. Rows with a key are compared without their
-    /// order, because the keys of the single store are others.
+    /// The same with equal keys in all stores, which stand for different rows. Rows sorted by a key are compared without
+    /// their order, because the keys of the single store are others.
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
