@@ -73,8 +73,8 @@ import Testing
         #expect(apart.lastError == nil)
     }
 
-    /// The same with equal keys in all stores, which stand for different rows. Rows sorted by a key are compared without
-    /// their order, because the keys of the single store are others.
+    /// The same with equal keys in all stores, which stand for different rows. Rows sorted by a key are compared
+    /// without their order, because the keys of the single store are others.
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
         var generator = SplitMix(state: seed)
