@@ -57,6 +57,8 @@ public struct FieldDefinition: Sendable {
     public let column: String
     public let type: FieldType
     public let presence: Presence
+    /// When the field must or should have a value, beyond `presence`.
+    public let conditions: [PresenceCondition]
     /// The place in the primary key, from 1; nil when not part of it.
     public let keyPosition: Int?
     /// The columns of the store in which an ID must be found; one of them is enough.

@@ -40,7 +40,7 @@ package enum SchemaDocumentation {
         if file.storage == .clustered { lines.append("Ordered by \(key), without `id`.") }
         lines += ["", "| column | type | field | presence | meaning |", "|---|---|---|---|---|"]
         lines += file.fields.map { field in
-            "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(presence(field.presence)) | \(field.meaning) |"
+            "| `\(field.column)` | \(type(field)) | `\(field.name)` | \(presence(field)) | \(field.meaning) |"
         }
         lines += (StoreSchema.derivedColumns[file.table] ?? []).map { column in
             "| `\(column.name)` | \(column.type) | | made when importing | \(column.meaning) |"
@@ -61,8 +61,15 @@ package enum SchemaDocumentation {
         }
     }
 
-    private static func presence(_ presence: Presence) -> String {
-        presence == .forbiddenIf
-            ? "forbidden in some cases" : presence == .conditional ? "required in some cases" : presence.rawValue
+    private static func presence(_ field: FieldDefinition) -> String {
+        guard field.conditions.isEmpty else {
+            return field.conditions.map { "\($0.isRequired ? "required" : "recommended") \($0.description)" }
+                .joined(separator: ", ")
+        }
+        return switch field.presence {
+        case .forbiddenIf: "forbidden in some cases"
+        case .conditional: "required in some cases"
+        default: field.presence.rawValue
+        }
     }
 }

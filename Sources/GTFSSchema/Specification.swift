@@ -20,7 +20,7 @@ public struct Specification: Sendable {
     init(_ declaration: [UInt8]) {
         var files: [FileDefinition] = []
         var fields: [FieldDefinition] = []
-        for row in TabSeparatedTable(declaration).rows.reversed() where row.count == 11 {
+        for row in TabSeparatedTable(declaration).rows.reversed() where row.count == 12 {
             if let field = FieldDefinition(row) {
                 fields.append(field)
             } else {
@@ -38,21 +38,24 @@ extension FileDefinition {
     fileprivate init(_ row: [String], fields: [FieldDefinition]) {
         self.init(
             name: row[0], table: row[2], presence: Presence(rawValue: row[5]) ?? .optional, fields: fields,
-            meaning: row[10])
+            meaning: row[11])
     }
 }
 
 extension FieldDefinition {
     /// Nil for a row that declares a file: its field name is empty.
     fileprivate init?(_ row: [String]) {
-        guard !row[1].isEmpty, let type = FieldType(row[4], values: row[8]) else { return nil }
+        guard !row[1].isEmpty, let type = FieldType(row[4], values: row[8]),
+            let conditions = PresenceCondition.conditions(row[10])
+        else { return nil }
         let targets = row[7].utf8.split(separator: UInt8(ascii: "|")).compactMap { target -> ColumnReference? in
             let parts = target.split(separator: UInt8(ascii: ".")).map { String(Substring($0)) }
             return parts.count == 2 ? ColumnReference(table: parts[0], column: parts[1]) : nil
         }
         self.init(
             name: row[1], column: row[3], type: type, presence: Presence(rawValue: row[5]) ?? .optional,
-            keyPosition: Int(row[6]), targets: targets, mixedCaseRecommended: row[9] == "yes", meaning: row[10])
+            conditions: conditions, keyPosition: Int(row[6]), targets: targets, mixedCaseRecommended: row[9] == "yes",
+            meaning: row[11])
     }
 }
 

@@ -27,14 +27,14 @@ enum FaultyFeedOutcomes {
         et-duplicate-stops | missing_required_field | routes.txt 6
         et-duration-distance | foreign_key_violation | routes.txt 2
         et-duration-distance | point_near_origin | stops.txt 6
-        et-duration-distance | missing_required_field | agency.txt 2
+        et-duration-distance | missing_required_agency_id | agency.txt 2
         et-fare-attributes | duplicate_key | stop_times.txt 3
         et-fare-attributes | foreign_key_violation | stops.txt 4
         et-fare-attributes | invalid_currency | fare_attributes.txt 3
         et-fare-attributes | unexpected_enum_value | routes.txt 3
         et-interpolated-stop-times | foreign_key_violation | stops.txt 4
         et-interpolated-stop-times | unexpected_enum_value | routes.txt 3
-        et-interpolated-stop-times | missing_required_field | agency.txt 2
+        et-interpolated-stop-times | missing_required_agency_id | agency.txt 2
         et-interpolated-stop-times | leading_or_trailing_whitespaces | stops.txt 2
         et-invalid-stop-file | foreign_key_violation | stops.txt 12
         et-invalid-stop-file | invalid_float | stops.txt 13
@@ -128,13 +128,13 @@ enum FaultyFeedOutcomes {
         rs-fares-v2 | refused | stop_times.txt has no rows, so there is no timetable to store
         rs-gtfs | duplicate_key | stop_times.txt 3
         rs-gtfs | foreign_key_violation | stops.txt 4
-        rs-gtfs | missing_required_field | agency.txt 2
+        rs-gtfs | missing_required_agency_id | agency.txt 2
         rs-macosx | duplicate_key | stop_times.txt 3
         rs-macosx | foreign_key_violation | stops.txt 4
         rs-macosx | unexpected_enum_value | routes.txt 3
-        rs-macosx | missing_required_field | agency.txt 2
+        rs-macosx | missing_required_agency_id | agency.txt 2
         rs-only-required-fields | foreign_key_violation | routes.txt 2
-        rs-only-required-fields | missing_required_field | agency.txt 2
+        rs-only-required-fields | missing_required_agency_id | agency.txt 2
         rs-only-required-fields | leading_or_trailing_whitespaces | stops.txt 2
         stub-rust-metra | invalid_input_files_in_subfolder | - -
         stub-rust-metra | leading_or_trailing_whitespaces | agency.txt 1
@@ -146,7 +146,7 @@ enum FaultyFeedOutcomes {
         tf-empty-file | foreign_key_violation | routes.txt 2
         tf-empty-file | empty_file | agency.txt -
         tf-filter-unusual-trips | published
-        tf-invalid-agency-ids | missing_required_field | agency.txt 3
+        tf-invalid-agency-ids | missing_required_agency_id | agency.txt 3
         tf-missing-agency | refused | required file agency.txt is missing; the feed has
         tf-missing-column | missing_required_column | agency.txt 1
         tf-missing-endpoint-times | published
@@ -164,7 +164,7 @@ enum FaultyFeedOutcomes {
         tl-example-nested-dir-ambiguous | refused | holds 2 feeds; name one of them: tl-example-nested-dir-ambiguous.zip#example-nested-dir/
         tl-example-nested-two-feeds | refused | holds 2 feeds; name one of them: tl-example-nested-two-feeds.zip#example1/, tl-example-n
         tl-invalid | refused | is not a zip archive: it starts with "not a zip file"
-        tlb-agency-agency-id-recommended | missing_required_field | agency.txt 3
+        tlb-agency-agency-id-recommended | missing_required_agency_id | agency.txt 3
         tlb-calendar-all-days-empty | invalid_row_length | calendar.txt 2
         tlb-calendar-too-short | invalid_row_length | calendar.txt 2
         tlb-frequency-duration | start_and_end_range_equal | frequencies.txt 3
@@ -195,7 +195,7 @@ enum FaultyFeedOutcomes {
         tle-feed-headers-missing | refused | stop_times.txt has no rows, so there is no timetable to store; its first row is not a header
         tle-networks-duplicate-network-id | duplicate_key | networks.txt 3
         tle-route-networks-unknown-network-id | foreign_key_violation | route_networks.txt 2
-        tle-routes-conditional-agency-id | missing_required_field | routes.txt 2
+        tle-routes-conditional-agency-id | missing_required_agency_id | routes.txt 2
         tle-routes-unknown-agency-id | foreign_key_violation | routes.txt 2
         tle-routes-unknown-agency-id | empty_row | routes.txt 3
         tle-shapes-sequence | duplicate_key | shapes.txt 4

@@ -90,8 +90,8 @@ import Testing
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\ns1,One,50.1,8.1,A\ns2,Two,50.2,8.2,B\n"
                 + "s3,Three,50.3,8.3,C\n",
             "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\nq,a,2,3\n",
-            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\n"
-                + ["any", "two", "three", "other", "either"].map { "\($0),1,EUR,0,\n" }.joined(),
+            "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers,agency_id\n"
+                + ["any", "two", "three", "other", "either"].map { "\($0),1,EUR,0,,a\n" }.joined(),
             "fare_rules.txt": "fare_id,route_id,origin_id,destination_id,contains_id\ntwo,,,,A\ntwo,,,,B\nthree,,,,A\n"
                 + "three,,,,C\nother,q,,,\neither,q,,,\neither,r,,,\n",
         ]) { $0.routes = ["r"] }

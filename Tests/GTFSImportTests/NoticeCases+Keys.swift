@@ -26,7 +26,8 @@ extension NoticeCases {
         NoticeCase(
             .duplicateKey,
             [
-                "fare_attributes.txt": "fare_id,price,currency_type,payment_method,transfers\nf,2,EUR,0,0\n",
+                "fare_attributes.txt":
+                    "fare_id,price,currency_type,payment_method,transfers,agency_id\nf,2,EUR,0,0,a\n",
                 "fare_rules.txt": "fare_id,route_id\nf,r\nf,\nf,r\nf,gone\nf,lost\nf,\nf,gone\n",
                 "areas.txt": "area_id\na\nb\n",
                 "stop_areas.txt": "area_id,stop_id\na,s1\nb,s1\na,s2\nb,s1\n",

@@ -9,7 +9,7 @@ enum NoticeCases {
         .containerAnomaly, .invalidInputFilesInSubfolder,
     ]
 
-    static let all = aboutFiles + aboutHeaders + aboutRows + aboutTexts + aboutNumbers + aboutKeys
+    static let all = aboutFiles + aboutHeaders + aboutRows + aboutPresence + aboutTexts + aboutNumbers + aboutKeys
 
     static let agencies =
         "agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone,agency_email\n"

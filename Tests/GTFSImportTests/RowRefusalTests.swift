@@ -135,7 +135,7 @@ import Testing
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,zone_id\n"
                 + "s1,One,50.1,8.1,z1\ns2,Two,50.2,8.2,z1\ns1,Again,50.1,8.1,z9\ns2,Again,50.2,8.2,z8\ns3,Three,50.3,8.3,z8\n",
             "fare_attributes.txt":
-                "fare_id,price,currency_type,payment_method,transfers\nf,1.00,EUR,0,0\n",
+                "fare_id,price,currency_type,payment_method,transfers,agency_id\nf,1.00,EUR,0,0,a\n",
             "fare_rules.txt": "fare_id,origin_id\nf,z1\nf,z8\nf,z9\n",
         ])
         #expect(
@@ -171,6 +171,7 @@ import Testing
         ])
         #expect(
             try SmallFeed.all("SELECT code, file, row_number, field FROM notice", store)
-                == "missing_required_field agency.txt 3 agency_id; missing_required_field routes.txt 2 agency_id")
+                == "missing_required_agency_id agency.txt 3 agency_id; missing_required_agency_id routes.txt 2 agency_id"
+        )
     }
 }

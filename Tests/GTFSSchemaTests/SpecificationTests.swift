@@ -18,7 +18,7 @@ import Testing
     /// A row that is not understood would be left out silently.
     @Test func everyRowOfTheDeclarationIsUnderstood() {
         let rows = TabSeparatedTable(PackageResources.gtfs_tsv).rows
-        #expect(rows.allSatisfy { $0.count == 11 })
+        #expect(rows.allSatisfy { $0.count == 12 })
         #expect(rows.count == Self.files.count + Self.files.reduce(0) { $0 + $1.fields.count })
         for row in rows {
             #expect(Presence(rawValue: String(row[5])) != nil, "\(row[0]) \(row[1])")
@@ -27,10 +27,41 @@ import Testing
             } else {
                 #expect(FieldType(row[4], values: row[8]) != nil, "\(row[0]) \(row[1])")
                 #expect(["", "yes"].contains(row[9]), "\(row[0]) \(row[1])")
+                #expect(PresenceCondition.conditions(row[10]) != nil, "\(row[0]) \(row[1])")
                 #expect(row[6].isEmpty || Int(row[6]) != nil, "\(row[0]) \(row[1])")
             }
         }
     }
+
+    @Test func conditionsNameFieldsOfTheirFile() {
+        for file in Self.files {
+            for test in file.fields.flatMap(\.conditions).map(\.test) {
+                let names: [String] =
+                    switch test {
+                    case .oneOf(_, let field), .otherThan(_, let field), .filled(let field): [field]
+                    case .allEmpty(let first, let second): [first, second]
+                    case .severalAgencies, .oneAgency: []
+                    }
+                for name in names { #expect(file.field(named: name) != nil, "\(file.name) \(name)") }
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("required: transfer_type=4,5", "with transfer_type 4 or 5"),
+        ("required: transfer_type!=4,5", "with a transfer_type other than 4 or 5"),
+        ("recommended: to_stop_id", "with to_stop_id"),
+        ("required: no location_id,area_id", "without location_id or area_id"),
+        ("required: several agencies; recommended: one agency", "in a feed with several agencies"),
+    ])
+    func conditions(text: String, words: String) {
+        let conditions = PresenceCondition.conditions(text) ?? []
+        #expect(conditions.map(\.isRequired) == text.split(separator: "; ").map { $0.hasPrefix("required") })
+        #expect(conditions.first?.description == words)
+    }
+
+    @Test(arguments: ["forbidden: a", "required:", "required: no a", "required: a=1=2", "a"])
+    func conditionsThatAreNotUnderstood(text: String) { #expect(PresenceCondition.conditions(text) == nil) }
 
     @Test func everythingHasAMeaning() {
         for file in Self.files {

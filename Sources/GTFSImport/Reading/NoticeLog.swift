@@ -128,7 +128,8 @@ package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case invalidCurrencyAmount, invalidDate, invalidEmail, invalidFloat, invalidGeometry, invalidInputFilesInSubfolder
     case invalidInteger, invalidLanguageCode, invalidPhoneNumber, invalidRowLength, invalidTime, invalidTimezone
     case invalidUrl, malformedJson, missingCalendarAndCalendarDateFiles, missingRequiredColumn, missingRequiredElement
-    case missingRequiredField, missingRequiredFile, newLineInValue, numberOutOfRange, pointNearOrigin, pointNearPole
+    case missingRequiredAgencyId, missingRequiredField, missingRequiredFile, newLineInValue, numberOutOfRange,
+        pointNearOrigin, pointNearPole
     case startAndEndRangeEqual, startAndEndRangeOutOfOrder, translationForeignKeyViolation
     case unsupportedFeatureType, unsupportedGeoJsonType, unsupportedGeometryType, emptyRow, leadingOrTrailingWhitespaces
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity

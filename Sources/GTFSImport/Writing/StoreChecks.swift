@@ -59,27 +59,35 @@ struct StoreChecks {
         }
     }
 
-    /// If there are several agencies, each needs an ID, and routes and fare attributes must name their agency.
+    /// Notes rows that do not name their agency. The number of agencies decides how bad that is.
     private func findMissingAgencies(_ notices: inout NoticeLog) throws(SQLiteError) {
-        let count = try connection.prepare("SELECT count(*) FROM agency")
-        guard try count.step(), count.integer(0) > 1 else {
-            if count.integer(0) == 0 { noteNoAgency(&notices) }
-            return
-        }
-        for (file, table, column) in [
-            ("agency.txt", "agency", "agency_id"), ("routes.txt", "route", "agency"),
-            ("fare_attributes.txt", "fare_attribute", "agency"),
-        ] {
-            let kept = self.kept.keptColumns(of: table)?.value(of: column, row: "id", sequence: "0")
-            let rows = try connection.prepare(
-                "SELECT id FROM \(table) WHERE \(column) IS NULL\(kept.map { " AND NOT EXISTS (\($0))" } ?? "") "
-                    + "ORDER BY id")
-            while try rows.step() {
-                let row = Int(rows.integer(0)) + 1
-                notices.add(
-                    .missingRequiredField, file: file, row: row, field: "agency_id",
-                    "\(file), row \(row): agency_id is empty but required, as the feed has several agencies")
+        let agencies = files.first { $0.table == "agency" }.map { $0.rows + $0.leftOut } ?? 0
+        guard agencies > 0 else { return noteNoAgency(&notices) }
+        let test = agencies > 1 ? PresenceCondition.Test.severalAgencies : .oneAgency
+        for file in Specification.gtfs.files where has(file) {
+            for field in file.fields {
+                for condition in field.conditions where condition.test == test {
+                    try findEmpty(field, of: file, condition, &notices)
+                }
             }
+        }
+    }
+
+    private func findEmpty(
+        _ field: FieldDefinition, of file: FileDefinition, _ condition: PresenceCondition, _ notices: inout NoticeLog
+    ) throws(SQLiteError) {
+        let kept = self.kept.keptColumns(of: file.table)?.value(of: field.column, row: "id", sequence: "0")
+        let rows = try connection.prepare(
+            "SELECT id FROM \(StoreSchema.quoted(file.table)) WHERE \(StoreSchema.quoted(field.column)) IS NULL"
+                + "\(kept.map { " AND NOT EXISTS (\($0))" } ?? "") ORDER BY id")
+        let (kind, word): (NoticeKind, String) =
+            condition.isRequired
+            ? (.missingRequiredAgencyId, "required") : (.missingRecommendedField, "recommended")
+        while try rows.step() {
+            let row = Int(rows.integer(0)) + 1
+            notices.add(
+                kind, file: file.name, row: row, field: field.name,
+                "\(file.name), row \(row): \(field.name) is empty but \(word) \(condition.description)")
         }
     }
 

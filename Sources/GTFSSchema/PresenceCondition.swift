@@ -1,0 +1,93 @@
+/// When a field must or should have a value, where that depends on other fields or on other rows.
+///
+/// schema/gtfs.tsv declares conditions in its column `condition`; `; ` separates several of one field:
+///
+///     required: transfer_type=4,5           if transfer_type is 4 or 5
+///     required: transfer_type!=4,5          if transfer_type has a value other than 4 and 5
+///     required: to_stop_id                  if to_stop_id has a value
+///     required: no location_id,area_id      if neither location_id nor area_id has a value
+///     required: several agencies            if agency.txt has several rows
+///     recommended: one agency               if agency.txt has one row
+///
+/// They are those of the reference validator, as far as reading row by row can check them.
+public struct PresenceCondition: Sendable, Hashable {
+    /// What decides whether the field must or should have a value.
+    public enum Test: Sendable, Hashable {
+        /// Another field of the row has one of these values.
+        case oneOf(EnumerationValues, field: String)
+        /// Another field of the row has a value, but none of these.
+        case otherThan(EnumerationValues, field: String)
+        /// Another field of the row has a value.
+        case filled(String)
+        /// Neither of two other fields of the row has a value.
+        case allEmpty(String, String)
+        /// How many rows agency.txt has.
+        case severalAgencies, oneAgency
+    }
+
+    /// Whether the field must have a value; if not, it should.
+    public let isRequired: Bool
+    public let test: Test
+
+    /// Conditions in the words of schema/gtfs.tsv; nil if one is not understood.
+    static func conditions(_ text: String) -> [PresenceCondition]? {
+        guard !text.isEmpty else { return [] }
+        let parts = text.utf8.split(separator: UInt8(ascii: ";")).map { PresenceCondition($0) }
+        return parts.contains { $0 == nil } ? nil : parts.compactMap(\.self)
+    }
+
+    private init?(_ text: Substring.UTF8View) {
+        let words = Substring(text).utf8.split(separator: UInt8(ascii: " "), maxSplits: 1).map { String(Substring($0)) }
+        guard words.count == 2, words[0] == "required:" || words[0] == "recommended:", let test = Test(words[1]) else {
+            return nil
+        }
+        isRequired = words[0] == "required:"
+        self.test = test
+    }
+
+    /// Whether it depends on nothing but the field's own row.
+    public var isAboutRow: Bool { test != .severalAgencies && test != .oneAgency }
+
+    /// In words that follow "required" or "recommended", such as "with transfer_type 4 or 5".
+    public var description: String {
+        switch test {
+        case .oneOf(let values, let field): "with \(field) \(Self.list(values))"
+        case .otherThan(let values, let field): "with a \(field) other than \(Self.list(values))"
+        case .filled(let field): "with \(field)"
+        case .allEmpty(let first, let second): "without \(first) or \(second)"
+        case .severalAgencies: "in a feed with several agencies"
+        case .oneAgency: "in a feed with one agency"
+        }
+    }
+
+    private static func list(_ values: EnumerationValues) -> String {
+        values.all.map(String.init).joined(separator: " or ")
+    }
+}
+
+extension PresenceCondition.Test {
+    fileprivate init?(_ words: String) {
+        switch words {
+        case "several agencies": self = .severalAgencies
+        case "one agency": self = .oneAgency
+        default: self.init(fields: words)
+        }
+    }
+
+    private init?(fields words: String) {
+        if words.hasPrefix("no ") {
+            let fields = words.utf8.dropFirst(3).split(separator: UInt8(ascii: ",")).map { String(Substring($0)) }
+            guard fields.count == 2 else { return nil }
+            self = .allEmpty(fields[0], fields[1])
+            return
+        }
+        let sides = words.utf8.split(separator: UInt8(ascii: "=")).map { String(Substring($0)) }
+        switch sides.count {
+        case 1: self = .filled(sides[0])
+        case 2 where sides[0].hasSuffix("!"):
+            self = .otherThan(EnumerationValues(list: sides[1]), field: String(sides[0].dropLast()))
+        case 2: self = .oneOf(EnumerationValues(list: sides[1]), field: sides[0])
+        default: return nil
+        }
+    }
+}
