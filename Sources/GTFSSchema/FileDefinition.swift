@@ -88,8 +88,13 @@ public struct ColumnReference: Sendable, Hashable, CustomStringConvertible {
 /// Whether a file or field must be there (GTFS reference, "Presence").
 public enum Presence: String, Sendable {
     case required
+    /// The header must have the column; its cells may be empty.
+    case requiredColumn = "required_column"
     case conditional
     case recommended
     case optional
     case forbiddenIf = "forbidden_if"
+
+    /// Whether the header must have the column.
+    public var isOfHeader: Bool { self == .required || self == .requiredColumn }
 }

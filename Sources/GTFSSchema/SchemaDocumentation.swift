@@ -69,6 +69,7 @@ package enum SchemaDocumentation {
         return switch field.presence {
         case .forbiddenIf: "forbidden in some cases"
         case .conditional: "required in some cases"
+        case .requiredColumn: "required, but may be empty"
         default: field.presence.rawValue
         }
     }

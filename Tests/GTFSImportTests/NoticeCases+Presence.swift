@@ -32,5 +32,6 @@ extension NoticeCases {
                 "routes.txt, row 2: agency_id is empty but recommended in a feed with one agency",
                 "fare_attributes.txt, row 2: agency_id is empty but recommended in a feed with one agency",
             ]),
+        // Columns that must be there, but whose empty cells mean 0.
     ]
 }

@@ -129,7 +129,7 @@ struct HeaderReader {
 
     private func noteMissingColumns(_ plan: HeaderPlan, _ notices: inout NoticeLog) {
         guard plan.count > 0 else { return }
-        for field in definition?.fields ?? [] where field.presence == .required {
+        for field in definition?.fields ?? [] where field.presence.isOfHeader {
             guard !plan.known.contains(where: { $0.field.name == field.name }) else { continue }
             note(.missingRequiredColumn, field.name, "the column is missing and required", &notices)
         }
