@@ -26,6 +26,10 @@ struct ColumnPlan {
     let name: String
     let isRequired: Bool
     let isRecommended: Bool
+    /// Whether other fields of the row decide that the field must or should have a value.
+    let isConditional: Bool
+    /// Whether an empty cell may be a fault.
+    let needsValue: Bool
     let isMixedCaseRecommended: Bool
     /// Part of the key of a clustered table: without it the row is not stored.
     let isClusteredKey: Bool
@@ -56,6 +60,8 @@ struct ColumnPlan {
         self.cell = cell
         isRequired = field?.presence == .required
         isRecommended = field?.presence == .recommended
+        isConditional = field?.conditions.contains(where: \.isAboutRow) ?? false
+        needsValue = isRequired || isRecommended || isConditional
         isMixedCaseRecommended = field?.mixedCaseRecommended ?? false
         isClusteredKey = isClustered && field?.keyPosition != nil
         refersToOwnTable = field?.referencedTable == table

@@ -26,6 +26,7 @@ final class TablePlan: @unchecked Sendable {
     let rangeRules: [RangeRule]
     let coordinateRule: CoordinateRule?
     let amountRule: AmountRule?
+    let presenceRules: [PresenceRule]
 
     /// Whether the table's key is a parent and a sequence (see `FileDefinition.Storage`).
     let isClustered: Bool
@@ -90,6 +91,7 @@ final class TablePlan: @unchecked Sendable {
         rangeRules = RangeRule.rules(for: definition, columns: plans)
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
+        presenceRules = PresenceRule.rules(for: definition, header: header)
     }
 
     /// Makes the plan for a file that the specification does not know: an id and text columns.
@@ -117,6 +119,7 @@ final class TablePlan: @unchecked Sendable {
         rangeRules = []
         coordinateRule = nil
         amountRule = nil
+        presenceRules = []
     }
 }
 

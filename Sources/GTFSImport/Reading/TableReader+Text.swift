@@ -9,6 +9,16 @@ extension TableReader {
     typealias Column = UnsafeMutablePointer<ColumnPlan>
     typealias Text = UnsafeRawBufferPointer
 
+    /// Trims spaces beyond ASCII: no-break spaces, and the wide spaces of Japanese keyboards.
+    @inline(never)
+    func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
+        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
+        let range = TextRules.trimmed(text)
+        // In another encoding, the same bytes are letters.
+        guard range.count < text.count, TextRules.isUTF8(text) else { return }
+        (start, end) = (start + range.lowerBound, start + range.upperBound)
+    }
+
     /// Enters identifiers, and checks the text against its field's format.
     func examineText(_ column: Column, _ text: Text) {
         switch column.pointee.parser {

@@ -29,6 +29,10 @@ final class TableReader {
     var forwardReferences = ForwardReferences()
     let columns: UnsafeMutableBufferPointer<ColumnPlan>
     private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
+    /// One for each of the plan's presence rules.
+    let presenceTests: UnsafeMutableBufferPointer<PresenceRule.Test>
+    /// Whether a rule is about a field that the header lacks.
+    private let mayLackFields: Bool
     /// How many rows the columns' `foundKeys` have room for.
     var keyCapacity = 0
     // Unchecked: no access lasts beyond a call of one of the reader's own functions, and these do not call each other.
@@ -81,6 +85,9 @@ final class TableReader {
         _ = columns.initialize(from: plan.columns)
         rangeCells = .allocate(capacity: plan.rangeRules.count)
         _ = rangeCells.initialize(from: plan.rangeRules.map(\.cells))
+        presenceTests = .allocate(capacity: plan.presenceRules.count)
+        _ = presenceTests.initialize(from: plan.presenceRules.map(\.test))
+        mayLackFields = plan.presenceRules.contains { $0.test.source == nil }
         unretainedBlock = Unmanaged.passUnretained(block)
         rowTags = block.cells.tags
         rowPayloads = block.cells.payloads
@@ -90,6 +97,7 @@ final class TableReader {
     deinit {
         for column in columns { column.foundKeys?.deallocate() }
         rangeCells.deallocate()
+        presenceTests.deallocate()
         columns.deinitialize()
         columns.deallocate()
     }
@@ -141,7 +149,7 @@ final class TableReader {
             }
             if start == end {
                 rowTags[column.pointee.cell] = CellTag.null
-                if column.pointee.isRequired || column.pointee.isRecommended { noteMissing(column) }
+                if column.pointee.needsValue { noteMissing(column) }
             } else {
                 filled += 1
                 readCell(column, start, end, isWhole: !isTrimmed)
@@ -167,16 +175,6 @@ final class TableReader {
         var end = end - TextRules.spacesAtEnd(UnsafeRawBufferPointer(start: bytes + start, count: end - start))
         while start < end, isPadding(end - 1) { end -= 1 }
         return end
-    }
-
-    /// Trims spaces beyond ASCII: no-break spaces, and the wide spaces of Japanese keyboards.
-    @inline(never)
-    private func trimWideSpaces(_ start: inout Int, _ end: inout Int) {
-        let text = UnsafeRawBufferPointer(start: bytes + start, count: end - start)
-        let range = TextRules.trimmed(text)
-        // In another encoding, the same bytes are letters.
-        guard range.count < text.count, TextRules.isUTF8(text) else { return }
-        (start, end) = (start + range.lowerBound, start + range.upperBound)
     }
 
     // MARK: Cells
@@ -330,6 +328,7 @@ final class TableReader {
 
     @inline(__always)
     private func finishRow() {
+        if mayLackFields { noteAbsentFields() }
         if let (latitude, longitude) = coordinateCells { checkCoordinates(latitude, longitude) }
         if breaksRange() { noteRanges() }
         if let rule = amountRule { checkAmount(rule) }
