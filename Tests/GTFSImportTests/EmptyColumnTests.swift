@@ -103,6 +103,6 @@ import Testing
         let (store, _) = try SmallFeed.store([:])
         #expect(
             try SmallFeed.all("SELECT DISTINCT \"table\" FROM empty_column ORDER BY 1", store)
-                == "agency; feed_info; route; stop; stop_time; trip")
+                == "agency; feed_info; route; shape_point; stop; stop_time; trip")
     }
 }

@@ -67,7 +67,7 @@ import Testing
         #expect(try store.rows("SELECT trip_id, stop_id FROM gtfs_stop_times") == ["t|s1", "t|s2"])
         #expect(
             try store.rows("SELECT name, row_count, left_out_count FROM feed_file WHERE left_out_count > 0") == [
-                "stop_times.txt|2|1", "trips.txt|1|1",
+                "shapes.txt|0|2", "stop_times.txt|2|1", "trips.txt|1|1",
             ])
     }
 
@@ -172,7 +172,7 @@ import Testing
         feed.options.filter.routes = ["r", "y", "z"]
         let (report, error) = feed.run()
         #expect(error == nil)
-        #expect(report.leftOut.map { "\($0.file) \($0.count)" } == ["trips.txt 1"])
+        #expect(report.leftOut.map { "\($0.file) \($0.count)" } == ["shapes.txt 2", "trips.txt 1"])
         #expect(report.warnings == [#"--routes: routes.txt has no "y", "z""#])
         // Rows that the filter leaves out are not checked.
         #expect(report.notices.isEmpty)

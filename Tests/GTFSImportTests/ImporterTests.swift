@@ -145,6 +145,7 @@ import Testing
                 "SELECT name, \"table\", \"view\", encoding, row_count, kept_row_count FROM feed_file WHERE name LIKE 's%'"
             )
                 == [
+                    "shapes.txt|shape_point|gtfs_shapes|UTF-8|2|0",
                     "stop_times.txt|stop_time|gtfs_stop_times|UTF-8|3|1", "stops.txt|stop|gtfs_stops|UTF-8|2|0",
                 ])
     }

@@ -103,6 +103,20 @@ extension NoticeCases {
                 "stop_times.txt, row 5: stop_id is empty but required without location_group_id or location_id",
             ]),
         // A feed with trips on demand needs no shapes.
+        NoticeCase(
+            .missingRequiredField,
+            [
+                "shapes.txt": nil, "location_groups.txt": "location_group_id\ng\n",
+                "stop_times.txt": flexTimes + "t,,g,1,08:00:00,09:00:00\nt,,,2,,\n",
+            ],
+            ["stop_times.txt, row 3: stop_id is empty but required without location_group_id or location_id"]),
+        NoticeCase(
+            .foreignKeyViolation,
+            ["shapes.txt": nil, "stop_times.txt": "trip_id,stop_id,location_id,stop_sequence\nt,,l,1\nt,s2,,2\n"],
+            [
+                "stop_times.txt, row 2, location_id: \"l\" is not in location.location_id; the column is left empty and "
+                    + "the text kept in kept_value"
+            ]),
         // The validator does not ask for a stop if the header names no place at all.
         NoticeCase(
             .unknownColumn, ["stop_times.txt": "trip_id,stop_sequence,note\nt,1,x\n"],

@@ -44,6 +44,11 @@ enum NoticeCases {
                 "feed_info.txt: the file is missing and recommended"
             ]),
         NoticeCase(
+            .missingRecommendedFile, ["shapes.txt": nil], ["shapes.txt: the file is missing and is recommended"]),
+        NoticeCase(
+            .missingRecommendedFile, ["shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"],
+            ["shapes.txt: the file has no rows and is recommended"]),
+        NoticeCase(
             .missingRequiredFile, ["trips.txt": nil],
             []),
         NoticeCase(

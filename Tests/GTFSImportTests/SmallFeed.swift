@@ -14,6 +14,7 @@ enum SmallFeed {
         "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,3\n",
         "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
             + "w,1,1,1,1,1,0,0,20260101,20261231\n",
+        "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,50.1,8.1,1\nx,50.2,8.2,2\n",
         "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\n",
         "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n",

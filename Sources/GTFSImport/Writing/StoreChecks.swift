@@ -15,6 +15,7 @@ struct StoreChecks {
             try findDuplicateKeys(file, &notices)
         }
         try findMissingAgencies(&notices)
+        try noteMissingFiles(&notices)
         try findDuplicateGeographyIDs(&notices)
         try findUnknownTranslatedRecords(&notices)
     }
@@ -97,6 +98,28 @@ struct StoreChecks {
         notices.add(
             .missingRequiredField, file: "agency.txt", field: "agency_timezone",
             "agency.txt: has no agency and so no agency_timezone; times are read in UTC")
+    }
+
+    /// Notes files that a feed should have but that are missing or have no rows.
+    private func noteMissingFiles(_ notices: inout NoticeLog) throws(SQLiteError) {
+        for file in Specification.gtfs.files where file.presence == .recommended {
+            let found = files.first { $0.table == file.table }
+            guard (found.map { $0.rows + $0.leftOut } ?? 0) == 0, try !isNotNeeded(file) else { continue }
+            notices.add(
+                .missingRecommendedFile, file: file.name,
+                "\(file.name): the file \(found == nil ? "is missing" : "has no rows") and is recommended")
+        }
+    }
+
+    /// Whether the feed needs no rows of a recommended file: trips on demand have no shapes.
+    private func isNotNeeded(_ file: FileDefinition) throws(SQLiteError) -> Bool {
+        guard file.table == "shape_point" else { return false }
+        if kept.keptColumns(of: "stop_time")?.value(of: "location", row: "0", sequence: "0") != nil { return true }
+        for place in ["location", "location_group"] {
+            let call = "SELECT 1 FROM stop_time WHERE \(place) IS NOT NULL AND stop IS NULL LIMIT 1"
+            if try connection.integer(call) != nil { return true }
+        }
+        return false
     }
 
     /// Stops, location groups and locations share one space of IDs.
