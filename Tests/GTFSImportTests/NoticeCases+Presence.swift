@@ -129,6 +129,7 @@ extension NoticeCases {
                 "rider_categories.txt": "rider_category_id,rider_category_name,is_default_fare_category\nr,R,\n",
             ],
             ["transfers.txt, row 1, transfer_type: the column is missing and required"]),
+        // The old form of translations.txt: nothing that its rows lack is a key.
         NoticeCase(
             .missingRequiredColumn,
             ["translations.txt": "trans_id,lang,translation\nOne,en,One\nOne,fr,Un\nTwo,en,Two\n"],

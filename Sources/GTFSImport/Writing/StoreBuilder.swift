@@ -197,8 +197,8 @@ final class StoreBuilder {
     func check(_ log: ImportLog) throws {
         serviceDays.note(&log.notices)
         let checks = StoreChecks(
-            connection: connection, files: files, repeatedKeys: repeatedKeys, translatedRecords: translatedRecords,
-            kept: kept)
+            connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
+            translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
     }
 

@@ -5,6 +5,8 @@ import SQLite
 struct StoreChecks {
     let connection: Connection
     let files: [FileSummary]
+    /// The plans of the feed's tables, by the table.
+    let plans: [String: TablePlan]
     /// Rows that repeat an earlier key, by table, where they are known.
     let repeatedKeys: [String: [RepeatedKey]]
     let translatedRecords: TranslatedRecords?
@@ -22,11 +24,18 @@ struct StoreChecks {
 
     private func has(_ file: FileDefinition) -> Bool { files.contains { $0.table == file.table && $0.rows > 0 } }
 
+    /// Whether the header has what every key must have. Without it, rows seem equal that are not: those of the old
+    /// translations.txt have nothing of their key.
+    private func hasKey(_ file: FileDefinition) -> Bool {
+        guard let present = plans[file.table]?.present else { return false }
+        return file.keyFields.allSatisfy { $0.presence != .required || present.contains($0.name) }
+    }
+
     /// Notes rows that repeat a key. They are stored all the same, because the key is not an ID that other rows refer
     /// to.
     private func findDuplicateKeys(_ file: FileDefinition, _ notices: inout NoticeLog) throws(SQLiteError) {
         let key = file.keyFields
-        guard file.storage == .rows, !key.isEmpty, key.first?.type != .id else { return }
+        guard file.storage == .rows, !key.isEmpty, key.first?.type != .id, hasKey(file) else { return }
         let names = key.map(\.name).joined(separator: ", ")
         func note(_ row: Int, _ first: Int) {
             notices.add(
