@@ -110,6 +110,27 @@ import Testing
         #expect(Importer(options).run().error == nil)
     }
 
+    /// How much room notices take is up to `--notices-per-code`, not to the feed.
+    @Test func noticesDoNotCountAsGrowth() throws {
+        let stops = (3...20_000).map { "s\($0),ONE,0,0,u\n" }.joined()
+        let header = "stop_id,stop_name,stop_lat,stop_lon,stop_url\ns1,One,50.1,8.1,\ns2,Two,50.2,8.2,\n"
+        let folder = try folder(["stops.txt": header + stops])
+        var options = ImportOptions(feed: folder.path("feed"), store: folder.path("out.sqlite"))
+        options.noticesKeptPerCode = .max
+        (options.growthAppliesAbove, options.maximumGrowth, options.limits.maximumRatio) = (1 << 20, 10, 10)
+        let (report, error) = Importer(options).run()
+        #expect(error == nil)
+        #expect(report.storeBytes > 10 * stops.utf8.count, "the notices took too little room for this test")
+        options.force = true
+        options.maximumStoreBytes = 5 << 20
+        let words = Importer(options).run().error?.message ?? ""
+        #expect(
+            words.contains(
+                /store has \d+ bytes so far, \d+ of them for notices \(--notices-per-code limits their number\)/),
+            "\(words)")
+        #expect(words.hasSuffix(", more than the limit of 5242880 (--max-store raises it)"), "\(words)")
+    }
+
     /// The feed grows when it is unpacked and again in the store. The ratio limit covers both together.
     @Test func aStoreThatGrowsBeyondItsZip() throws {
         let rows = SmallFeed.files["stop_times.txt", default: ""] + String(repeating: "1\n", count: 200_000)

@@ -251,6 +251,8 @@ final class StoreBuilder {
 
     /// Writes what the store says about itself.
     func finish(_ log: ImportLog, source: String) throws {
+        try place.check()
+        place.size.beginNotices()
         try connection.execute("BEGIN")
         try NoticeRows(connection: connection).write(log.notices)
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }

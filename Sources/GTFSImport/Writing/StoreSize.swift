@@ -25,6 +25,8 @@ final class StoreSize {
     private let bounds: [Bound]
     /// Bytes that wait outside the store until all rows are read; about as many as they will take in the store.
     private var waitingBytes: UInt64 = 0
+    /// The size of the store when its notices began; nil before.
+    private var bytesBeforeNotices: UInt64?
 
     init(of feed: OpenedFeed, in file: PrivateFile, options: ImportOptions, space: SortingSpace) {
         place = feed.place
@@ -54,20 +56,34 @@ final class StoreSize {
     /// Call this when the waiting bytes are written to the store, where the file's size counts them.
     func settle() { waitingBytes = 0 }
 
+    /// Call this before the notices are written. How many are kept is up to the options, not to the feed, so from then
+    /// on only the limit on the store itself applies.
+    func beginNotices() { bytesBeforeNotices = writtenBytes }
+
+    private var writtenBytes: UInt64 { FileStatus(path: file.path).map { UInt64(clamping: $0.size) } ?? 0 }
+
+    private func applies(_ bound: Bound) -> Bool { bytesBeforeNotices == nil || bound.name == .storeBytes }
+
     /// Throws when the store, or all files of the import together, have become too large. Costs one system call.
     func check() throws(ImportError) {
-        let written = FileStatus(path: file.path).map { UInt64(clamping: $0.size) } ?? 0
+        let written = writtenBytes
         let size = written &+ waitingBytes
-        if let bound = bounds.first(where: { size > $0.most }) {
-            throw refusal("\(size) bytes so far\(bound.share(size))", bound)
+        if let bound = bounds.first(where: { applies($0) && size > $0.most }) {
+            throw refusal("\(size) bytes so far\(bound.share(size))\(noticeShare(size))", bound)
         }
         let temporary = UInt64(clamping: space.spilledBytes) &+ UInt64(clamping: file.temporaryBytes)
         let onDisk = written &+ temporary
         // Temporary files for rows in no order have been seen to take as much as the store, and twice as much with many
         // indexes.
-        guard let bound = bounds.first(where: { onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }) else { return }
+        let exceeded = bounds.first { applies($0) && onDisk / ($0.name == .storeBytes ? 1 : 4) > $0.most }
+        guard let bound = exceeded else { return }
         let share = bound.name == .storeBytes ? "" : ", more than four times what the store may have"
         throw refusal("\(written) bytes so far and temporary files beside it \(temporary)\(share)", bound)
+    }
+
+    private func noticeShare(_ size: UInt64) -> String {
+        guard let before = bytesBeforeNotices, size > before else { return "" }
+        return ", \(size - before) of them for notices (--notices-per-code limits their number)"
     }
 
     private func refusal(_ words: String, _ bound: Bound) -> ImportError {
