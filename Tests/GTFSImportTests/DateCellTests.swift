@@ -73,6 +73,7 @@ import Testing
         #expect(try store.rows("SELECT date FROM gtfs_calendar_dates") == ["09990228"])
         #expect(
             try store.messages.contains(
-                "calendar.txt, row 3: end_date 00010101 is before start_date 00010102; stored as it is"))
+                "calendar.txt, row 3: end_date 00010101 is before start_date 00010102; stored as it is, so the row gives "
+                    + "its service no days"))
     }
 }

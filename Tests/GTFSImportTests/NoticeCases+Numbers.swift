@@ -14,9 +14,22 @@ extension NoticeCases {
             .invalidDate, ["calendar.txt": days + "w,1,1,1,1,1,0,0,2026-01-01,20260230\n"],
             [
                 "calendar.txt, row 2, start_date: \"2026-01-01\" is not a date (YYYYMMDD); the column is left "
-                    + "empty and the text kept in kept_value",
+                    + "empty and the text kept in kept_value, so the row gives its service no days",
                 "calendar.txt, row 2, end_date: \"20260230\" is not a date (YYYYMMDD); the column is left empty "
-                    + "and the text kept in kept_value",
+                    + "and the text kept in kept_value, so the row gives its service no days",
+            ]),
+        NoticeCase(
+            .missingRequiredField, ["calendar.txt": days + "w,1,1,1,1,1,0,0,20260101,\n"],
+            ["calendar.txt, row 2: end_date is empty but required, so the row gives its service no days"]),
+        // A row that is not stored gives no days anyway.
+        NoticeCase(
+            .invalidDate, ["calendar.txt": days + "w,1,1,1,1,1,0,0,20260101,20261231\nw,1,1,1,1,1,0,0,soon,\n"],
+            [
+                "calendar.txt, row 3, service_id: \"w\" is already the ID of row 2; this row is not in service but "
+                    + "kept in kept_row",
+                "calendar.txt, row 3, start_date: \"soon\" is not a date (YYYYMMDD); the row is not in service but "
+                    + "kept in kept_row",
+                "calendar.txt, row 3: end_date is empty but required",
             ]),
         NoticeCase(
             .invalidInteger,
@@ -94,7 +107,8 @@ extension NoticeCases {
                 "stop_times.txt": times + "t,06:00:00,05:59:59,s1,1\nt,06:10:00,06:10:00,s2,2\n",
             ],
             [
-                "calendar.txt, row 2: end_date 20260101 is before start_date 20261231; stored as it is",
+                "calendar.txt, row 2: end_date 20260101 is before start_date 20261231; stored as it is, so the "
+                    + "row gives its service no days",
                 "stop_times.txt, row 2: departure_time 05:59:59 is before arrival_time 06:00:00; stored as it is",
             ]),
         NoticeCase(

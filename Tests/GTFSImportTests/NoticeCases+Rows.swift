@@ -35,6 +35,29 @@ extension NoticeCases {
                 "stops.txt, row 3, stop_name: \"Two\" has white space around it, which was removed",
             ]),
         NoticeCase(
+            .duplicatedColumn,
+            [
+                "agency.txt": "agency_id,agency_name,agency_url,agency_timezone,agency_timezone\n"
+                    + "a,A,http://a.example,,Europe/Berlin\n"
+            ],
+            [
+                "agency.txt, row 1, agency_timezone: column 5 has the name of column 4; the first is read, the other "
+                    + "kept as text",
+                "agency.txt, row 2: agency_timezone is empty but required, so the agency's times are read in UTC",
+            ]),
+        NoticeCase(
+            .missingRequiredColumn,
+            [
+                "agency.txt": "agency_id,agency_name,agency_url\na,A,http://a.example\n",
+                "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date\n"
+                    + "w,1,1,1,1,1,0,0,20260101\n",
+            ],
+            [
+                "agency.txt, row 1, agency_timezone: the column is missing and required, so all times are read in UTC",
+                "calendar.txt, row 1, end_date: the column is missing and required, so the file gives no service any "
+                    + "days",
+            ]),
+        NoticeCase(
             .missingRequiredColumn, ["agency.txt": "agency_id,agency_name,agency_timezone\na,A,Europe/Berlin\n"],
             [
                 "agency.txt, row 1, agency_url: the column is missing and required"

@@ -44,6 +44,13 @@ extension NoticeCases {
             .invalidTimezone, ["agency.txt": agencies + "a,A,http://a.example,Europe/Zag,,,\n"],
             [
                 "agency.txt, row 2, agency_timezone: \"Europe/Zag\" is not a time zone of the IANA database; "
+                    + "stored as it is, so the agency's times are read in UTC"
+            ]),
+        NoticeCase(
+            .invalidTimezone,
+            ["stops.txt": stops + ",stop_timezone\ns1,One,50.1,8.1,Europe/Zag\ns2,Two,50.2,8.2,\n"],
+            [
+                "stops.txt, row 2, stop_timezone: \"Europe/Zag\" is not a time zone of the IANA database; "
                     + "stored as it is"
             ]),
         NoticeCase(

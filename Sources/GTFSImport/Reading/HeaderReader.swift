@@ -131,7 +131,10 @@ struct HeaderReader {
         guard plan.count > 0 else { return }
         for field in definition?.fields ?? [] where field.presence.isOfHeader {
             guard !plan.known.contains(where: { $0.field.name == field.name }) else { continue }
-            note(.missingRequiredColumn, field.name, "the column is missing and required", &notices)
+            notices.add(
+                .missingRequiredColumn, file: file, row: header.rowNumber, field: field.name,
+                "\(place), \(field.name): the column is missing and required",
+                so: Consequence(of: field.name, in: definition)?.ofColumn)
         }
     }
 }

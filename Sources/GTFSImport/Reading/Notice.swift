@@ -11,6 +11,8 @@ struct Notice: Sendable, Equatable {
     let fault: String
     /// What was done, if `fault` does not say it.
     var outcome: Outcome?
+    /// What follows for the timetable, if more than the value is lost.
+    var consequence: String?
 
     /// What was done with a faulty value.
     enum Outcome: Sendable, Equatable {
@@ -34,7 +36,9 @@ struct Notice: Sendable, Equatable {
     }
 
     /// Where, what, and what was done.
-    var message: String { outcome.map { "\(fault); \($0.words)" } ?? fault }
+    var message: String {
+        (outcome.map { "\(fault); \($0.words)" } ?? fault) + (consequence.map { ", so \($0)" } ?? "")
+    }
 
     // What may be wrong with a header as with any row.
     static let unclosedQuote = "a quote is opened and never closed; read to the end of the line or file"
@@ -55,6 +59,7 @@ struct Notice: Sendable, Equatable {
 
     /// Changes what was done with a cell whose whole row is kept instead of stored.
     mutating func moveToKeptRow(notIn table: String) {
+        consequence = nil
         if outcome == .storedAsItIs || outcome == .valueKept { outcome = .rowKept(notIn: table) }
     }
 }

@@ -44,11 +44,13 @@ struct NoticeLog {
 
     mutating func add(
         _ kind: NoticeKind, file: String?, row: Int? = nil, field: String? = nil, value: String? = nil,
-        _ fault: @autoclosure () -> String, _ outcome: Notice.Outcome? = nil
+        _ fault: @autoclosure () -> String, _ outcome: Notice.Outcome? = nil,
+        so consequence: @autoclosure () -> String? = nil
     ) {
         add(kind, in: FilePlace(file)) {
             Notice(
-                kind: kind, file: file, rowNumber: row, field: field, value: value, fault: fault(), outcome: outcome)
+                kind: kind, file: file, rowNumber: row, field: field, value: value, fault: fault(), outcome: outcome,
+                consequence: consequence())
         }
     }
 

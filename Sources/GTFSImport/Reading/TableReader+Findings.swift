@@ -26,19 +26,24 @@ extension TableReader {
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: column.pointee.name, value: value,
                 fault: "\(plan.file), row \(rowNumber), \(column.pointee.name): \"\(value)\" \(fault)",
-                outcome: outcome))
+                outcome: outcome, consequence: kind.isUnusableValue ? consequence(of: column) : nil))
+    }
+
+    private func consequence(of column: Column) -> String? {
+        Consequence(of: column.pointee.field?.name, in: plan.definition)?.ofCell
     }
 
     @inline(__always)
     func noteRow(
         _ kind: NoticeKind, field: String? = nil, value: String? = nil, _ fault: @autoclosure () -> String,
-        _ outcome: @autoclosure () -> Notice.Outcome? = nil
+        _ outcome: @autoclosure () -> Notice.Outcome? = nil, so consequence: @autoclosure () -> String? = nil
     ) {
         guard shared.notices.count(kind, in: place) else { return }
         shared.notices.keep(
             Notice(
                 kind: kind, file: plan.file, rowNumber: rowNumber, field: field, value: value,
-                fault: "\(plan.file), row \(rowNumber): \(fault())", outcome: outcome()))
+                fault: "\(plan.file), row \(rowNumber): \(fault())", outcome: outcome(),
+                consequence: consequence()))
     }
 
     // MARK: Values that no column can take
@@ -186,7 +191,8 @@ extension TableReader {
         if column.pointee.isRequired {
             noteRow(
                 .missingRequiredField, field: column.pointee.name,
-                "\(column.pointee.name) is empty but required", isKey ? outcome(of: column) : nil)
+                "\(column.pointee.name) is empty but required", isKey ? outcome(of: column) : nil,
+                so: consequence(of: column))
         } else {
             noteRow(
                 .missingRecommendedField, field: column.pointee.name, "\(column.pointee.name) is empty but recommended")
@@ -289,7 +295,8 @@ extension TableReader {
             noteRow(
                 kind, field: rule.endField, value: rule.text(end),
                 "\(rule.endField) \(rule.text(end)) is \(start == end ? "equal to" : "before") "
-                    + "\(rule.startField) \(rule.text(start))", .storedAsItIs)
+                    + "\(rule.startField) \(rule.text(start))", .storedAsItIs,
+                so: Consequence(of: rule.endField, in: plan.definition)?.ofCell)
         }
     }
 
