@@ -34,6 +34,18 @@ extension NoticeCases {
                 "stops.txt, row 2, stop_name: \"One\" has white space around it, which was removed",
                 "stops.txt, row 3, stop_name: \"Two\" has white space around it, which was removed",
             ]),
+        // As in the validator, blanks alone are a fault in quotes only. A blank row has one notice for all.
+        NoticeCase(
+            .leadingOrTrailingWhitespaces,
+            [
+                "stops.txt": stops + ",stop_desc,stop_code,stop_url\n"
+                    + "\"s1\",One,50.1,8.1,\"  \",  ,\"\"\ns2,Two,50.2,8.2,,\"\t\",\n\" \",\" \",,,,,\n"
+            ],
+            [
+                "stops.txt, row 2, stop_desc: \"  \" has only white space in its quotes; read as empty",
+                "stops.txt, row 3, stop_code: \"\t\" has only white space in its quotes; read as empty",
+                "stops.txt, row 4: the row is blank; left out",
+            ]),
         NoticeCase(
             .duplicatedColumn,
             [

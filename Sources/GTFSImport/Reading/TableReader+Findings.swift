@@ -205,6 +205,19 @@ extension TableReader {
         note(.leadingOrTrailingWhitespaces, column, text, "has white space around it, which was removed")
     }
 
+    /// Notes a cell of white space in quotes. Without quotes it is an empty cell, as the validator reads it.
+    @inline(never)
+    func noteBlanks(_ column: Column, _ spelling: Range<Int>) {
+        let quote = UInt8(ascii: "\"")
+        let first = spelling.lowerBound
+        guard first > 0, first >= rawCount || bytes.load(fromByteOffset: first - 1, as: UInt8.self) == quote,
+            !hasOnlyBlankCells()
+        else { return }
+        note(
+            .leadingOrTrailingWhitespaces, column, bytes(in: spelling),
+            "has only white space in its quotes; read as empty")
+    }
+
     /// If trimming removed more than blanks from a cell, keeps its whole text in kept_value and returns true.
     @inline(never)
     func keepSpelling(_ column: Column, _ spelling: Range<Int>, of text: Range<Int>) -> Bool {
@@ -244,10 +257,13 @@ extension TableReader {
         }
     }
 
-    /// Whether the row at hand has no value, not even beyond the header.
+    /// Whether the row at hand has no value, not even beyond the header. Remembers it: a row may have many empty cells.
     func hasOnlyBlankCells() -> Bool {
+        if judgedRow.number == rowNumber { return judgedRow.isBlank }
         let records = records
-        return records.fields(of: row).allSatisfy { TextRules.isBlank(records.field($0)) }
+        let isBlank = records.fields(of: row).allSatisfy { TextRules.isBlank(records.field($0)) }
+        judgedRow = (rowNumber, isBlank)
+        return isBlank
     }
 
     func noteBlankRow(_ number: Int) {

@@ -66,6 +66,8 @@ final class TableReader {
     private(set) var rowPayloads: UnsafeMutablePointer<Int64>
     /// How many values of the row at hand no column can store.
     @exclusivity(unchecked) var unstored = 0
+    /// Whether the row that was judged last has no value.
+    @exclusivity(unchecked) var judgedRow = (number: 0, isBlank: false)
     /// Why the row at hand cannot be stored; nil if it can.
     @exclusivity(unchecked) var refusal: NoticeKind?
 
@@ -145,7 +147,11 @@ final class TableReader {
                 while start < end, isPadding(start) { start += 1 }
                 if !isPlain, start < end, (byte(start) | byte(end - 1)) >= 0x80 { trimWideSpaces(&start, &end) }
                 isTrimmed = end - start != spelled
-                if isTrimmed, start < end { notePadding(column, start, end) }
+                if isTrimmed {
+                    start < end
+                        ? notePadding(column, start, end)
+                        : noteBlanks(column, Int(starts[source])..<Int(ends[source]))
+                }
             }
             if start == end {
                 rowTags[column.pointee.cell] = CellTag.null
