@@ -192,7 +192,7 @@ enum FaultyFeedOutcomes {
         tle-fare-rules-unknown-route-id | foreign_key_violation | fare_rules.txt 2
         tle-fare-transfer-rules-unknown-filter-fare-product-id | invalid_row_length | fare_products.txt 2
         tle-fare-transfer-rules-unknown-to-leg-group-id | foreign_key_violation | fare_transfer_rules.txt 2
-        tle-feed-headers-missing | refused | stop_times.txt has no rows, so there is no timetable to store; its first row is not a header
+        tle-feed-headers-missing | refused | stop_times.txt has no rows, so there is no timetable to store; its first row names no column of GTFS and so is not a header
         tle-networks-duplicate-network-id | duplicate_key | networks.txt 3
         tle-route-networks-unknown-network-id | foreign_key_violation | route_networks.txt 2
         tle-routes-conditional-agency-id | missing_required_agency_id | routes.txt 2

@@ -191,6 +191,21 @@ import Testing
                 header + "x,1:00:00,1:00:00,s1,1\ny,,,s1,1\n",
                 "none of the 2 rows of stop_times.txt can be stored (see the notices)"
             ),
+            (
+                "trip_id,stop_id,sequence\nt,s1,1\n",
+                "none of the 1 rows of stop_times.txt can be stored (see the notices); its header lacks the column "
+                    + "stop_sequence"
+            ),
+            (
+                "stop_id,sequence\ns1,1\n",
+                "none of the 1 rows of stop_times.txt can be stored (see the notices); its header lacks the columns "
+                    + "trip_id and stop_sequence"
+            ),
+            (
+                "t,6:00:00,6:00:00,s1,1\nt,6:10:00,6:10:00,s2,2\n",
+                "none of the 1 rows of stop_times.txt can be stored (see the notices); its first row names no column "
+                    + "of GTFS and so is not a header"
+            ),
         ] {
             let feed = try LayeredFeed(["stop_times.txt": text])
             let (_, error) = feed.run()

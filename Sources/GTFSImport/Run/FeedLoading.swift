@@ -135,13 +135,15 @@ struct FeedLoading {
         throw ImportError(.feedRefused, at: feed.place, ": \(fault)\(missingColumns(of: "stop_times.txt", builder))")
     }
 
-    /// The end of a message about key columns that the header lacks; empty if it has all of them.
+    /// The end of a message about key columns that the header lacks; empty if it has all of them or there is none.
     private func missingColumns(of file: String, _ builder: StoreBuilder) -> String {
         guard let definition = Specification.gtfs.file(named: file), let plan = builder.plans[definition.table] else {
             return ""
         }
         let names = definition.keyFields.map(\.name).filter { !plan.present.contains($0) }
-        return names.isEmpty ? "" : "; its first row is not a header with \(names.joined(separator: " and "))"
+        guard !names.isEmpty, plan.headerCount > 0 else { return "" }
+        guard !plan.present.isEmpty else { return "; its first row names no column of GTFS and so is not a header" }
+        return "; its header lacks the column\(names.count == 1 ? "" : "s") \(names.joined(separator: " and "))"
     }
 }
 
