@@ -84,7 +84,9 @@ extension StoreSchema {
             DerivedColumn("name", "TEXT PRIMARY KEY", "The file's name in the feed."),
             DerivedColumn("table", "TEXT", "The table that has its rows; empty for a file that is not a table."),
             DerivedColumn("view", "TEXT", "The view that gives the file back; empty for a file that is not a table."),
-            DerivedColumn("encoding", "TEXT", "The encoding in which it was read; empty for a file that is not text."),
+            DerivedColumn(
+                "encoding", "TEXT",
+                "The encoding in which it was read, for values that are not UTF-8; empty for a file that is not text."),
             DerivedColumn(
                 "row_count", "INTEGER NOT NULL",
                 "The rows after the header, stored or kept, without those that a filter left out."),
