@@ -87,7 +87,9 @@ final class FeedReader: @unchecked Sendable {
                 "\(entry.name): has \(table.rowsRead) rows where one is allowed; all are stored")
         }
         if definition.table == lastTableOfNames {
-            try send(.lastName(hasTranslationsByValue: state.translatedRecords.hasRowsWithoutRecord))
+            // Without stops.txt there is no table in which to look for translated names.
+            let isByValue = inventory.has("stops.txt") && state.translatedRecords.hasRowsWithoutRecord
+            try send(.lastName(hasTranslationsByValue: isByValue))
         }
         try finish(reader, table, entry, leftOut: filter?.leftOut ?? 0)
     }
