@@ -20,9 +20,9 @@ extension CSVPass {
     mutating func endQuotedField(_ position: Int) {
         rowFlags.insert(.quoted)
         if hasNewline { rowFlags.insert(.newlineInside) }
-        let textFollows = closingQuote + 1 < position
-        if textFollows { rowFlags.insert(.textAfterClosingQuote) }
-        if textFollows || hasEscapedQuote {
+        let isFollowed = closingQuote + 1 < position
+        if isFollowed { flagTextAfterQuote(position) }
+        if isFollowed || hasEscapedQuote || blanksBefore > 0 {
             addUnescaped(upTo: min(position, max(limit, closingQuote)))
         } else {
             add(fieldStart + 1, closingQuote)
@@ -30,18 +30,36 @@ extension CSVPass {
         forgetQuotes()
     }
 
+    @inline(never)
+    private mutating func flagTextAfterQuote(_ position: Int) {
+        let first = firstAfterBlanks(closingQuote + 1)
+        if first < min(position, limit) { rowFlags.insert(.textAfterClosingQuote) }
+    }
+
+    /// The first byte from `position` on that is no blank, but no further than where the data or the record ends.
+    func firstAfterBlanks(_ position: Int) -> Int {
+        var position = position
+        while position < min(end, limit), isBlank(byte(at: position)) { position += 1 }
+        return position
+    }
+
+    func isBlank(_ byte: UInt8) -> Bool { (byte == 0x20 || byte == 0x09) && byte != delimiter }
+
     mutating func forgetQuotes() {
         closingQuote = -1
         hasEscapedQuote = false
         hasNewline = false
+        blanksBefore = 0
     }
 
-    /// Copies the field, unescaped, to a place after the data, because the raw row must not change.
+    /// Copies the field, unescaped and with the blanks around its quotes, to a place after the data, because the raw
+    /// row must not change.
     mutating func addUnescaped(upTo position: Int) {
         block.reserveBytes(copyEnd + (position - fieldStart), keeping: copyEnd)
         positions = RecordPositions(block)
         let start = copyEnd
-        var from = fieldStart + 1
+        for from in fieldStart..<fieldStart + blanksBefore { copy(from) }
+        var from = fieldStart + blanksBefore + 1
         while from < min(closingQuote, position) {
             copy(from)
             // Inside the quotes every quote is the first of a pair.

@@ -70,11 +70,16 @@ extension CSVPass {
         positions.bytes.load(fromByteOffset: position, as: UInt8.self)
     }
 
+    @inline(__always)
     mutating func rarer(_ position: Int, _ byte: UInt8) -> Int {
         switch (mode, byte) {
         case (.plain, UInt8(ascii: "\"")):
-            // Only the first byte of a field can open a quote; any other is text.
-            if position == fieldStart, !quotingIsOff, position < limit { mode = .inQuotes }
+            // Only a quote at the start of a field, or after the blanks there, can open it; any other is text.
+            if position == fieldStart {
+                if !quotingIsOff, position < limit { mode = .inQuotes }
+            } else {
+                openAfterBlanks(position)
+            }
         case (.inQuotes, UInt8(ascii: "\"")):
             return position < limit ? quoteInside(position) : takeQuoteAsText()
         case (.inQuotes, 0x0A), (.inQuotes, 0x0D):
@@ -87,18 +92,51 @@ extension CSVPass {
         return position + 1
     }
 
+    @inline(__always)
     mutating func quoteInside(_ position: Int) -> Int {
         if position + 1 == end, !isLast {
             stopped = true
         } else if position + 1 < end, byte(at: position + 1) == UInt8(ascii: "\"") {
             hasEscapedQuote = true
             return position + 2
+        } else if blanksBefore > 0 {
+            return closePadded(position)
         } else {
             closingQuote = position
             mode = .plain
         }
         return position + 1
     }
+
+    /// Opens the field if only blanks stand before the quote. Looks back, so that a run of blanks is looked at once,
+    /// for the quote after it, however many quotes the field has.
+    @inline(never)
+    private mutating func openAfterBlanks(_ position: Int) {
+        guard !quotingIsOff, position < limit else { return }
+        var first = position
+        while first > fieldStart, isBlank(byte(at: first - 1)) { first -= 1 }
+        guard first == fieldStart else { return }
+        blanksBefore = position - fieldStart
+        mode = .inQuotes
+    }
+
+    /// Closes a field whose opening quote stands after blanks, if it ends here or after further blanks. Otherwise, as
+    /// in `1, "Gare" du Nord`, its quotes are text.
+    @inline(never)
+    private mutating func closePadded(_ position: Int) -> Int {
+        let next = firstAfterBlanks(position + 1)
+        if next == end, next < limit, !isLast {
+            stopped = true
+        } else if next == min(end, limit) || Self.isLineEnd(byte(at: next)) || byte(at: next) == delimiter {
+            closingQuote = position
+            mode = .plain
+        } else {
+            return takeQuoteAsText()
+        }
+        return position + 1
+    }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
     /// Where the next line starts, or nil when a CR is the last byte so far and its LF may still come.
     @inline(__always)
@@ -120,12 +158,17 @@ extension CSVPass {
         return next
     }
 
-    /// Treats the quote that opened the field as text, because no quote closes it within the longest record allowed.
+    /// Treats the quote that opened the field as text, and returns where to continue. If it is the field's first byte,
+    /// no quote closes it within the longest record allowed.
+    @inline(never)
     mutating func takeQuoteAsText() -> Int {
         mode = .plain
-        quotingIsOff = true
-        rowFlags.insert(.unterminatedQuote)
+        let next = fieldStart + blanksBefore + 1
+        if blanksBefore == 0 {
+            quotingIsOff = true
+            rowFlags.insert(.unterminatedQuote)
+        }
         forgetQuotes()
-        return fieldStart + 1
+        return next
     }
 }

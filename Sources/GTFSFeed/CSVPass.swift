@@ -36,6 +36,8 @@ struct CSVPass {
 
     // The field being read.
     var fieldStart = 0
+    /// How many blanks stand before its opening quote.
+    var blanksBefore = 0
     /// Where its closing quote stands, or -1 while it is not known to be quoted.
     var closingQuote = -1
     var hasEscapedQuote = false
@@ -91,7 +93,7 @@ struct CSVPass {
         case .skipping:
             skippedBytes += end - skipStart
             skipStart = end
-        case .inQuotes where end >= limit:
+        case .inQuotes where end >= limit || (isLast && blanksBefore > 0):
             return takeQuoteAsText()
         case .inQuotes where isLast:
             rowFlags.insert(.unterminatedQuote)

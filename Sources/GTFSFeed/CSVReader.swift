@@ -10,9 +10,11 @@
 ///         used = block
 ///     }
 ///
-/// The rules are those of Python's `csv.reader` (default dialect), so that results can be compared:
-/// - A field is quoted only if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
+/// The rules are those of Python's `csv.reader` (default dialect), so that results can be compared, with one more:
+/// - A field is quoted if `"` is its first byte; inside, `""` is a quote and CR, LF and delimiters are text.
 /// - Text after the closing quote is appended as it stands, further quotes included: `"abc"d"e"` is `abcd"e"`.
+/// - In addition, blanks (spaces and tabs) may stand before the opening quote, if the quote is closed and only blanks
+///   follow: ` "a,b" ` is ` a,b `. Otherwise this quote is text: `1, "Gare" du Nord`.
 /// - Quotes within an unquoted field are text. Nothing is trimmed. NUL is text.
 /// - CR, LF and CRLF each end a record. Empty lines are not records, but they count in row numbers. (In Python, a line
 ///   of blanks can be the header. Here such lines before the header are ``blankRows``.)

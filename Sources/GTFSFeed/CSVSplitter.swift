@@ -4,8 +4,8 @@
 /// Finds the records and fields in a block's bytes. Between blocks it keeps only counts and whether it is skipping a
 /// line.
 ///
-/// The rules are those of Python's `csv.reader`, with two bounds added so that one stray quote or one endless line
-/// cannot swallow a file; ``CSVReader`` states them.
+/// The rules are those of Python's `csv.reader`, with blanks allowed before an opening quote, and two bounds so that
+/// one stray quote or one endless line cannot swallow a file; ``CSVReader`` states them.
 struct CSVSplitter {
     var delimiter = UInt8(ascii: ",")
     let maximumRecordBytes: Int

@@ -30,7 +30,8 @@ public final class RecordBlock: @unchecked Sendable {
     @exclusivity(unchecked) public internal(set) var rawCount = 0
     /// How many records the block holds; a block that was handed out has at least one.
     @exclusivity(unchecked) public internal(set) var rowCount = 0
-    /// The start of every field as an offset into ``bytes``, without an opening quote; nothing is trimmed.
+    /// The start of every field as an offset into ``bytes``, without an opening quote; nothing is trimmed, not even
+    /// blanks outside the quotes.
     @exclusivity(unchecked) public internal(set) var fieldStart: UnsafeMutablePointer<UInt32>
     /// The end of every field (the offset after its last byte).
     @exclusivity(unchecked) public internal(set) var fieldEnd: UnsafeMutablePointer<UInt32>
@@ -166,7 +167,7 @@ public struct RowFlags: OptionSet, Sendable, Hashable {
     public static let quoted = RowFlags(rawValue: 1)
     /// A quote was opened and never closed: the field ran to the end of the file, or its quote was taken as text.
     public static let unterminatedQuote = RowFlags(rawValue: 2)
-    /// Text followed a closing quote and was appended to the field, as in `"abc"d`.
+    /// Text other than blanks followed a closing quote and was appended to the field, as in `"abc"d`.
     public static let textAfterClosingQuote = RowFlags(rawValue: 4)
     /// A CR or LF stands inside a quoted field.
     public static let newlineInside = RowFlags(rawValue: 8)

@@ -7,7 +7,6 @@ options, imports the whole feed with the options, and compares the contents of e
 """
 
 import collections
-import csv
 import json
 import os
 import random
@@ -17,7 +16,7 @@ import sqlite3
 import subprocess
 import sys
 
-from filters import Feed, filter_feed, is_date, number
+from filters import Feed, filter_feed, is_date, number, records
 
 
 def random_choice(feed, random):
@@ -108,7 +107,7 @@ def differences(filtered, expected):
 
     def kept(store):
         return collections.Counter(
-            (file, reason, tuple(next(csv.reader([text]), ())))
+            (file, reason, tuple(next(records(text), ())))
             for file, reason, text in store.execute("SELECT file, reason, text FROM kept_row"))
 
     if kept(filtered) != kept(expected):

@@ -14,7 +14,11 @@ import datetime
 import io
 import json
 import os
+import sys
 import zipfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "GTFSImportTests", "Support"))
+from compare_cells import records
 
 csv.field_size_limit(1 << 30)
 
@@ -86,7 +90,7 @@ class Table:
         text = data[3:].decode("latin-1") if self.mark else data.decode("latin-1")
         head = text.lstrip("\r\n").split("\n")[0].split("\r")[0]
         self.delimiter = next((mark for mark in ",\t;" if mark in head), ",")
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=self.delimiter) if row]
+        rows = [row for row in records(text, self.delimiter) if row]
         self.header, self.rows = (rows[0], rows[1:]) if rows else ([], [])
         self.places = {}
         for place, name in enumerate(self.header):

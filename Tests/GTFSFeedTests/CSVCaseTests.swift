@@ -81,9 +81,8 @@ struct CSVCaseTests {
         CSVCase("a\n\"1\n\"\"2\"\n", [["a"], ["1\n\"2"]], [.quoted, .newlineInside]),
         CSVCase("a\n1\"2\"3,\"\n", [["a"], ["1\"2\"3", "\n"]], [.quoted, .newlineInside, .unterminatedQuote]),
         CSVCase("a\n1\"2\"3\n", [["a"], ["1\"2\"3"]]),
-        CSVCase("a\n \"1,2\"\n", [["a"], [" \"1", "2\""]]),
         CSVCase("a\n\"abc\"d\"e\",x", [["a"], ["abcd\"e\"", "x"]], [.quoted, .textAfterClosingQuote]),
-        CSVCase("a\n\"1\" ,2", [["a"], ["1 ", "2"]], [.quoted, .textAfterClosingQuote]),
+        CSVCase("a\n\"1\" x,2", [["a"], ["1 x", "2"]], [.quoted, .textAfterClosingQuote]),
         CSVCase("a\n\"1\"b\"\"c,d", [["a"], ["1b\"\"c", "d"]], [.quoted, .textAfterClosingQuote]),
         CSVCase("a\n\"1\"\"\"x\"y\n", [["a"], ["1\"x\"y"]], [.quoted, .textAfterClosingQuote]),
         CSVCase("a\n\"1\"x\n\"2\"\n", [["a"], ["1x"], ["2"]], .quoted),
@@ -93,6 +92,36 @@ struct CSVCaseTests {
         CSVCase("a\n\"\"\"", [["a"], ["\""]], [.quoted, .unterminatedQuote]),
         CSVCase("a\n\"b\n", [["a"], ["b\n"]], [.quoted, .unterminatedQuote, .newlineInside]),
         CSVCase("a\tb\n\"1\t2\"\t3", [["a", "b"], ["1\t2", "3"]], .quoted),
+    ]
+
+    /// Blanks beside quotes.
+    static let padded: [CSVCase] = [
+        CSVCase("a\n\"1\" ,2", [["a"], ["1 ", "2"]], .quoted),
+        CSVCase("a\n1,\"2\" \t\r\n", [["a"], ["1", "2 \t"]], .quoted),
+        CSVCase("a\n\"1\" ", [["a"], ["1 "]], .quoted),
+        CSVCase("a\n\"1\" \"2\"", [["a"], ["1 \"2\""]], [.quoted, .textAfterClosingQuote]),
+        CSVCase("a\n \"1,2\"\n", [["a"], [" 1,2"]], .quoted),
+        CSVCase("a, \"b,c\"", [["a", " b,c"]], .quoted),
+        CSVCase(" \"a\"\t, \"b\"\n\t\"1\",2\n", [[" a\t", " b"], ["\t1", "2"]], .quoted),
+        CSVCase("a\n1, \"2\"\"3\" ,4", [["a"], ["1", " 2\"3 ", "4"]], .quoted),
+        CSVCase("a\n \"\" ,1", [["a"], ["  ", "1"]], .quoted),
+        CSVCase("a\n \"\"", [["a"], [" "]], .quoted),
+        CSVCase("a\n \"1\n2\" \n", [["a"], [" 1\n2 "]], [.quoted, .newlineInside]),
+        CSVCase("a\n \" 1 \" \r\n", [["a"], ["  1  "]], .quoted),
+        CSVCase("a\tb\n \"1\t2\" \t3\n", [["a", "b"], [" 1\t2 ", "3"]], .quoted),
+        CSVCase("a\tb\n\t\"1\"\n", [["a", "b"], ["", "1"]], .quoted),
+        // Text stands before the quote, or after the closing one: all quotes are text.
+        CSVCase("a\n1 \"2\" 3,4", [["a"], ["1 \"2\" 3", "4"]]),
+        CSVCase("a\n1, \"2\" 3,4", [["a"], ["1", " \"2\" 3", "4"]]),
+        CSVCase("a\n \"1\" \"2, 3\"", [["a"], [" \"1\" \"2", " 3\""]]),
+        CSVCase("a\n \"1\" 2, \"3,4\"", [["a"], [" \"1\" 2", " 3,4"]], .quoted),
+        CSVCase("a\n \"1, \"2,3\"", [["a"], [" \"1", " 2,3"]], .quoted),
+        CSVCase("a\n\0\"1\"\n\u{0C}\"1,2\"", [["a"], ["\0\"1\""], ["\u{0C}\"1", "2\""]]),
+        // No quote closes the field: only its own quote is text, and no line is taken in.
+        CSVCase("a\n1, \"2\n3,4\n", [["a"], ["1", " \"2"], ["3", "4"]]),
+        CSVCase("a\n1, \"", [["a"], ["1", " \""]]),
+        CSVCase("a\n1, \"2\"\"\n3,\"4\"\n", [["a"], ["1", " \"2\"\""], ["3", "4"]], .quoted),
+        CSVCase("a\n1, \"2\n3, \"4\n", [["a"], ["1", " \"2"], ["3", " \"4"]]),
     ]
 
     static let openAtEnd: RowFlags = [.quoted, .unterminatedQuote, .newlineInside]
@@ -113,9 +142,15 @@ struct CSVCaseTests {
         CSVCase("a\n\"123456\"\n", [["a"], ["123456"]], .quoted, maximum: 8),
         CSVCase("a\n\"1234567\"\n", [["a"], ["\"1234567"]], [.unterminatedQuote, .tooLong], maximum: 8),
         CSVCase("a\n\"123456\n\"\n", [["a"], ["\"123456"], ["\n"]], openAtEnd, maximum: 8),
+        CSVCase("a\n\"12\"      x\n", [["a"], ["12    "]], [.quoted, .tooLong], maximum: 8),
+        CSVCase("a\n \"12\"    x\n", [["a"], [" 12   "]], [.quoted, .tooLong], maximum: 8),
+        CSVCase("a\n \"1234567\"\n", [["a"], [" \"123456"]], .tooLong, maximum: 8),
+        CSVCase("a\n       \"1\"\n", [["a"], ["       \""]], .tooLong, maximum: 8),
+        CSVCase("a\n        \"1\"\n", [["a"], ["        "]], .tooLong, maximum: 8),
+        CSVCase("a\n1, \"b\n2, \"c\" \n3,d\n", [["a"], ["1", " \"b"], ["2", " c "], ["3", "d"]], maximum: 8),
     ]
 
-    @Test(arguments: plain + quoted + long)
+    @Test(arguments: plain + quoted + padded + long)
     func `a case reads the same cut at every byte and in blocks of any size`(example: CSVCase) throws {
         let length = example.text.utf8.count
         for cut in 1...max(1, length) {
@@ -128,7 +163,7 @@ struct CSVCaseTests {
         }
     }
 
-    @Test(arguments: plain + quoted + long)
+    @Test(arguments: plain + quoted + padded + long)
     func `the twin agrees with the table`(example: CSVCase) {
         var bytes = Array(example.text.utf8)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }

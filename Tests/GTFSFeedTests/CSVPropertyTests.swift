@@ -7,7 +7,7 @@ import Testing
 struct CSVPropertyTests {
     /// Pieces that form odd cases when joined at random. Every text begins with "h,", so the comma is the delimiter.
     static let pieces = [
-        "a", "bc", ",", ",", "\"", "\"", "\"\"", "\r", "\n", "\r\n", " ", "é", "\0", "x\"y", "\t", ";",
+        "a", "bc", ",", ",", "\"", "\"", "\"\"", "\r", "\n", "\r\n", " ", "é", "\0", "x\"y", "\t", ";", ", \"", "\"\t,",
     ]
 
     static func text(_ generator: inout SeededGenerator, length: Int) -> [UInt8] {

@@ -75,17 +75,23 @@ struct CSVTwin {
     /// Reads up to the delimiter or line end. The field leaves out text beyond the limit.
     private mutating func readField(_ limit: Int, _ flags: inout RowFlags, _ quoting: inout Bool) -> [UInt8] {
         var field: [UInt8] = []
-        if quoting, position < limit, position < bytes.count, bytes[position] == Self.quote {
-            if let end = closingQuote(limit, &field) {
-                let inside = bytes[position..<min(end, bytes.count)]
+        let opening = afterBlanks(position, limit)
+        if quoting, opening < limit, opening < bytes.count, bytes[opening] == Self.quote {
+            field = Array(bytes[position..<opening])
+            let end = closingQuote(from: opening, limit, &field)
+            let isPadded = opening > position
+            if let end, !isPadded || (end < bytes.count && isFieldEnd(afterBlanks(end + 1, limit), limit)) {
+                let inside = bytes[opening..<end]
                 flags.insert(.quoted)
                 if inside.contains(0x0A) || inside.contains(0x0D) { flags.insert(.newlineInside) }
                 if end == bytes.count { flags.insert(.unterminatedQuote) }
                 position = min(end + 1, bytes.count)
-                if !isLineEnd(position), bytes[position] != delimiter { flags.insert(.textAfterClosingQuote) }
+                if !isFieldEnd(afterBlanks(position, limit), limit) { flags.insert(.textAfterClosingQuote) }
             } else {
-                flags.insert(.unterminatedQuote)
-                quoting = false
+                if !isPadded {
+                    flags.insert(.unterminatedQuote)
+                    quoting = false
+                }
                 field = []
             }
         }
@@ -96,9 +102,20 @@ struct CSVTwin {
         return field
     }
 
+    /// The first position from `start` on without a blank, within the limit.
+    private func afterBlanks(_ start: Int, _ limit: Int) -> Int {
+        var at = start
+        while at < min(limit, bytes.count), bytes[at] == 0x20 || bytes[at] == 0x09, bytes[at] != delimiter { at += 1 }
+        return at
+    }
+
+    private func isFieldEnd(_ position: Int, _ limit: Int) -> Bool {
+        position >= limit || isLineEnd(position) || bytes[position] == delimiter
+    }
+
     /// The position of the closing quote, or the end of the file if there is none. Nil if that is not within the limit.
-    private func closingQuote(_ limit: Int, _ field: inout [UInt8]) -> Int? {
-        var at = position + 1
+    private func closingQuote(from opening: Int, _ limit: Int, _ field: inout [UInt8]) -> Int? {
+        var at = opening + 1
         while at < bytes.count {
             if bytes[at] == Self.quote {
                 if at >= limit { return nil }

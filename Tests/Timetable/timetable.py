@@ -4,7 +4,6 @@ It uses only Python's standard library and nothing of the importer: no table of 
 schema/README.md. Tests/GTFSImportTests/Support/compare_cells.py, which is independent too, reads the files.
 """
 import collections
-import csv
 import datetime
 import fractions
 import json
@@ -81,7 +80,7 @@ class Timetable:
         if name is None:
             return
         with self.feed.open(name) as raw:
-            reader = csv.reader(compare_cells.opened_text(raw))
+            reader = compare_cells.records(compare_cells.opened_text(raw).read())
             header = [cell.strip().lower() for cell in compare_cells.first_record(reader)]
             places = [header.index(field) if field in header else 1 << 30 for field in fields]
             for row in reader:

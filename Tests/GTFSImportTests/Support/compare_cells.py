@@ -9,7 +9,7 @@ file with its rows, and the place of each difference. Exit code 1 if there is a 
 What counts as equal
   - rows: those of the view and those in kept_row together are all records of the file with a cell that is not blank
   - cells: numbers by value (3, 3.0 and 03 in a column of numbers), times by second (6:05 and 06:05:00), everything else
-    as text without white space around it; a blank cell is NULL
+    as text without white space around it, be it within quotes or outside; a blank cell is NULL
   - headers without white space around them and in any case; of columns with the same name the first is the field, the others
     are text columns called NAME_2, NAME_3 ...
   - cells beyond the header are in extra_cell, files that are not tables in extra_file, byte for byte
@@ -29,6 +29,33 @@ csv.field_size_limit(1 << 30)
 SCHEMA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "schema", "gtfs.tsv")
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$", re.ASCII)
 TIME = re.compile(r"(\d{1,3}):(\d{1,3})(?::(\d{1,3}))?$", re.ASCII)
+
+
+# ---- records ---------------------------------------------------------------------------------------------------------
+
+def records(text, delimiter=","):
+    """The records of csv.reader, by one more rule of the importer: blanks may stand before a quoted field if nothing but
+    blanks follows its closing quote."""
+    blank = " " if delimiter == "\t" else " \t"
+    if re.search(f'[{blank}]"', text):
+        text = with_blanks_in_quotes(text, delimiter, blank)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+
+
+def with_blanks_in_quotes(text, delimiter, blank):
+    """Moves the blanks before such a field into its quotes, where csv.reader keeps them: `1, "a"` becomes `1," a"`."""
+    quoted = '"[^"]*(?:""[^"]*)*'
+    other = f"[^{delimiter}\r\n]*"
+    field = re.compile(f'([{blank}]+)({quoted}"[{blank}]*)(?=[{delimiter}\r\n]|\\Z)|{quoted}"?{other}|{other}')
+    parts, position = [], 0
+    while True:
+        match = field.match(text, position)
+        parts.append(f'"{match[1]}{match[2][1:]}' if match[1] else match[0])
+        position = match.end()
+        if position == len(text):
+            return "".join(parts)
+        parts.append(text[position])
+        position += 1
 
 
 # ---- values ----------------------------------------------------------------------------------------------------------
@@ -209,16 +236,16 @@ class Comparison:
         }
         columns = [row[1] for row in self.store.execute(f'PRAGMA table_info("{view}")')]
         with self.feed.open(name) as raw:
-            reader = csv.reader(opened_text(raw))
+            reader = records(opened_text(raw).read())
             header = first_record(reader)
             plan = self.plan(name, header, columns)
             expected = collections.Counter()
             examples = {}
-            records = 0
+            count = 0
             for number, row in enumerate(reader, 2):
                 if not any(cell.strip() for cell in row):
                     continue
-                records += 1
+                count += 1
                 row = [legacy(cell, charset) for cell in row]
                 for position in range(len(header), len(row)):
                     value = row[position].strip()
@@ -236,9 +263,9 @@ class Comparison:
         self.compare_rows(name, view, plan, expected, examples)
         total = self.store.execute(f'SELECT count(*) FROM "{view}"').fetchone()[0]
         rows_kept = self.store.execute("SELECT count(*) FROM kept_row WHERE file = ?", (name,)).fetchone()[0]
-        print(f"{name}: {records} rows = {total} in {view} + {rows_kept} kept")
-        if total + rows_kept != records:
-            self.differ(name, f"{records} rows in the feed, {total} in {view} and {rows_kept} in kept_row")
+        print(f"{name}: {count} rows = {total} in {view} + {rows_kept} kept")
+        if total + rows_kept != count:
+            self.differ(name, f"{count} rows in the feed, {total} in {view} and {rows_kept} in kept_row")
         for number in sorted(kept)[:5]:
             self.differ(f"{name}, row {number}", "is in kept_row and not a row of the feed")
         for (row, position), value in sorted(extra.items())[:5]:
@@ -263,7 +290,7 @@ class Comparison:
         return plan
 
     def compare_kept(self, name, number, row, text):
-        found = next(csv.reader(io.StringIO(text, newline="")), [])
+        found = next(records(text), [])
         if [cell.strip() for cell in found] != [cell.strip() for cell in row]:
             self.differ(f"{name}, row {number}", f"kept_row has {found}, the feed {row}")
 
@@ -301,7 +328,7 @@ class Comparison:
         found = []
         charset = self.views[name][1]
         with self.feed.open(name) as raw:
-            reader = csv.reader(opened_text(raw))
+            reader = records(opened_text(raw).read())
             first_record(reader)
             for number, row in enumerate(reader, 2):
                 row = [legacy(cell, charset) for cell in row]
