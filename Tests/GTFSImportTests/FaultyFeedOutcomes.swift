@@ -216,8 +216,8 @@ enum FaultyFeedOutcomes {
         ty-sample-feed-calendar_dates | foreign_key_violation | trips.txt 9
         ty-sample-feed-calendar_dates | empty_row | feed_info.txt 3
         ty-sample-feed-plus | foreign_key_violation | trips.txt 9
-        ty-sample-feed-plus | empty_file | empty_file.txt -
-        ty-sample-feed-plus | empty_column_name | single_col.txt 1
+        ty-sample-feed-plus | unknown_file_anomaly | empty_file.txt -
+        ty-sample-feed-plus | unknown_file_anomaly | single_col.txt 1
         wild-bangkok-no-stop-times | refused | required file stop_times.txt is missing; the feed has
         wild-hk-airport-hhmm | refused | required file agency.txt is missing; the feed has
         wild-kyiv-rgtfs-resources | refused | holds no GTFS file (agency.txt, stops.txt, routes.txt, …) but 22 files: structure_roz

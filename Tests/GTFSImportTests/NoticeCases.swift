@@ -34,6 +34,24 @@ enum NoticeCases {
                 "old/Shapes.txt: shapes.txt must not be in a folder; kept as it is in extra_file",
             ]),
         NoticeCase(
+            .unknownFileAnomaly,
+            ["notes.txt": "a, \"b\",b,\n1,2\n\n1,\"x\ny\"z,\u{FFFD},\" 3\",5\n", "blank.txt": ""],
+            [
+                "blank.txt: not a file of GTFS; kept as a table of texts",
+                "notes.txt: not a file of GTFS; kept as a table of texts",
+                "blank.txt: the file is empty; no table is made for it",
+                "notes.txt, row 1, b: the column's name has white space around it, which was removed",
+                "notes.txt, row 1, b: column 3 has the name of column 2; the first is read, the other kept as text",
+                "notes.txt, row 1, column 4: the column has no name; kept as column_4",
+                "notes.txt, row 2: has 2 cells where the header has 4; missing ones are empty",
+                "notes.txt, row 4: b has a line break in its value; stored as it is",
+                "notes.txt, row 4: text follows a closing quote; it was added to the value as it stands",
+                "notes.txt, row 4: has 5 cells where the header has 4; further ones are kept in extra_cell",
+                "notes.txt, row 4, b: \"\u{FFFD}\" has a replacement character (U+FFFD); stored as it is",
+                "notes.txt, row 4, : \"3\" has white space around it, which was removed",
+                "notes.txt, row 3: the row is blank; left out",
+            ]),
+        NoticeCase(
             .unknownFile, ["trips.txt": nil, "Trips.TXT": SmallFeed.files["trips.txt"]],
             [
                 "Trips.TXT: read as trips.txt, which is how GTFS spells it"

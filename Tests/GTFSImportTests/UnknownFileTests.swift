@@ -33,6 +33,24 @@ import Testing
         try store.expectSound()
     }
 
+    /// GTFS has no rules for such a file, so its faults are no errors of the feed. The faults of a GTFS file under an
+    /// odd name are.
+    @Test func faultsOfUnknownFilesAreNoErrors() throws {
+        let feed = try LayeredFeed([
+            "notes.txt": "a,b\n1\n2,3,4\n", "levels.txt": nil, "LEVELS.TXT": "level_id,level_index\nl,0\n",
+        ])
+        feed.options.policy.errorLimits = [ErrorLimit(.all, maximum: 0)]
+        let store = try feed.imported()
+        #expect(
+            try store.rows("SELECT code, severity, count FROM notice_total ORDER BY code") == [
+                "unknown_file|INFO|2", "unknown_file_anomaly|INFO|2",
+            ])
+        #expect(try store.rows("SELECT a, b FROM gtfs_notes") == ["1|-", "2|3"])
+        #expect(try store.rows("SELECT * FROM extra_cell") == ["notes.txt|3|3|4"])
+        try feed.write("LEVELS.TXT", Array("level_id,level_index\nl,0,x\n".utf8))
+        #expect(feed.run().error?.code == .feedRefused)
+    }
+
     @Test func filesThatDifferInCaseOnly() throws {
         let store = try LayeredFeed(["NOTES.txt": "a\n1\n", "Notes.txt": "a\n2\n", "notes.txt": "a\n3\n"]).imported()
         let views = try store.rows("SELECT \"view\" FROM feed_file WHERE name LIKE 'notes%' ORDER BY name")

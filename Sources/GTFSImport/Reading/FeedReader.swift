@@ -59,7 +59,7 @@ final class FeedReader: @unchecked Sendable {
                     try readTable(entry, definition)
                 }
             }
-            for entry in inventory.unknownTables { try readUnknownTable(entry) }
+            try readUnknownTables()
             for entry in inventory.others { try keep(entry) }
         } catch is ReadingStopped {
             // The writing stage has closed the queue and knows why.
@@ -95,6 +95,12 @@ final class FeedReader: @unchecked Sendable {
     }
 
     private var lastTableOfNames: String { inventory.has("translations.txt") ? "translation" : "stop" }
+
+    private func readUnknownTables() throws {
+        state.notices.isInUnknownFile = true
+        defer { state.notices.isInUnknownFile = false }
+        for entry in inventory.unknownTables { try readUnknownTable(entry) }
+    }
 
     private func readUnknownTable(_ entry: FeedEntry) throws {
         let reader = try open(entry)

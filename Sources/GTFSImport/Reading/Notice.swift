@@ -1,6 +1,6 @@
 /// One finding with its place in the feed.
 struct Notice: Sendable, Equatable {
-    let kind: NoticeKind
+    var kind: NoticeKind
     /// Nil for a finding about the feed as a whole.
     let file: String?
     /// The header is row 1; nil for a finding about a whole file.

@@ -11,6 +11,9 @@ struct NoticeLog {
     private var fileCounts = FileCounts()
     /// How many findings of each kind are kept with all details.
     let cap: Int
+    /// Whether the findings are about a file that GTFS does not know. GTFS has no rules for it, so whatever the fault,
+    /// it counts as `unknownFileAnomaly` and not as an error of the feed.
+    var isInUnknownFile = false
 
     init(keptPerCode cap: Int) { self.cap = cap }
 
@@ -32,12 +35,17 @@ struct NoticeLog {
 
     /// Counts a finding, and returns whether to keep it with all details.
     mutating func count(_ kind: NoticeKind, in place: FilePlace) -> Bool {
+        let kind = counted(kind)
         counts[kind.rawValue] += 1
         fileCounts.add(1, kind, place)
         return keptCounts[kind.rawValue] < cap
     }
 
+    private func counted(_ kind: NoticeKind) -> NoticeKind { isInUnknownFile ? .unknownFileAnomaly : kind }
+
     mutating func keep(_ notice: Notice) {
+        var notice = notice
+        notice.kind = counted(notice.kind)
         keptCounts[notice.kind.rawValue] += 1
         kept.append(notice)
     }
@@ -72,6 +80,7 @@ struct NoticeLog {
 
     /// Counts findings without details.
     mutating func count(_ kind: NoticeKind, in file: String?, times: Int) {
+        let kind = counted(kind)
         counts[kind.rawValue] += times
         fileCounts.add(times, kind, FilePlace(file))
     }
@@ -137,8 +146,8 @@ package enum NoticeKind: Int, CaseIterable, Sendable, BitwiseCopyable {
     case missingRecommendedField, missingRecommendedFile, mixedCaseRecommendedField, moreThanOneEntity
     case nonAsciiOrNonPrintableChar, unexpectedEnumValue, geoJsonUnknownElement, unknownColumn, unknownFile
     case serviceExtendsFarInTheFuture
-    /// The only code that the validator does not have, as it has none about archives.
-    case containerAnomaly
+    /// The only codes that the validator does not have: it says nothing about archives and reads no unknown files.
+    case containerAnomaly, unknownFileAnomaly
 
     /// Code and severity from schema/notices.tsv.
     package var code: NoticeCode { Self.codes[rawValue] }
