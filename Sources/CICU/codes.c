@@ -24,11 +24,13 @@ bool cicu_currency_is_known(const uint8_t *code, size_t length)
 
 enum { LONGEST_TAG = 127 };
 
-/// Accepts every language of three letters: ICU knows only 596 of the 7,910 languages of ISO 639-3 (and treats "und" as
-/// empty), so an unknown one does not make a well-formed tag wrong.
-static bool has_three_letter_language(const char *tag)
+/// Accepts every language of three letters, be it the tag's own or one that ICU made of it ("cmn" of "zh-cmn"): ICU
+/// knows only 596 of the 7,910 languages of ISO 639-3, so an unknown one does not make a well-formed tag wrong. Tags
+/// for private use ("x-own") and "und" have no language.
+static bool may_have_unknown_language(const char *locale)
 {
-    return strcspn(tag, "-") == 3;
+    size_t letters = strcspn(locale, "_@");
+    return letters == 3 || letters == 0;
 }
 
 bool cicu_language_is_known(const uint8_t *tag, size_t length)
@@ -42,5 +44,5 @@ bool cicu_language_is_known(const uint8_t *tag, size_t length)
     UErrorCode status = U_ZERO_ERROR;
     uloc_forLanguageTag(letters, locale, sizeof locale, &parsed, &status);
     if (U_FAILURE(status) || status == U_STRING_NOT_TERMINATED_WARNING || parsed != (int32_t)length) return false;
-    return uloc_getISO3Language(locale)[0] != 0 || has_three_letter_language(letters);
+    return uloc_getISO3Language(locale)[0] != 0 || may_have_unknown_language(locale);
 }

@@ -41,7 +41,8 @@ public enum Currencies {
 /// Looks up language tags. Any thread may call these; a call costs about 1 µs.
 public enum Languages {
     /// Whether the whole text is a well-formed BCP 47 tag with a language of ISO 639: `de`, `en-US`, `zh-Hant-TW`,
-    /// `mul` are; `zh_TW`, `xx`, `deutsch`, `x-private` and the empty text are not. Letters may have either case.
+    /// `zh-cmn`, `mul` are, and so is a tag for private use (`x-own`); `zh_TW`, `xx`, `deutsch` and the empty text are
+    /// not. Letters may have either case.
     ///
     /// Two-letter languages are checked with ICU's list. ICU knows only a twelfth of ISO 639-3, so any three letters
     /// are accepted.

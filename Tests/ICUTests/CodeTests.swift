@@ -19,7 +19,8 @@ struct CodeTests {
 
     @Test(arguments: [
         "de", "en-US", "zh-Hant-TW", "mul", "und", "zxx", "EN-us", "sr-Latn", "de-1996", "es-419", "yue", "nan", "swg",
-        "de-DE-u-co-phonebk", "i-klingon", "de-x-own", "iw",
+        "de-DE-u-co-phonebk", "i-klingon", "de-x-own", "iw", "x-own", "x-a-b", "zh-cmn", "zh-cmn-Hans", "zh-guoyu",
+        "ar-aao", "sgn-ase", "cel-gaulish", "i-enochian", "qaa", "und-Latn",
     ])
     func `language tags`(tag: String) {
         #expect(Languages.isWellFormed(tag))
@@ -27,7 +28,8 @@ struct CodeTests {
     }
 
     @Test(arguments: [
-        "", "zh_TW", "xx", "d", "deutsch", "German", "x-own", "en-", "-en", "en--US", "en US", " en", "en-US-",
+        "", "zh_TW", "xx", "d", "deutsch", "German", "x", "x-", "x-toolongsubtag", "deutsch-x-own", "en-", "-en",
+        "en--US", "en US", " en", "en-US-",
         "de\u{0}",
         "en-toolongsubtag", "ру", "1", "12", "123", "en_US.UTF-8", "C", "de,en", "de/en",
     ])
