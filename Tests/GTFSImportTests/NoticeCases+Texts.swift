@@ -95,5 +95,11 @@ extension NoticeCases {
                 "fare_products.txt, row 7, amount: \"1.5\" has white space around it, which was removed",
                 "fare_products.txt, row 7: amount \"1.5\u{A0}\" has 1 decimal where EUR has 2; stored as it is",
             ]),
+        NoticeCase(
+            .invalidCurrencyAmount, ["fare_products.txt": fares + "f,1.5e1,EUR\ng,1E3,JPY\n"],
+            [
+                "fare_products.txt, row 2: amount \"1.5e1\" has an exponent where EUR has 2 decimals; stored as it is",
+                "fare_products.txt, row 3: amount \"1E3\" has an exponent where JPY has 0 decimals; stored as it is",
+            ]),
     ]
 }

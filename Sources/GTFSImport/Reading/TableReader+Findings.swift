@@ -324,12 +324,14 @@ extension TableReader {
         let written = records.field(fields.lowerBound + rule.amountSource)
         let digit = UInt8(ascii: "0")...UInt8(ascii: "9")
         let decimals = written.drop { $0 != UInt8(ascii: ".") }.dropFirst().count(where: digit.contains)
-        guard decimals != digits else { return }
+        let hasExponent = written.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        guard decimals != digits || hasExponent else { return }
         let amount = shared.text(written).filter { $0 != " " }
         let currency = shared.text(records.field(fields.lowerBound + rule.currencySource)).filter { $0 != " " }
         noteRow(
             .invalidCurrencyAmount, field: rule.amountField, value: amount,
-            "\(rule.amountField) \"\(amount)\" has \(decimals) decimal\(decimals == 1 ? "" : "s") "
-                + "where \(currency) has \(digits)", .storedAsItIs)
+            "\(rule.amountField) \"\(amount)\" has "
+                + (hasExponent ? "an exponent" : "\(decimals) decimal\(decimals == 1 ? "" : "s")")
+                + " where \(currency) has \(digits)\(hasExponent ? " decimals" : "")", .storedAsItIs)
     }
 }
