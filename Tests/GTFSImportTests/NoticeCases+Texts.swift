@@ -41,6 +41,12 @@ extension NoticeCases {
                     + "https://; stored as it is"
             ]),
         NoticeCase(
+            .invalidUrl, ["agency.txt": agencies + "a,A,http://a.example/b c,Europe/Berlin,,,\n"],
+            [
+                "agency.txt, row 2, agency_url: \"http://a.example/b c\" is not a well-formed URL (RFC 3986); stored as it "
+                    + "is"
+            ]),
+        NoticeCase(
             .invalidTimezone, ["agency.txt": agencies + "a,A,http://a.example,Europe/Zag,,,\n"],
             [
                 "agency.txt, row 2, agency_timezone: \"Europe/Zag\" is not a time zone of the IANA database; "

@@ -27,7 +27,10 @@ extension TableReader {
         case .group: examineGroup(column, text)
         case .url:
             expect(
-                TextRules.isURL(text), .invalidUrl, column, text, "is not a URL that begins with http:// or https://")
+                TextRules.isURL(text), .invalidUrl, column, text,
+                TextRules.endOfScheme(text) == nil
+                    ? "is not a URL that begins with http:// or https://"
+                    : "is not a well-formed URL (RFC 3986)")
         case .email: expect(TextRules.isEmail(text), .invalidEmail, column, text, "is not an email address")
         case .phone: expect(TextRules.isPhoneNumber(text), .invalidPhoneNumber, column, text, "is not a phone number")
         case .color:

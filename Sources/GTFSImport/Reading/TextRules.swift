@@ -10,33 +10,6 @@ enum TextRules {
             && text.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 6 }
     }
 
-    /// http or https, a host, and no white space or control characters (RFC 3986, section 3).
-    static func isURL(_ text: UnsafeRawBufferPointer) -> Bool {
-        let rest: Slice<UnsafeRawBufferPointer>
-        if hasPrefix(text, "https://") {
-            rest = text.dropFirst(8)
-        } else if hasPrefix(text, "http://") {
-            rest = text.dropFirst(7)
-        } else {
-            return false
-        }
-        let host = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        let forbidden: [UInt8] = [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "`")]
-        return !host.isEmpty && host.contains { $0 != UInt8(ascii: ".") }
-            && rest.allSatisfy { $0 > 0x20 && $0 != 0x7F && !forbidden.contains($0) }
-            && !host.contains(UInt8(ascii: ","))
-    }
-
-    /// One `@` with something before it and a domain with a dot behind it (RFC 5321, section 4.1.2).
-    static func isEmail(_ text: UnsafeRawBufferPointer) -> Bool {
-        guard let at = text.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
-        let domain = text[(at + 1)...]
-        guard let dot = domain.firstIndex(of: UInt8(ascii: ".")), dot > domain.startIndex,
-            domain.last != UInt8(ascii: "."), !domain.contains(UInt8(ascii: "@"))
-        else { return false }
-        return text.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
-    }
-
     /// At least two digits; letters (which may stand for digits), bytes beyond ASCII and the usual separators are
     /// allowed.
     static func isPhoneNumber(_ text: UnsafeRawBufferPointer) -> Bool {
@@ -169,15 +142,7 @@ enum TextRules {
         return (0..<text.count - 2).contains { text[$0] == 0xEF && text[$0 + 1] == 0xBF && text[$0 + 2] == 0xBD }
     }
 
-    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-
-    private static func hasPrefix(_ text: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
-        guard text.count >= prefix.utf8CodeUnitCount else { return false }
-        return (0..<prefix.utf8CodeUnitCount).allSatisfy { index in
-            let wanted = prefix.utf8Start[index]
-            return text[index] == wanted || text[index] | 0x20 == wanted
-        }
-    }
+    static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
 }
 
 /// Remembers which texts are valid, for texts that repeat, such as the language of each translation: ICU takes 1 to 6
