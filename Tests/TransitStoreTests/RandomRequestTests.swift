@@ -98,7 +98,7 @@ import Testing
             request.sortDescriptors.append(property.sort(isAscending, nulls))
             order.append((property, isAscending, nulls == .first || nulls == .standard && isAscending))
         }
-        // Several stores use the same ids, so a request cannot tell such rows apart. The test compares sort keys.
+        // Several stores use the same ids for different stops. The test compares sort keys.
         request.sortDescriptors.append(.ascending(\.id))
         order.append((Property(\.id) { .integer(Int64($0.id)) }, true, true))
         let keys = found.map { stop in order.map { $0.property.value(stop) } }.sorted { one, other in
@@ -142,7 +142,8 @@ import Testing
         }
     }
 
-    /// Distinct rows of one property, in an order by all of them: the first of equal rows stays.
+    /// Distinct rows of one property, in an order by all of them: the first of equal rows stays. The last property is
+    /// the id, which is another stop's in each store.
     private func checkDistinctRows(
         _ request: FetchRequest<Stop>, _ keys: [[QueryValue]], _ properties: [Property], _ context: StoreContext
     ) throws {
@@ -151,7 +152,8 @@ import Testing
         for (place, property) in properties.enumerated() {
             rows.propertiesToFetch = [property.fetched]
             var seen: Set<QueryValue> = []
-            let wanted = keys.map { $0[place] }.filter { seen.insert($0).inserted }.dropFirst(rows.fetchOffset)
+            let isID = place == properties.count - 1
+            let wanted = keys.map { $0[place] }.filter { isID || seen.insert($0).inserted }.dropFirst(rows.fetchOffset)
             let slice = Array(wanted.prefix(rows.fetchLimit > 0 ? rows.fetchLimit : .max))
             #expect(try context.fetchRows(rows).map { $0[0] } == slice, "\(rows)")
             #expect(try context.fetchCount(rows) == slice.count, "\(rows)")
