@@ -49,7 +49,8 @@ let package = Package(
                 "schema/samples",
             ],
             resources: [
-                .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/indexes.sql"),
+                .embedInCode("schema/gtfs.tsv"), .embedInCode("schema/notices.tsv"), .embedInCode("schema/rules.tsv"),
+                .embedInCode("schema/indexes.sql"),
             ],
             swiftSettings: safeHouse
         ),

@@ -35,6 +35,18 @@ extension Connection {
         if code != SQLITE_OK { throw error(code, context: name) }
     }
 
+    /// A function over one text. It returns nil for NULL, and is not called with NULL.
+    public typealias TextFunction = @Sendable (UnsafeRawBufferPointer) -> Int64?
+
+    /// Teaches this connection a deterministic function from a text to an integer. A call allocates nothing.
+    public func createTextFunction(_ name: String, _ function: @escaping TextFunction) throws(SQLiteError) {
+        let box = Unmanaged.passRetained(TextFunctionBox(function))
+        let code = sqlite3_create_function_v2(
+            handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, box.toOpaque(), callTextFunction, nil, nil,
+            { if let box = $0 { Unmanaged<TextFunctionBox>.fromOpaque(box).release() } })
+        if code != SQLITE_OK { throw error(code, context: name) }
+    }
+
     /// An order of texts: negative when the first comes before the second, 0 when neither does.
     public typealias Collation = @Sendable (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
 
@@ -112,6 +124,21 @@ private func callNumberFunction(
         $0.function(NumberArguments(values: arguments, count: Int(count)))
     }
     if let result { sqlite3_result_double(context, result) } else { sqlite3_result_null(context) }
+}
+
+private final class TextFunctionBox {
+    let function: Connection.TextFunction
+    init(_ function: @escaping Connection.TextFunction) { self.function = function }
+}
+
+private func callTextFunction(
+    _ context: OpaquePointer?, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
+) {
+    guard let data = sqlite3_user_data(context), let value = arguments?[0] else { return }
+    guard let start = sqlite3_value_text(value) else { return sqlite3_result_null(context) }
+    let text = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    let result = Unmanaged<TextFunctionBox>.fromOpaque(data)._withUnsafeGuaranteedRef { $0.function(text) }
+    if let result { sqlite3_result_int64(context, result) } else { sqlite3_result_null(context) }
 }
 
 private final class CollationBox {

@@ -32,7 +32,7 @@ extension NoticeCases {
                 "areas.txt": "area_id\na\nb\n",
                 "stop_areas.txt": "area_id,stop_id\na,s1\nb,s1\na,s2\nb,s1\n",
                 "timeframes.txt": "timeframe_group_id,start_time,end_time,service_id\n"
-                    + "g,06:00:00,09:00:00,w\ng,06:00:00,10:00:00,w\ng,6:00:00,09:00:00,w\n",
+                    + "g,06:00:00,09:00:00,w\ng,09:00:00,10:00:00,w\ng,6:00:00,09:00:00,w\n",
             ],
             [
                 "fare_rules.txt, row 5, route_id: \"gone\" is not in route.route_id; the column is left empty and the "
@@ -50,6 +50,7 @@ extension NoticeCases {
                 "timeframes.txt, row 4: has the same timeframe_group_id, start_time, end_time, service_id as row 2; "
                     + "stored all the same",
                 "stop_areas.txt, row 5: has the same area_id, stop_id as row 3; stored all the same",
+                "timeframes.txt, row 4: begins before row 2 of the same group and service ends; stored as it is",
             ]),
         // Notices about cells of rows that are kept whole: some found while reading, some when the rows are sorted.
         NoticeCase(
@@ -101,10 +102,11 @@ extension NoticeCases {
         NoticeCase(
             .foreignKeyViolation,
             [
-                "trips.txt": "route_id,service_id,trip_id\nr,w,t\nq,w,u\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nq,w,u,x\n",
                 "stop_times.txt": times
                     + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s9,2\nx,06:10:00,06:10:00,s2,2\n",
-                "stops.txt": stops + ",parent_station\ns1,One,50.1,8.1,s2\ns2,Two,50.2,8.2,gone\n",
+                "stops.txt": stops + ",location_type,parent_station\ns1,One,50.1,8.1,2,z\ns2,Two,50.2,8.2,0,gone\n"
+                    + "z,Station,50.3,8.3,1,\n",
                 "fare_rules.txt": "fare_id,origin_id\n,z9\n",
             ],
             [
@@ -118,6 +120,7 @@ extension NoticeCases {
                     + "stop_time but kept in kept_row",
                 "fare_rules.txt, row 2: fare_id is empty but required",
                 "fare_rules.txt, row 2, origin_id: \"z9\" is not in stop.zone_id; stored as it is",
+                "stops.txt, row 4, stop_id: \"z\" is a station that no stop names as its parent; stored as it is",
             ]),
         NoticeCase(
             .translationForeignKeyViolation,

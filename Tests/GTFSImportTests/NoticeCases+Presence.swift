@@ -47,6 +47,8 @@ extension NoticeCases {
                 "fare_media.txt, row 8: fare_media_type is empty but required",
                 "fare_media.txt, row 9, fare_media_type: \"x\" is not a whole number; the column is left empty and "
                     + "the text kept in kept_value",
+                "fare_media.txt, row 8, fare_media_id: \"g\" has the same fare_media_name and fare_media_type as an "
+                    + "earlier row; stored as it is",
             ]),
         // The column may be missing as well.
         NoticeCase(
@@ -106,13 +108,16 @@ extension NoticeCases {
         NoticeCase(
             .missingRequiredField,
             [
-                "shapes.txt": nil, "location_groups.txt": "location_group_id\ng\n",
+                "shapes.txt": nil, "trips.txt": trips, "location_groups.txt": "location_group_id\ng\n",
                 "stop_times.txt": flexTimes + "t,,g,1,08:00:00,09:00:00\nt,,,2,,\n",
             ],
             ["stop_times.txt, row 3: stop_id is empty but required without location_group_id or location_id"]),
         NoticeCase(
             .foreignKeyViolation,
-            ["shapes.txt": nil, "stop_times.txt": "trip_id,stop_id,location_id,stop_sequence\nt,,l,1\nt,s2,,2\n"],
+            [
+                "shapes.txt": nil, "trips.txt": trips,
+                "stop_times.txt": "trip_id,stop_id,location_id,stop_sequence\nt,,l,1\nt,s2,,2\n",
+            ],
             [
                 "stop_times.txt, row 2, location_id: \"l\" is not in location.location_id; the column is left empty and "
                     + "the text kept in kept_value"

@@ -132,11 +132,12 @@ extension NoticeCases {
             .missingRecommendedField,
             [
                 "feed_info.txt":
-                    "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version\n"
-                    + "A,http://a.example,de,,20261231,1\n"
+                    "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version,"
+                    + "feed_contact_url\nA,http://a.example,de,,20261231,1,http://a.example/contact\n"
             ],
             [
-                "feed_info.txt, row 2: feed_start_date is empty but recommended"
+                "feed_info.txt, row 2: feed_start_date is empty but recommended",
+                "feed_info.txt, row 2: has feed_end_date without feed_start_date; stored as it is",
             ]),
     ]
 }

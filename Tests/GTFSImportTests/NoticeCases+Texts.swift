@@ -62,7 +62,8 @@ extension NoticeCases {
         NoticeCase(
             .invalidLanguageCode, ["agency.txt": agencies + "a,A,http://a.example,Europe/Berlin,deutsch_,,\n"],
             [
-                "agency.txt, row 2, agency_lang: \"deutsch_\" is not a language code (BCP 47); stored as it is"
+                "agency.txt, row 2, agency_lang: \"deutsch_\" is not a language code (BCP 47); stored as it is",
+                "agency.txt, row 2, agency_lang: \"deutsch_\" is not feed_lang \"de\" of feed_info.txt; stored as it is",
             ]),
         NoticeCase(
             .invalidPhoneNumber, ["agency.txt": agencies + "a,A,http://a.example,Europe/Berlin,,call us,\n"],

@@ -9,7 +9,11 @@ enum NoticeCases {
         .containerAnomaly, .invalidInputFilesInSubfolder,
     ]
 
-    static let all = aboutFiles + aboutHeaders + aboutRows + aboutPresence + aboutTexts + aboutNumbers + aboutKeys
+    static let all =
+        aboutFiles + aboutHeaders + aboutRows + aboutPresence + aboutTexts + aboutNumbers + aboutKeys + rulesOfRoutes
+        + rulesOfAgencies
+        + rulesOfTexts + rulesOfStops + rulesOfPathways + rulesOfTransfers + rulesOfTimes + rulesOfBooking
+        + rulesOfFares
 
     static let agencies =
         "agency_id,agency_name,agency_url,agency_timezone,agency_lang,agency_phone,agency_email\n"
@@ -18,6 +22,8 @@ enum NoticeCases {
     static let times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
     static let days =
         "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+    /// Trips without shapes.
+    static let trips = "route_id,service_id,trip_id\nr,w,t\nr,w,u\n"
     static let fares = "fare_product_id,amount,currency\n"
 
     static let aboutFiles: [NoticeCase] = [
@@ -62,9 +68,11 @@ enum NoticeCases {
                 "feed_info.txt: the file is missing and recommended"
             ]),
         NoticeCase(
-            .missingRecommendedFile, ["shapes.txt": nil], ["shapes.txt: the file is missing and is recommended"]),
+            .missingRecommendedFile, ["shapes.txt": nil, "trips.txt": trips],
+            ["shapes.txt: the file is missing and is recommended"]),
         NoticeCase(
-            .missingRecommendedFile, ["shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n"],
+            .missingRecommendedFile,
+            ["shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\n", "trips.txt": trips],
             ["shapes.txt: the file has no rows and is recommended"]),
         NoticeCase(
             .missingRequiredFile, ["trips.txt": nil],
@@ -90,8 +98,8 @@ enum NoticeCases {
         NoticeCase(
             .moreThanOneEntity,
             [
-                "feed_info.txt":
-                    "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\nB,http://b.example,de\n"
+                "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_contact_url\n"
+                    + "A,http://a.example,de,http://a.example/contact\nB,http://b.example,de,http://b.example/contact\n"
             ],
             [
                 "feed_info.txt: has 2 rows where one is allowed; all are stored"

@@ -46,6 +46,7 @@ import Testing
         #expect(
             try codes(layer) == [
                 "duplicate_geography_id", "foreign_key_violation", "translation_foreign_key_violation",
+                "translation_unknown_table_name",
             ])
     }
 

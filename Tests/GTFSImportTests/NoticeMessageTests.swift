@@ -61,5 +61,5 @@ struct NoticeCase: Sendable, CustomTestStringConvertible {
         (self.kind, self.layer, self.messages) = (kind, layer, messages)
     }
 
-    var testDescription: String { "\(kind)" }
+    var testDescription: String { kind.stringValue }
 }

@@ -60,6 +60,7 @@ import Testing
                 "stops.txt, row 6, stop_name: \"\"Unclosed\" \(removed)",
                 "stops.txt, row 7: stop_name has a line break in its value; stored as it is",
                 "stops.txt, row 7, stop_name: \"Two\nLines\" \(removed)",
+                "stops.txt, row 6: the stop has no stop_lon; stored as it is",
             ])
     }
 }

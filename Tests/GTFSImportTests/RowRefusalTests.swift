@@ -87,7 +87,9 @@ import Testing
             "stops.txt": "stop_id,stop_name,stop_lat,stop_lon,parent_station\n"
                 + "s1,One,50.1,8.1,s2\ns1,Again,50.1,8.1,nowhere\ns2,Two,50.2,8.2,\n"
         ])
-        #expect(try SmallFeed.all("SELECT code, row_number FROM notice", store) == "duplicate_key 3")
+        #expect(
+            try SmallFeed.all("SELECT code, row_number FROM notice", store)
+                == "duplicate_key 3; wrong_parent_location_type 2")
         #expect(try SmallFeed.all("SELECT stop_id, parent_station FROM gtfs_stops", store) == "s1 s2; s2 -")
         #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
     }
@@ -123,7 +125,8 @@ import Testing
                 == "first 1; first 2; late 1")
         #expect(
             try SmallFeed.all("SELECT code, file, row_number FROM notice", store)
-                == "invalid_integer shapes.txt 2; missing_required_field shapes.txt 4; foreign_key_violation trips.txt 2"
+                == "invalid_integer shapes.txt 2; missing_required_field shapes.txt 4; foreign_key_violation trips.txt 2; "
+                + "unused_shape shapes.txt -"
         )
         #expect(try SmallFeed.all("SELECT trip_id, shape_id FROM gtfs_trips", store) == "u late; t lost")
         #expect(try SmallFeed.all("SELECT trip_id, shape FROM trip", store) == "t -; u 2")

@@ -15,10 +15,11 @@ enum SmallFeed {
         "calendar.txt": "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
             + "w,1,1,1,1,1,0,0,20260101,20261231\n",
         "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,50.1,8.1,1\nx,50.2,8.2,2\n",
-        "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\n",
+        "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,x\n",
         "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n",
-        "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\n",
+        "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_contact_url\n"
+            + "A,http://a.example,de,http://a.example/contact\n",
     ]
 
     /// Imports the small feed with some files replaced. Returns the open store and its folder.

@@ -78,7 +78,10 @@ final class TableReader {
         amountRule = plan.amountRule
         translationCells = TranslatedRecords.Cells(plan)
         unretainedRecords = Unmanaged.passUnretained(shared.translatedRecords)
-        if plan.table == "translation", translationCells == nil { shared.translatedRecords.hasRowsWithoutRecord = true }
+        if plan.table == "translation", translationCells == nil {
+            shared.translatedRecords.hasRowsWithoutRecord = true
+            shared.translatedRecords.skipTableNames()
+        }
         place = NoticeLog.FilePlace(plan.file)
         isClustered = plan.isClustered
         headerCount = plan.headerCount

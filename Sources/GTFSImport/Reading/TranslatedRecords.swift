@@ -42,6 +42,12 @@ final class TranslatedRecords {
     private(set) var namesAttributions = false
     /// Whether any row names a call of a known trip. StoreChecks looks for the call in the finished table.
     private(set) var namesCalls = false
+    /// What rows name as their table; nil if there are too many names. Rows of a file without `Cells` do not count.
+    private(set) var tableNames: Set<String>? = []
+    /// Some feeds name a table for each row by mistake.
+    private static let mostTableNames = 100
+    // Unchecked: no access lasts beyond a call of `note`.
+    @exclusivity(unchecked) private var lastNamed: ShortText?
     /// Whether any row names no record, but the original words that it translates.
     var hasRowsWithoutRecord = false
     private let ids: [IdentifierMap]
@@ -75,6 +81,18 @@ final class TranslatedRecords {
         return field == Self.reading ? (key, true) : nil
     }
 
+    /// Notes what a row names as its table.
+    func note(table: UnsafeRawBufferPointer) {
+        let short = ShortText(table)
+        if let short, short == lastNamed { return }
+        lastNamed = short
+        tableNames?.insert(String(decoding: table, as: UTF8.self))
+        if tableNames?.count ?? 0 > Self.mostTableNames { tableNames = nil }
+    }
+
+    /// A file of translations that are not looked up.
+    func skipTableNames() { tableNames = nil }
+
     /// The table's position in `files`. Remembers the last table, as rows of the same table are mostly adjacent.
     private func number(of table: UnsafeRawBufferPointer) -> Int? {
         if let short = ShortText(table), short == lastTable.name { return lastTable.number }
@@ -98,6 +116,9 @@ extension TableReader {
     /// Looks up the record of the row at hand. Translations by the original words name no record; queries on the
     /// finished tables resolve them later.
     func lookUpRecord(_ cells: TranslatedRecords.Cells) {
+        if let table = text(cells.table) {
+            unretainedRecords._withUnsafeGuaranteedRef { $0.note(table: table.bytes) }
+        }
         guard let record = text(cells.record) else { return shared.translatedRecords.hasRowsWithoutRecord = true }
         guard let table = text(cells.table),
             let name = unretainedRecords._withUnsafeGuaranteedRef({

@@ -35,6 +35,7 @@ public struct Importer {
             let declarations = WorkerThread({
                 _ = SchemaEntries.withoutRows
                 NoticeKind.readCodes()
+                _ = FeedRules.all
             })
         else { return outcome(log) }
         let outcome = outcome(log)

@@ -27,6 +27,8 @@ final class TripRepetitions {
     private var sorter: KeySorter?
     /// The repetitions by rows whose trip is unknown.
     private(set) var ofNoTrip: Repetition?
+    /// Whether two rows about one trip may overlap. Also true if a row fills a gap between earlier ones.
+    private(set) var mayOverlap = false
 
     init(in space: SortingSpace) { self.space = space }
 
@@ -50,6 +52,7 @@ final class TripRepetitions {
             if let trip = integer(cells.trip) {
                 try add(repetition, ofTrip: UInt32(clamping: trip))
             } else {
+                if ofNoTrip != nil { mayOverlap = true }
                 ofNoTrip = ofNoTrip ?? Repetition()
                 ofNoTrip?.add(repetition)
             }
@@ -59,6 +62,7 @@ final class TripRepetitions {
     private func add(_ repetition: Repetition, ofTrip trip: UInt32) throws(KeySortingError) {
         var starts: Int64 = 0
         func add(to known: inout Repetition) {
+            if !known.isBefore(repetition), !known.isApart(from: repetition) { mayOverlap = true }
             known.add(repetition)
             starts = known.starts
         }
@@ -82,6 +86,7 @@ final class TripRepetitions {
             for key in keys {
                 let (trip, repetition) = (Int64(key.high >> 32), Repetition(key))
                 if last?.trip == trip {
+                    if last?.repetition.isApart(from: repetition) == false { mayOverlap = true }
                     last?.repetition.add(repetition)
                 } else {
                     if let last { try body(last.trip, last.repetition) }
@@ -115,6 +120,17 @@ extension TripRepetitions.Repetition {
         starts = Int64(key.high & 0xFFFF_FFFF)
         firstStart = key.low >> 32 == 0 ? nil : Int64(key.low >> 32) - 1
         latestEnd = Int64(key.low & 0xFFFF_FFFF)
+    }
+
+    /// Whether all rows end before the other begins, which is usable.
+    @inline(__always)
+    fileprivate func isBefore(_ other: Self) -> Bool { other.firstStart.map { latestEnd <= $0 } ?? false }
+
+    /// Whether all usable rows end before those of the other begin, or begin after them.
+    fileprivate func isApart(from other: Self) -> Bool {
+        if latestEnd == .min { return true }
+        guard let firstStart, let start = other.firstStart else { return false }
+        return latestEnd <= start || other.latestEnd <= firstStart
     }
 
     fileprivate mutating func add(_ other: Self) {

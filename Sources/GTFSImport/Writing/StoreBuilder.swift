@@ -34,6 +34,7 @@ final class StoreBuilder {
     var sums: PageSums { place.sums }
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
+    private var facts = RowFacts()
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
@@ -94,6 +95,7 @@ final class StoreBuilder {
             departures.add(batch, stride: loader.plan.stride)
             try repetitions.add(batch, stride: loader.plan.stride)
             emptyColumns.look(at: block)
+            facts.look(at: block, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
@@ -120,6 +122,7 @@ final class StoreBuilder {
     private func begin(_ plan: TablePlan) throws {
         if plan.definition == nil { unknownPlans.append(plan) } else { plans[plan.table] = plan }
         emptyColumns.begin(plan)
+        facts.begin(plan)
         serviceDays.begin(plan)
         departures.begin(plan)
         repetitions.begin(plan)
@@ -200,6 +203,11 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
+        let rules = StoreRules(
+            connection: connection, files: files, plans: plans, kept: kept, facts: facts,
+            translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
+            frequenciesMayOverlap: repetitions.mayOverlap)
+        try rules.run(&log.notices)
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index to its end. Small tables have

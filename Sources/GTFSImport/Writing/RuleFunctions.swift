@@ -1,0 +1,55 @@
+// Unsafe: reads texts where SQLite holds them, so that no row allocates.
+
+import SQLite
+
+/// What the SQL of schema/rules.tsv knows beyond SQLite: the collation `any_case` and the function `luma`.
+enum RuleFunctions {
+    static func teach(_ connection: Connection) throws(SQLiteError) {
+        try connection.createCollation("any_case", compareInAnyCase)
+        try connection.createTextFunction("luma", luma)
+    }
+
+    /// Orders texts by their small letters. Case is changed letter by letter: ß does not equal SS.
+    static func compareInAnyCase(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+        for (a, b) in zip(first, second) {
+            if (a | b) & 0x80 != 0 { return compareScalars(first, second) }
+            let (a, b) = (small(a), small(b))
+            if a != b { return Int(a) - Int(b) }
+        }
+        return first.count - second.count
+    }
+
+    private static func small(_ letter: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) ? letter | 0x20 : letter
+    }
+
+    private static func compareScalars(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Int {
+        let (a, b) = (String(decoding: first, as: UTF8.self), String(decoding: second, as: UTF8.self))
+        for (a, b) in zip(a.unicodeScalars, b.unicodeScalars) {
+            let (a, b) = (small(a), small(b))
+            if a != b { return a < b ? -1 : 1 }
+        }
+        return a.unicodeScalars.count - b.unicodeScalars.count
+    }
+
+    private static func small(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+        func single(_ text: String, else scalar: Unicode.Scalar) -> Unicode.Scalar {
+            text.unicodeScalars.count == 1 ? text.unicodeScalars.first ?? scalar : scalar
+        }
+        let capital = single(scalar.properties.uppercaseMapping, else: scalar)
+        return single(capital.properties.lowercaseMapping, else: capital)
+    }
+
+    /// How bright a color of six hexadecimal digits is, from 0 to 255 (ITU-R BT.601, rounded down); nil for others.
+    static func luma(_ color: UnsafeRawBufferPointer) -> Int64? {
+        guard color.count == 6 else { return nil }
+        var rgb = 0
+        for digit in color {
+            guard let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
+            rgb = rgb << 4 | value
+        }
+        let (red, green, blue) = (Double(rgb >> 16), Double(rgb >> 8 & 0xFF), Double(rgb & 0xFF))
+        let luma: Double = 0.30 * red + 0.59 * green + 0.11 * blue
+        return Int64(luma)
+    }
+}

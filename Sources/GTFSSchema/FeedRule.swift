@@ -1,0 +1,112 @@
+/// A rule about the rows of one file, as schema/rules.tsv declares it: what the reference validator checks on finished
+/// tables.
+///
+/// `schema/README.md` explains the columns of the declaration.
+package struct FeedRule: Sendable {
+    /// The code of its notices.
+    package let code: String
+    package let file: String
+    /// The table whose rows are judged; `t` in SQL.
+    package let table: String
+    /// Without these, the rule does not apply.
+    package let needs: [Need]
+    /// What a row must fulfil; together with `condition`, a row that breaks the rule. Nil if every row does.
+    package let when: RowFact?
+    /// Joins for `condition`; `{column}` stands for a column with its kept value in place of NULL.
+    package let join: String
+    /// SQL that is neither NULL nor 0 for a row that breaks the rule.
+    package let condition: String
+    /// SQL for how many notices such a row gives; empty for one.
+    package let times: String
+    package let field: String
+    /// SQL for the offending value; empty if there is none.
+    package let value: String
+    /// What is wrong, with SQL in braces.
+    package let message: String
+
+    /// What a rule needs besides rows of its file.
+    package enum Need: Sendable, Equatable {
+        /// The header has one of these fields.
+        case field([String])
+        /// The feed has the file, with a header.
+        case file(String)
+        /// A row of another table.
+        case row(RowFact)
+        /// No filter has left rows out.
+        case everything
+        /// Two rows of frequencies.txt about one trip may overlap.
+        case overlaps
+        /// A translation names one of these files, or, for `others`, a file that the feed lacks.
+        case names([String])
+    }
+
+    /// Whether it is about the header instead of rows.
+    package var isAboutHeader: Bool { when == nil && condition.isEmpty }
+
+    /// SQL that is neither NULL nor 0 for a row that breaks the rule.
+    package var broken: String {
+        guard let when else { return "(\(condition))" }
+        return condition.isEmpty ? "(\(when.sql))" : "CASE WHEN \(when.sql) THEN \(condition) END"
+    }
+
+    /// The words around what is in braces, one more than there are braces, and what is in them.
+    package static func parts(of text: String) -> (words: [String], braces: [String]) {
+        var (words, values): ([String], [String]) = ([], [])
+        for part in text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false) {
+            let pieces = part.split(separator: UInt8(ascii: "}"), omittingEmptySubsequences: false)
+            if pieces.count == 2 { values.append(String(Substring(pieces[0]))) }
+            words.append(String(Substring(pieces[pieces.count - 1])))
+        }
+        return (words, values)
+    }
+}
+
+/// All rules, in the order of their tables.
+package struct FeedRules: Sendable {
+    package static let all = FeedRules(PackageResources.rules_tsv)
+
+    package private(set) var rules: [FeedRule] = []
+    /// What rules ask of rows, by table; numbered from 0 over all tables.
+    package private(set) var facts: [String: [RowFact]] = [:]
+    package private(set) var factCount = 0
+
+    init(_ declaration: [UInt8]) {
+        for row in TabSeparatedTable(declaration).rows where row.count == 11 {
+            let needs = row[3].isEmpty ? [] : Self.split(row[3], at: ";").map { need($0) }
+            rules.append(
+                FeedRule(
+                    code: row[0], file: row[1], table: row[2], needs: needs,
+                    when: row[4].isEmpty ? nil : fact(row[4], of: row[2]), join: row[5], condition: row[6],
+                    times: row[7], field: row[8], value: row[9], message: row[10]))
+        }
+    }
+
+    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `overlaps` or
+    /// `names feed_info`.
+    private mutating func need(_ text: String) -> FeedRule.Need {
+        let words = Self.split(text, at: " ")
+        let first = words.first ?? ""
+        switch first {
+        case "everything": return .everything
+        case "overlaps": return .overlaps
+        case "names": return .names(Self.split(words.last ?? "", at: "|"))
+        case _ where first.utf8.last == UInt8(ascii: ":"):
+            return .row(fact(words.dropFirst().joined(separator: " "), of: String(Substring(first.utf8.dropLast()))))
+        case _ where first.utf8.contains(UInt8(ascii: ".")): return .file(first)
+        default: return .field(Self.split(first, at: "|"))
+        }
+    }
+
+    /// The fact with these terms. Equal ones have the same number.
+    private mutating func fact(_ terms: String, of table: String) -> RowFact {
+        if let known = facts[table]?.first(where: { $0.text == terms }) { return known }
+        let fact = RowFact(terms, number: factCount)
+        factCount += 1
+        facts[table, default: []].append(fact)
+        return fact
+    }
+
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: separator)).map { String(Substring($0)) }
+    }
+}
