@@ -25,6 +25,7 @@ BASE = {
     "areas": ["area_id,area_name"] + [f"area{n},Area {n}" for n in range(800)],
     "networks": ["network_id,network_name", "network,Network"],
     "fare_products": ["fare_product_id,fare_product_name,amount,currency", "product,Product,2.00,EUR"],
+    "feed_info": ["feed_publisher_name,feed_publisher_url,feed_lang", "Publisher,https://example.org,de"],
 }
 
 
@@ -72,7 +73,8 @@ def trip(n):
 
 def stop(n):
     station = n // 10 * 10
-    return [f"stop{n}", f"Am Rathaus {n // 2}", f"52.{n % 1000:03d}", f"13.{n // 1000:03d}", f"zone{n % 100}", "" if n == station else f"stop{station}"]
+    place = [f"stop{n}", f"Am Rathaus {n // 2}", f"52.{n % 1000:03d}", f"13.{n // 1000:03d}", f"zone{n % 100}"]
+    return place + (["1", ""] if n == station else ["0", f"stop{station}"]) + [""]
 
 
 def service(n):
@@ -119,7 +121,7 @@ TABLES = {
     "frequencies": ("trip_id,start_time,end_time,headway_secs", frequency, 0),
     "fare_products": ("fare_product_id,fare_product_name,amount,currency", fare_product, 3),
     "trips": ("route_id,service_id,trip_id,trip_headsign,shape_id", trip, 4),
-    "stops": ("stop_id,stop_name,stop_lat,stop_lon,zone_id,parent_station", stop, 5),
+    "stops": ("stop_id,stop_name,stop_lat,stop_lon,zone_id,location_type,parent_station,level_id", stop, 7),
 }
 # Forms that agencies' programs write and the tables above do not have: the name, its file, and as above.
 FORMS = {
