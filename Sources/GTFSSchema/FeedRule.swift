@@ -14,7 +14,7 @@ package struct FeedRule: Sendable {
     package let when: RowFact?
     /// Joins for `condition`; `{column}` stands for a column with its kept value in place of NULL.
     package let join: String
-    /// SQL that is neither NULL nor 0 for a row that breaks the rule.
+    /// SQL that is neither NULL nor 0 for a row that breaks the rule, or `overlaps`: what no query finds in good time.
     package let condition: String
     /// SQL for how many notices such a row gives; empty for one.
     package let times: String
@@ -34,14 +34,15 @@ package struct FeedRule: Sendable {
         case row(RowFact)
         /// No filter has left rows out.
         case everything
-        /// Two rows of frequencies.txt about one trip may overlap.
-        case overlaps
         /// A translation names one of these files, or, for `others`, a file that the feed lacks.
         case names([String])
     }
 
     /// Whether it is about the header instead of rows.
     package var isAboutHeader: Bool { when == nil && condition.isEmpty }
+
+    /// Whether it is about rows of frequencies.txt that begin before another row of the same trip ends.
+    package var isAboutOverlaps: Bool { condition == "overlaps" }
 
     /// SQL that is neither NULL nor 0 for a row that breaks the rule.
     package var broken: String {
@@ -81,14 +82,12 @@ package struct FeedRules: Sendable {
         }
     }
 
-    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `overlaps` or
-    /// `names feed_info`.
+    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything` or `names feed_info`.
     private mutating func need(_ text: String) -> FeedRule.Need {
         let words = Self.split(text, at: " ")
         let first = words.first ?? ""
         switch first {
         case "everything": return .everything
-        case "overlaps": return .overlaps
         case "names": return .names(Self.split(words.last ?? "", at: "|"))
         case _ where first.utf8.last == UInt8(ascii: ":"):
             return .row(fact(words.dropFirst().joined(separator: " "), of: String(Substring(first.utf8.dropLast()))))

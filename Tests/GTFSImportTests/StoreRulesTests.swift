@@ -50,11 +50,14 @@ import Testing
             }
             let table = StoreSchema.quoted(rule.table)
             let times = rule.times.isEmpty ? "1" : rule.times
+            // `FrequencyOverlaps` finds the rows of this rule; only its message is SQL.
+            let broken = rule.isAboutOverlaps ? "1" : filled(rule.broken)
             _ = try connection.prepare(
-                "SELECT t.id, \(filled(rule.broken)), \(times) FROM \(table) AS t NOT INDEXED \(filled(rule.join))")
+                "SELECT t.id, \(broken), \(times) FROM \(table) AS t NOT INDEXED \(filled(rule.join))")
             let values = [rule.value.isEmpty ? "NULL" : rule.value] + FeedRule.parts(of: rule.message).braces
             _ = try connection.prepare("SELECT \(values.joined(separator: ", ")) FROM \(table) AS t WHERE t.id = ?1")
         }
+        #expect(FeedRules.all.rules.filter(\.isAboutOverlaps).map(\.table) == ["frequency"])
     }
 
     @Test func thousandsOfFindingsAreCountedAndTheFirstKept() throws {

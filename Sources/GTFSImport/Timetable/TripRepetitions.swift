@@ -122,9 +122,11 @@ extension TripRepetitions.Repetition {
         latestEnd = Int64(key.low & 0xFFFF_FFFF)
     }
 
-    /// Whether all rows end before the other begins, which is usable.
+    /// Whether all rows end before the other begins, which is usable. A row that ends before it begins may begin later.
     @inline(__always)
-    fileprivate func isBefore(_ other: Self) -> Bool { other.firstStart.map { latestEnd <= $0 } ?? false }
+    fileprivate func isBefore(_ other: Self) -> Bool {
+        (firstStart != nil || latestEnd == .min) && other.firstStart.map { latestEnd <= $0 } ?? false
+    }
 
     /// Whether all usable rows end before those of the other begin, or begin after them.
     fileprivate func isApart(from other: Self) -> Bool {

@@ -17,6 +17,14 @@ final class RuleFindings {
         (self.rule, place, self.connection) = (rule, NoticeLog.FilePlace(rule.file), connection)
     }
 
+    /// How many more notices of the rule are kept with all details.
+    func room(in notices: NoticeLog) -> Int { kind.map { notices.room(for: $0) } ?? 0 }
+
+    /// Counts what is not kept with all details.
+    func count(_ times: Int, _ notices: inout NoticeLog) {
+        if let kind { notices.count(kind, in: place, times: times) }
+    }
+
     /// Adds what a row gives. `broken` is the value of the rule's condition.
     func add(row: Int64, _ broken: Int64, times: Int, _ notices: inout NoticeLog) throws(SQLiteError) {
         guard let kind else { return }

@@ -203,10 +203,12 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
+        let overlaps = FrequencyOverlaps(
+            connection: connection, kept: kept.keptColumns(of: "frequency"), space: place.space)
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
-            frequenciesMayOverlap: repetitions.mayOverlap)
+            overlaps: repetitions.mayOverlap ? overlaps : nil)
         try rules.run(&log.notices)
     }
 

@@ -12,10 +12,10 @@ struct StoreRules {
     let translatedRecords: TranslatedRecords?
     /// Whether no filter has left rows out.
     let hasEverything: Bool
-    /// Whether two rows of frequencies.txt about one trip may overlap.
-    let frequenciesMayOverlap: Bool
+    /// Nil if no two rows of frequencies.txt about one trip may overlap.
+    let overlaps: FrequencyOverlaps?
 
-    func run(_ notices: inout NoticeLog) throws(SQLiteError) {
+    func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
         try RuleFunctions.teach(connection)
@@ -23,13 +23,15 @@ struct StoreRules {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
-            let ofRows = rules.filter { !$0.isAboutHeader }
+            for rule in rules where rule.isAboutOverlaps { try noteOverlaps(rule, &notices) }
+            let ofRows = rules.filter { !$0.isAboutHeader && !$0.isAboutOverlaps }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
     }
 
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
+        if rule.isAboutOverlaps { return overlaps != nil }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
         else { return false }
@@ -42,16 +44,8 @@ struct StoreRules {
         case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
         case .row(let fact): facts.holds(fact)
         case .everything: hasEverything
-        case .overlaps: frequenciesMayOverlap && rowCount(ofTable: rule.table) <= Self.mostSorted
         case .names(let names): translationsMayName(names)
         }
-    }
-
-    /// SQLite sorts all frequencies to find those that overlap: 8 µs a row, 40 times as long as the row's import.
-    private static let mostSorted = 50_000
-
-    private func rowCount(ofTable table: String) -> Int {
-        files.reduce(0) { $1.table == table ? $0 + $1.rows : $0 }
     }
 
     private func translationsMayName(_ names: [String]) -> Bool {
@@ -72,6 +66,25 @@ struct StoreRules {
         notices.add(
             kind, file: rule.file, row: 1, field: rule.field,
             "\(rule.file), row 1, \(rule.field): \(rule.message)", .storedAsItIs)
+    }
+
+    /// Notes overlaps in the order of the rows. Holds at most a million of them, the others are only counted.
+    private func noteOverlaps(_ rule: FeedRule, _ notices: inout NoticeLog) throws {
+        let findings = RuleFindings(rule, connection)
+        let room = findings.room(in: notices)
+        var (found, count): ([(row: UInt32, before: UInt32)], Int) = ([], 0)
+        try overlaps?.forEach { row, before in
+            count += 1
+            found.append((row, before))
+            guard found.count >= max(1 << 20, 2 * room) else { return }
+            found.sort { $0.row < $1.row }
+            found.removeSubrange(room...)
+        }
+        found.sort { $0.row < $1.row }
+        for (row, before) in found.prefix(room) {
+            try findings.add(row: Int64(row), Int64(before), times: 1, &notices)
+        }
+        findings.count(count - min(room, count), &notices)
     }
 
     /// Visits the rows of a table that break any of the rules, in their order.
