@@ -47,6 +47,14 @@ extension StoreSchema {
             }
         }
 
+        /// The column with its kept value in place of NULL, to compare rows of a table with an `id`. A row with an
+        /// unknown reference equals another one only if both have the same text.
+        public func compared(_ column: String) -> String {
+            let name = StoreSchema.quoted(column)
+            guard let kept = value(of: column, row: "id", sequence: "0") else { return name }
+            return "COALESCE(\(name), 'kept ' || (\(kept)))"
+        }
+
         /// The statement that reads all kept values of a column, each with its row, in the order of the rows; nil if
         /// there are none. For a table with an `id`.
         public func values(of column: String) -> String? {

@@ -62,11 +62,8 @@ struct StoreChecks {
 
     /// The key's columns, each with its kept value in place of NULL.
     private func keyColumns(_ file: FileDefinition, _ key: [FieldDefinition]) -> [String] {
-        key.map { field in
-            let column = StoreSchema.quoted(field.column)
-            let kept = self.kept.keptColumns(of: file.table)?.value(of: field.column, row: "id", sequence: "0")
-            return kept.map { "COALESCE(\(column), 'kept ' || (\($0)))" } ?? column
-        }
+        let kept = kept.keptColumns(of: file.table)
+        return key.map { kept?.compared($0.column) ?? StoreSchema.quoted($0.column) }
     }
 
     /// Notes rows that do not name their agency. The number of agencies decides how bad that is.

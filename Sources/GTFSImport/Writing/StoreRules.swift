@@ -127,7 +127,6 @@ struct StoreRules {
 
     private func meaning(ofBraces name: String, _ kept: StoreSchema.KeptColumns?) -> String {
         if name == "files" { return filesOfFeed.map { StoreSchema.literal($0.stem) }.joined(separator: ", ") }
-        guard let value = kept?.value(of: name, row: "id", sequence: "0") else { return name }
-        return "COALESCE(\(name), 'kept ' || (\(value)))"
+        return kept?.compared(name) ?? name
     }
 }
