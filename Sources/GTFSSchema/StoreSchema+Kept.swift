@@ -55,15 +55,6 @@ extension StoreSchema {
             return "COALESCE(\(name), 'kept ' || (\(kept)))"
         }
 
-        /// The statement that reads all kept values of a column, each with its row, in the order of the rows; nil if
-        /// there are none. For a table with an `id`.
-        public func values(of column: String) -> String? {
-            number(of: column).map {
-                "SELECT \"row\", value FROM numbered_value WHERE \"table\" = \(table) AND \"column\" = \($0) "
-                    + "ORDER BY \"row\""
-            }
-        }
-
         /// The numbers of columns, ascending, for `IN`.
         func numbers(of names: some Sequence<String>) -> String {
             names.compactMap(number(of:)).sorted().map(String.init).joined(separator: ", ")

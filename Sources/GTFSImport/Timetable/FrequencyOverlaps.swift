@@ -1,23 +1,73 @@
-import GTFSSchema
+// Unsafe: reads cells and kept values where the reading stage left them.
+
+import Cells
 import KeySorting
-import SQLite
 
 /// Rows of frequencies.txt that begin before another row of the same trip ends.
 ///
-/// The rows of a trip are put in the order of their times, and each is compared with the one before it, as the
-/// reference validator does. A window function of SQLite does the same, but takes 20 times as long as the import of the
-/// rows.
-struct FrequencyOverlaps {
-    let connection: Connection
-    let kept: StoreSchema.KeptColumns?
-    let space: SortingSpace
+/// A key for each row is gathered while the rows pass. Sorted, a trip's rows are in the order of their times, and each
+/// is compared with the one before it, as the reference validator does. Reading the rows back by SQLite took twice as
+/// long as importing them, and a window function 20 times as long.
+final class FrequencyOverlaps {
+    private struct Cells {
+        let trip: Int
+        let start: Int
+        let end: Int
+        /// The number by which kept values name the column `trip_id`.
+        let tripColumn: UInt32
+    }
 
-    /// Visits the rows by their ids, trip by trip, each with the row before it. Rows without a start or an end do not
-    /// count.
-    func forEach(_ body: (_ row: UInt32, _ before: UInt32) -> Void) throws {
-        let sorter = try sortedRows()
+    private let space: SortingSpace
+    private var cells: Cells?
+    private var sorter: KeySorter?
+    /// Numbers for trips that the feed lacks, by the names that the rows have for them.
+    private let unknownTrips = IdentifierMap()
+    private var unknownCount: Int32 = 0
+
+    init(in space: SortingSpace) { self.space = space }
+
+    /// Notes which cells of frequencies.txt to read.
+    func begin(_ plan: TablePlan) {
+        cells = nil
+        func cell(_ name: String) -> Int? { plan.cellColumns.firstIndex(of: name) }
+        guard plan.table == "frequency", let trip = cell("trip"), let start = cell("start_time"),
+            let end = cell("end_time"), let column = plan.columns.firstIndex(where: { $0.cell == trip })
+        else { return }
+        cells = Cells(trip: trip, start: start, end: end, tripColumn: UInt32(clamping: column))
+        sorter = KeySorter(in: space)
+    }
+
+    /// Adds the rows of a block of the table that was begun. Rows without a start or an end do not count.
+    func add(_ block: ParsedBlock, stride: Int) throws(KeySortingError) {
+        guard let cells, let sorter else { return }
+        let batch = block.batch(of: block.cells)
+        var kept = KeptTrips(values: block.keptValues.values, column: cells.tripColumn)
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            guard tags[cells.start] == CellTag.integer, tags[cells.end] == CellTag.integer else { continue }
+            let trip =
+                tags[cells.trip] == CellTag.integer
+                ? UInt32(clamping: payloads[cells.trip])
+                : number(of: kept.value(ofRow: payloads[0])?.text.bytes(in: batch))
+            try sorter.append(
+                SortKey(
+                    high: UInt64(trip) << 32 | UInt64(UInt32(clamping: payloads[cells.start])),
+                    low: UInt64(UInt32(clamping: payloads[cells.end])) << 32 | UInt64(UInt32(clamping: payloads[0]))))
+        }
+    }
+
+    /// A number above the ids of trips. Rows that name no trip have one number together.
+    private func number(of unknownTrip: UnsafeRawBufferPointer?) -> UInt32 {
+        guard let unknownTrip else { return .max }
+        let known = unknownTrips.insert(unknownTrip, key: unknownCount)
+        if known == nil { unknownCount += 1 }
+        return 1 << 31 | UInt32(bitPattern: known ?? unknownCount - 1)
+    }
+
+    /// Visits the rows by their ids, trip by trip, each with the row before it. Call it once, after all additions.
+    func forEach(_ body: (_ row: UInt32, _ before: UInt32) -> Void) throws(KeySortingError) {
         var last: SortKey?
-        while let keys = try sorter.nextBatch() {
+        while let keys = try sorter?.nextBatch() {
             for key in keys {
                 if let last, last.high >> 32 == key.high >> 32, key.high & 0xFFFF_FFFF < last.low >> 32 {
                     body(UInt32(truncatingIfNeeded: key.low), UInt32(truncatingIfNeeded: last.low))
@@ -26,46 +76,23 @@ struct FrequencyOverlaps {
             }
         }
     }
-
-    /// A key for each row: the number of its trip, start, end and id, of 32 bits each.
-    private func sortedRows() throws -> KeySorter {
-        let sorter = KeySorter(in: space)
-        var unknown = UnknownTrips(try kept?.values(of: "trip").map(connection.prepare))
-        let rows = try connection.prepare(
-            "SELECT id, trip, start_time, end_time FROM frequency NOT INDEXED "
-                + "WHERE start_time IS NOT NULL AND end_time IS NOT NULL ORDER BY id")
-        while try rows.step() {
-            let id = rows.integer(0)
-            let trip = rows.isNull(1) ? try unknown.number(ofRow: id) : UInt32(clamping: rows.integer(1))
-            try sorter.append(
-                SortKey(
-                    high: UInt64(trip) << 32 | UInt64(UInt32(clamping: rows.integer(2))),
-                    low: UInt64(UInt32(clamping: rows.integer(3))) << 32 | UInt64(UInt32(clamping: id))))
-        }
-        return sorter
-    }
 }
 
-/// Numbers for trips that the feed lacks, by the names that the rows have for them.
-private struct UnknownTrips {
-    /// Above the ids of trips.
-    private static let first = UInt32(1) << 31
-    /// Rows and their kept names, in the order of the rows; nil if there are none.
-    private let names: Statement?
-    /// The row at which `names` stands.
-    private var row: Int64 = -1
-    private var numbers: [String: UInt32] = [:]
+/// The names of unknown trips among the kept values of a block, which are in the order of their rows.
+private struct KeptTrips {
+    let values: UnsafeBufferPointer<KeptValue>
+    let column: UInt32
+    private var next = 0
 
-    init(_ names: Statement?) { self.names = names }
+    init(values: UnsafeBufferPointer<KeptValue>, column: UInt32) { (self.values, self.column) = (values, column) }
 
-    /// Ask for the rows in their order. Rows that name no trip have one number together.
-    mutating func number(ofRow id: Int64) throws -> UInt32 {
-        guard let names else { return .max }
-        while row < id { row = try names.step() ? names.integer(0) : .max }
-        guard row == id, let name = names.text(1) else { return .max }
-        if let known = numbers[name] { return known }
-        let number = Self.first + UInt32(clamping: numbers.count)
-        numbers[name] = number
-        return number
+    /// Ask for the rows in their order.
+    mutating func value(ofRow row: Int64) -> KeptValue? {
+        while next < values.count, values[next].row < row { next += 1 }
+        while next < values.count, values[next].row == row {
+            if values[next].column == column { return values[next] }
+            next += 1
+        }
+        return nil
     }
 }

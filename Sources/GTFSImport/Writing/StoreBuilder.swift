@@ -38,6 +38,7 @@ final class StoreBuilder {
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
+    private let overlaps: FrequencyOverlaps
     /// The names of the shapes in shapes.txt. The reading stage fills the map. The builder holds it so that it outlives
     /// that stage, and reads it once all files have been read.
     private(set) var shapes: IdentifierMap?
@@ -82,6 +83,7 @@ final class StoreBuilder {
         serviceDays = ServiceDays(
             place, leastServices: options.rowsOfLongTable, mostDays: options.mostServiceDays)
         repetitions = TripRepetitions(in: place.space)
+        overlaps = FrequencyOverlaps(in: place.space)
     }
 
     func handle(_ event: ReadingEvent) throws {
@@ -94,6 +96,7 @@ final class StoreBuilder {
             try serviceDays.add(batch, stride: loader.plan.stride)
             departures.add(batch, stride: loader.plan.stride)
             try repetitions.add(batch, stride: loader.plan.stride)
+            try overlaps.add(block, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
@@ -126,6 +129,7 @@ final class StoreBuilder {
         serviceDays.begin(plan)
         departures.begin(plan)
         repetitions.begin(plan)
+        overlaps.begin(plan)
         searchTerms.begin(plan)
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
@@ -203,8 +207,6 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
-        let overlaps = FrequencyOverlaps(
-            connection: connection, kept: kept.keptColumns(of: "frequency"), space: place.space)
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
