@@ -45,9 +45,6 @@ public struct PresenceCondition: Sendable, Hashable {
         self.test = test
     }
 
-    /// Whether it depends on nothing but the field's own row.
-    public var isAboutRow: Bool { test != .severalAgencies && test != .oneAgency }
-
     /// In words that follow "required" or "recommended", such as "with transfer_type 4 or 5".
     public var description: String {
         switch test {

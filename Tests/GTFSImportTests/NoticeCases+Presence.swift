@@ -70,9 +70,9 @@ extension NoticeCases {
                 "transfers.txt, row 3: from_stop_id is empty but required with transfer_type 0",
                 "transfers.txt, row 5: to_trip_id is empty but required with transfer_type 4",
                 "transfers.txt, row 6: from_trip_id is empty but required with transfer_type 5",
-                "transfers.txt, row 8: from_stop_id is empty but required with transfer_type 9",
                 "transfers.txt, row 8, transfer_type: \"9\" is not one of the values that the field has; stored as "
                     + "it is",
+                "transfers.txt, row 8: from_stop_id is empty but required with transfer_type 9",
                 "transfers.txt, row 9, from_stop_id: \"s9\" is not in stop.stop_id; the column is left empty and the "
                     + "text kept in kept_value",
             ]),

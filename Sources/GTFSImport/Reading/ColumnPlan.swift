@@ -26,8 +26,6 @@ struct ColumnPlan {
     let name: String
     let isRequired: Bool
     let isRecommended: Bool
-    /// Whether other fields of the row decide that the field must or should have a value.
-    let isConditional: Bool
     /// Whether an empty cell may be a fault.
     let needsValue: Bool
     let isMixedCaseRecommended: Bool
@@ -60,8 +58,7 @@ struct ColumnPlan {
         self.cell = cell
         isRequired = field?.presence == .required
         isRecommended = field?.presence == .recommended
-        isConditional = field?.conditions.contains(where: \.isAboutRow) ?? false
-        needsValue = isRequired || isRecommended || isConditional
+        needsValue = isRequired || isRecommended
         isMixedCaseRecommended = field?.mixedCaseRecommended ?? false
         isClusteredKey = isClustered && field?.keyPosition != nil
         refersToOwnTable = field?.referencedTable == table

@@ -1,5 +1,6 @@
 // Unsafe only for cells: they are bytes in the reader's block, so nothing is copied or allocated for a cell.
 
+import Cells
 import GTFSFeed
 import GTFSSchema
 
@@ -9,25 +10,33 @@ struct PresenceRule: Sendable {
     let condition: PresenceCondition
     let test: Test
 
+    /// Where a row has a field: in the file and, once it is read, among the cells.
+    struct Place: Sendable {
+        fileprivate let source: Int
+        fileprivate let cell: Int
+    }
+
     /// The part of a rule that is checked for rows. Flat: copying it retains nothing.
     struct Test: Sendable {
         fileprivate enum Kind { case oneOf, otherThan, filled, allEmpty }
 
-        /// The field's place in the header; nil if the header lacks it.
-        let source: Int?
+        /// The field's own place; nil if the header lacks it.
+        fileprivate let field: Place?
         fileprivate let kind: Kind
         fileprivate let values: EnumerationValues?
-        /// The places of the fields that decide; nil for those that the header lacks.
-        fileprivate let deciding: (Int?, Int?)
+        /// The fields that decide; nil for those that the header lacks.
+        fileprivate let deciding: (Place?, Place?)
     }
 
     /// The rules that rows of the file can break, in the order of the declaration.
-    static func rules(for file: FileDefinition, header: HeaderPlan) -> [PresenceRule] {
-        func source(_ name: String) -> Int? { header.known.first { $0.field.name == name }?.source }
+    static func rules(for file: FileDefinition, columns: [ColumnPlan]) -> [PresenceRule] {
+        func place(_ name: String) -> Place? {
+            columns.first { $0.field?.name == name }.map { Place(source: $0.source, cell: $0.cell) }
+        }
         return file.fields.flatMap { field in
             field.conditions.compactMap { condition in
-                Test(condition, source).map {
-                    PresenceRule(field: field.name, condition: condition, test: $0.of(source(field.name)))
+                Test(condition, of: place(field.name), place).map {
+                    PresenceRule(field: field.name, condition: condition, test: $0)
                 }
             }
         }
@@ -45,79 +54,76 @@ struct PresenceRule: Sendable {
 
 extension PresenceRule.Test {
     /// Nil for a condition on more than the field's own row.
-    fileprivate init?(_ condition: PresenceCondition, _ source: (String) -> Int?) {
+    fileprivate init?(
+        _ condition: PresenceCondition, of field: PresenceRule.Place?, _ place: (String) -> PresenceRule.Place?
+    ) {
         switch condition.test {
-        case .oneOf(let values, let field):
-            self.init(source: nil, kind: .oneOf, values: values, deciding: (source(field), nil))
-        case .otherThan(let values, let field):
-            self.init(source: nil, kind: .otherThan, values: values, deciding: (source(field), nil))
-        case .filled(let field):
-            self.init(source: nil, kind: .filled, values: nil, deciding: (source(field), nil))
+        case .oneOf(let values, let other):
+            self.init(field: field, kind: .oneOf, values: values, deciding: (place(other), nil))
+        case .otherThan(let values, let other):
+            self.init(field: field, kind: .otherThan, values: values, deciding: (place(other), nil))
+        case .filled(let other):
+            self.init(field: field, kind: .filled, values: nil, deciding: (place(other), nil))
         case .allEmpty(let first, let second):
-            self.init(source: nil, kind: .allEmpty, values: nil, deciding: (source(first), source(second)))
+            self.init(field: field, kind: .allEmpty, values: nil, deciding: (place(first), place(second)))
         case .severalAgencies, .oneAgency: return nil
         }
-    }
-
-    fileprivate func of(_ source: Int?) -> Self {
-        Self(source: source, kind: kind, values: values, deciding: deciding)
     }
 
     /// Whether the header has the columns without which no row breaks the rule. If it has none of several fields of
     /// which each row needs one, that is a fault of the header, not of each row.
     fileprivate var canApply: Bool {
-        deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && source != nil
+        deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && field != nil
     }
 }
 
 extension TableReader {
-    /// Notes a column of the row at hand that is empty although other fields ask for a value.
-    func noteConditional(_ column: Column) { notePresence { $0 == column.pointee.source } }
-
-    /// Notes fields that the header lacks but the row at hand needs.
-    @inline(never)
-    func noteAbsentFields() { notePresence { $0 == nil } }
-
+    /// Notes fields of the row at hand that are empty although other fields ask for a value. All cells are read.
     @inline(__always)
-    private func notePresence(where isOfField: (Int?) -> Bool) {
-        for number in presenceTests.indices where isOfField(presenceTests[number].source) {
-            let (isBroken, value) = judge(presenceTests[number])
-            if isBroken, !hasOnlyBlankCells() { note(plan.presenceRules[number], value) }
+    func checkPresence() {
+        for number in 0..<presenceTests.count {
+            let test = presenceTests.baseAddress.unsafelyUnwrapped + number
+            if let field = test.pointee.field, rowTags[field.cell] != CellTag.null { continue }
+            if asksForValue(test.pointee) { noteAbsence(number) }
         }
     }
 
-    /// Whether the row asks for a value, and which number of another field decides.
-    private func judge(_ test: PresenceRule.Test) -> (isBroken: Bool, value: Int64?) {
+    /// Whether the row's other fields ask for a value.
+    @inline(__always)
+    private func asksForValue(_ test: PresenceRule.Test) -> Bool {
         switch test.kind {
         case .oneOf, .otherThan:
-            guard let value = integer(inColumn: test.deciding.0), let values = test.values else { return (false, nil) }
-            return (values.contains(value) == (test.kind == .oneOf), value)
-        case .filled: return (!isEmpty(test.deciding.0), nil)
-        case .allEmpty: return (isEmpty(test.deciding.0) && isEmpty(test.deciding.1), nil)
+            guard let place = test.deciding.0, let value = integer(place.cell), let values = test.values else {
+                return false
+            }
+            return values.contains(value) == (test.kind == .oneOf)
+        case .filled: return !isEmpty(test.deciding.0)
+        case .allEmpty: return isEmpty(test.deciding.0) && isEmpty(test.deciding.1)
         }
     }
 
-    /// The cell of the row at hand without white space around it. Cells of columns that are read later have no value
-    /// yet, so this looks at the text.
-    private func trimmed(_ source: Int?) -> Text {
+    @inline(__always)
+    private func isEmpty(_ place: PresenceRule.Place?) -> Bool {
+        guard let place else { return true }
+        return rowTags[place.cell] == CellTag.null && isBlank(place.source)
+    }
+
+    /// Whether the row has no text for a column. If it has, the cell may still be empty, as the text may be no value.
+    @inline(never)
+    private func isBlank(_ source: Int) -> Bool {
         let records = records
         let fields = records.fields(of: row)
-        guard let source, source < fields.count else { return Text(start: nil, count: 0) }
-        let text = records.field(fields.lowerBound + source)
-        return Text(rebasing: text[TextRules.trimmed(text)])
+        return source >= fields.count || TextRules.trimmed(records.field(fields.lowerBound + source)).isEmpty
     }
 
-    private func isEmpty(_ source: Int?) -> Bool { trimmed(source).isEmpty }
-
-    private func integer(inColumn source: Int?) -> Int64? {
-        let text = trimmed(source)
-        return Numbers.parseInteger(text.bytes) ?? Numbers.parseIntegerLeniently(text.bytes)
-    }
-
-    private func note(_ rule: PresenceRule, _ value: Int64?) {
+    @inline(never)
+    private func noteAbsence(_ number: Int) {
+        if let field = presenceTests[number].field, !isBlank(field.source) { return }
+        let rule = plan.presenceRules[number]
         let (kind, word): (NoticeKind, String) =
             rule.condition.isRequired
             ? (.missingRequiredField, "required") : (.missingRecommendedField, "recommended")
+        let value = rule.test.deciding.0.flatMap { integer($0.cell) }
         noteRow(kind, field: rule.field, "\(rule.field) is empty but \(word) \(rule.reason(value))")
     }
 }

@@ -91,7 +91,7 @@ final class TablePlan: @unchecked Sendable {
         rangeRules = RangeRule.rules(for: definition, columns: plans)
         coordinateRule = CoordinateRule(columns: plans)
         amountRule = AmountRule(columns: plans)
-        presenceRules = PresenceRule.rules(for: definition, header: header)
+        presenceRules = PresenceRule.rules(for: definition, columns: plans)
     }
 
     /// Makes the plan for a file that the specification does not know: an id and text columns.

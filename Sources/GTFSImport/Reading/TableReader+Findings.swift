@@ -183,7 +183,6 @@ extension TableReader {
 
     @inline(never)
     func noteMissing(_ column: Column) {
-        guard !column.pointee.isConditional else { return noteConditional(column) }
         // A blank row lacks every field; that is noted once and not for each field.
         guard !hasOnlyBlankCells() else { return }
         let isKey = column.pointee.isClusteredKey

@@ -31,8 +31,6 @@ final class TableReader {
     private let rangeCells: UnsafeMutableBufferPointer<RangeRule.Cells>
     /// One for each of the plan's presence rules.
     let presenceTests: UnsafeMutableBufferPointer<PresenceRule.Test>
-    /// Whether a rule is about a field that the header lacks.
-    private let mayLackFields: Bool
     /// How many rows the columns' `foundKeys` have room for.
     var keyCapacity = 0
     // Unchecked: no access lasts beyond a call of one of the reader's own functions, and these do not call each other.
@@ -92,7 +90,6 @@ final class TableReader {
         _ = rangeCells.initialize(from: plan.rangeRules.map(\.cells))
         presenceTests = .allocate(capacity: plan.presenceRules.count)
         _ = presenceTests.initialize(from: plan.presenceRules.map(\.test))
-        mayLackFields = plan.presenceRules.contains { $0.test.source == nil }
         unretainedBlock = Unmanaged.passUnretained(block)
         rowTags = block.cells.tags
         rowPayloads = block.cells.payloads
@@ -337,7 +334,7 @@ final class TableReader {
 
     @inline(__always)
     private func finishRow() {
-        if mayLackFields { noteAbsentFields() }
+        checkPresence()
         if let (latitude, longitude) = coordinateCells { checkCoordinates(latitude, longitude) }
         if breaksRange() { noteRanges() }
         if let rule = amountRule { checkAmount(rule) }
