@@ -16,6 +16,11 @@ public final class PackedTexts {
         /// The word that `append` was given.
         public let word: UInt32
         public let text: UnsafeRawBufferPointer
+
+        @inlinable
+        init(row: UInt32, rank: UInt32, word: UInt32, text: UnsafeRawBufferPointer) {
+            (self.row, self.rank, self.word, self.text) = (row, rank, word, text)
+        }
     }
 
     /// Four numbers of up to 32 bits, with seven bits a byte.
@@ -117,6 +122,7 @@ public final class PackedTexts {
         return write(count, to: write(word, to: write(rank, to: write(growth, to: place))))
     }
 
+    @inlinable
     @inline(__always)
     static func readFour(
         _ place: inout UnsafeRawPointer
@@ -144,8 +150,8 @@ public final class PackedTexts {
         return place + 1
     }
 
-    @inline(__always)
-    private static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
+    @inlinable
+    static func read(_ place: inout UnsafeRawPointer) -> UInt32 {
         var (number, shift) = (UInt32(0), UInt32(0))
         while true {
             let byte = place.load(as: UInt8.self)
@@ -154,5 +160,33 @@ public final class PackedTexts {
             shift += 7
             if byte < 0x80 { return number }
         }
+    }
+}
+
+/// Packed texts that lie in memory, the last of them perhaps only in part. Eight zeros must follow, so that numbers
+/// which are not whole end there.
+@usableFromInline
+struct PackedTextPart {
+    @usableFromInline private(set) var place: UnsafeRawPointer
+    @usableFromInline let end: UnsafeRawPointer
+    /// The row of the last text.
+    @usableFromInline private(set) var row: UInt32
+
+    init(_ bytes: Range<UnsafeRawPointer>, afterRow row: UInt32) {
+        (place, end, self.row) = (bytes.lowerBound, bytes.upperBound, row)
+    }
+
+    /// The next text; nil if its end is not in this part.
+    @inlinable
+    @inline(__always)
+    mutating func next() -> PackedTexts.Entry? {
+        guard place < end else { return nil }
+        var start = place
+        let (growth, rank, word, count) = PackedTexts.readFour(&start)
+        guard Int(count) <= end - start else { return nil }
+        place = start + Int(count)
+        row &+= growth
+        return PackedTexts.Entry(
+            row: row, rank: rank, word: word, text: UnsafeRawBufferPointer(start: start, count: Int(count)))
     }
 }

@@ -15,11 +15,8 @@ public final class TextRun {
     /// Texts that are not in `held` yet.
     private let packed = PackedTexts()
     private var buffer: UnsafeMutableRawPointer?
-    /// Bytes of the buffer that were read and not used yet.
-    private var filled = 0..<0
-    private var lastRow: UInt32 = 0
-    /// How many texts `next` has not returned yet.
-    private var left = 0
+    /// What the buffer has. Unchecked: no access lasts beyond `next`.
+    @exclusivity(unchecked) @usableFromInline var part: PackedTextPart?
     /// Where reading of the held bytes goes on.
     private var place = 0
     private var isReading = false
@@ -43,7 +40,6 @@ public final class TextRun {
         _ text: UnsafeRawBufferPointer, row: UInt32, rank: Int64, word: UInt32
     ) throws(KeySortingError) -> Bool {
         guard packed.append(text, row: row, rank: rank, word: word) else { return false }
-        left += 1
         if packed.byteCount >= Self.heldAtOnce { try hold() }
         return true
     }
@@ -56,7 +52,6 @@ public final class TextRun {
         guard packed.append(first.text, row: first.row, rank: Int64(first.rank), word: first.word) else { return false }
         try hold()
         try held.append(texts.bytesAfterFirst)
-        left += texts.count
         packed.begin(after: texts.last)
         return true
     }
@@ -76,57 +71,53 @@ public final class TextRun {
 
     /// The next text, whose bytes are valid until the one after it is asked for; nil when there are no more. Throws
     /// when the temporary file cannot be read.
+    @inlinable
     public func next() throws(KeySortingError) -> PackedTexts.Entry? {
-        if !isReading { try beginReading() }
-        guard left > 0 else { return nil }
-        left -= 1
-        if filled.count < PackedTexts.longestHead { try refill() }
-        let start = UnsafeRawPointer(memory())
-        var place = start + filled.lowerBound
-        let (growth, rank, word, count) = PackedTexts.readFour(&place)
-        filled = (place - start)..<filled.upperBound
-        lastRow &+= growth
-        return PackedTexts.Entry(row: lastRow, rank: rank, word: word, text: try text(Int(count)))
+        if let entry = part?.next() { return entry }
+        return try nextBehindPart()
     }
 
-    private func memory() -> UnsafeMutableRawPointer {
-        if let buffer { return buffer }
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
+    @inline(never)
+    @usableFromInline
+    func nextBehindPart() throws(KeySortingError) -> PackedTexts.Entry? {
+        if !isReading {
+            try rest()
+            isReading = true
+        }
+        guard place < held.count || part.map({ $0.place < $0.end }) == true else { return nil }
+        try readPart()
+        if let entry = part?.next() { return entry }
+        return try nextLong()
+    }
+
+    /// Moves the rest of the part to the beginning of the buffer, and reads on behind it.
+    private func readPart() throws(KeySortingError) {
+        let memory = buffer ?? .allocate(byteCount: Self.bufferSize + MemoryLayout<UInt64>.size, alignment: 16)
         buffer = memory
-        return memory
-    }
-
-    private func beginReading() throws(KeySortingError) {
-        try rest()
-        isReading = true
-    }
-
-    private func text(_ count: Int) throws(KeySortingError) -> UnsafeRawBufferPointer {
-        guard count <= Self.bufferSize - PackedTexts.longestHead else { return try longText(count) }
-        if filled.count < count { try refill() }
-        defer { filled = filled.lowerBound + count..<filled.upperBound }
-        return UnsafeRawBufferPointer(start: memory() + filled.lowerBound, count: count)
-    }
-
-    /// Copies the part of the text that is in the buffer, and reads the rest.
-    private func longText(_ count: Int) throws(KeySortingError) -> UnsafeRawBufferPointer {
-        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
-        longText?.deallocate()
-        longText = text
-        let known = UnsafeRawBufferPointer(start: memory() + filled.lowerBound, count: min(filled.count, count))
-        text.copyMemory(from: known)
-        filled = filled.lowerBound + known.count..<filled.upperBound
-        try held.read(UnsafeMutableRawBufferPointer(rebasing: text[known.count...]), at: place)
-        place += count - known.count
-        return UnsafeRawBufferPointer(text)
-    }
-
-    private func refill() throws(KeySortingError) {
-        let (memory, kept) = (memory(), filled.count)
-        memory.copyMemory(from: memory + filled.lowerBound, byteCount: kept)
+        let kept = part.map { $0.end - $0.place } ?? 0
+        if let part { memory.copyMemory(from: part.place, byteCount: kept) }
         let count = min(Self.bufferSize - kept, held.count - place)
         try held.read(UnsafeMutableRawBufferPointer(start: memory + kept, count: count), at: place)
         place += count
-        filled = 0..<kept + count
+        let end = memory + kept + count
+        end.storeBytes(of: 0, as: UInt64.self)
+        part = PackedTextPart(UnsafeRawPointer(memory)..<UnsafeRawPointer(end), afterRow: part?.row ?? 0)
+    }
+
+    /// A text that is longer than the buffer: copies what is in the part, and reads the rest.
+    private func nextLong() throws(KeySortingError) -> PackedTexts.Entry? {
+        guard let part else { return nil }
+        var start = part.place
+        let (growth, rank, word, length) = PackedTexts.readFour(&start)
+        let text = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(length), alignment: 16)
+        longText?.deallocate()
+        longText = text
+        let known = part.end - start
+        text.copyMemory(from: UnsafeRawBufferPointer(start: start, count: known))
+        try held.read(UnsafeMutableRawBufferPointer(rebasing: text[known...]), at: place)
+        place += text.count - known
+        let row = part.row &+ growth
+        self.part = PackedTextPart(part.end..<part.end, afterRow: row)
+        return PackedTexts.Entry(row: row, rank: rank, word: word, text: UnsafeRawBufferPointer(text))
     }
 }
