@@ -6,9 +6,8 @@ import GTFSSchema
 /// makes the message, and is called only for findings that are kept.
 struct NoticeLog {
     private(set) var kept: [Notice] = []
-    private var counts = [Int](repeating: 0, count: NoticeKind.allCases.count)
+    private var counts = FindingCounts()
     private var keptCounts = [Int](repeating: 0, count: NoticeKind.allCases.count)
-    private var fileCounts = FileCounts()
     /// How many findings of each kind are kept with all details.
     let cap: Int
     /// Whether the findings are about a file that GTFS does not know. GTFS has no rules for it, so whatever the fault,
@@ -21,12 +20,15 @@ struct NoticeLog {
     struct FilePlace {
         private static let places = Dictionary(
             uniqueKeysWithValues: Specification.gtfs.files.enumerated().map { ($1.name, $0) })
-        static var count: Int { places.count }
+        /// One more than the files of the specification.
+        fileprivate static var count: Int { places.count + 1 }
 
-        /// Nil if the file is not in the specification; its findings are not counted by file.
-        fileprivate let index: Int?
+        /// The last place is that of all other files, whose findings are not counted by file.
+        fileprivate let index: Int
 
-        init(_ file: String?) { index = file.flatMap { Self.places[$0] } }
+        init(_ file: String?) { index = file.flatMap { Self.places[$0] } ?? Self.places.count }
+
+        fileprivate var isOfSpecification: Bool { index < Self.places.count }
     }
 
     mutating func add(_ kind: NoticeKind, in place: FilePlace, _ notice: () -> Notice) {
@@ -36,8 +38,7 @@ struct NoticeLog {
     /// Counts a finding, and returns whether to keep it with all details.
     mutating func count(_ kind: NoticeKind, in place: FilePlace) -> Bool {
         let kind = counted(kind)
-        counts[kind.rawValue] += 1
-        fileCounts.add(1, kind, place)
+        counts.add(1, kind, place)
         return keptCounts[kind.rawValue] < cap
     }
 
@@ -84,21 +85,19 @@ struct NoticeLog {
     }
 
     mutating func count(_ kind: NoticeKind, in place: FilePlace, times: Int) {
-        let kind = counted(kind)
-        counts[kind.rawValue] += times
-        fileCounts.add(times, kind, place)
+        counts.add(times, counted(kind), place)
     }
 
     /// How many more findings of a kind would be kept with all details.
     func room(for kind: NoticeKind) -> Int { max(0, cap - keptCounts[kind.rawValue]) }
 
-    func count(_ kind: NoticeKind) -> Int { counts[kind.rawValue] }
+    func count(_ kind: NoticeKind) -> Int { counts.total(kind) }
     func keptCount(_ kind: NoticeKind) -> Int { keptCounts[kind.rawValue] }
 
     /// How often each kind occurred, errors first, then by code.
     var totals: [(kind: NoticeKind, count: Int)] {
         let order: [NoticeCode.Severity: Int] = [.error: 0, .warning: 1, .info: 2]
-        return NoticeKind.allCases.filter { counts[$0.rawValue] > 0 }.map { ($0, counts[$0.rawValue]) }
+        return NoticeKind.allCases.map { ($0, count($0)) }.filter { $0.1 > 0 }
             .sorted { a, b in
                 let (rankA, rankB) = (order[a.0.code.severity] ?? 0, order[b.0.code.severity] ?? 0)
                 return rankA == rankB ? a.0.code.name < b.0.code.name : rankA < rankB
@@ -106,33 +105,37 @@ struct NoticeLog {
     }
 
     func count(ofSeverity severity: NoticeCode.Severity) -> Int {
-        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + counts[$1.rawValue] : $0 }
+        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + count($1) : $0 }
     }
 
     func count(ofSeverity severity: NoticeCode.Severity, in file: String) -> Int {
-        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + fileCounts.count($1, in: file) : $0 }
+        NoticeKind.allCases.reduce(0) { $1.code.severity == severity ? $0 + counts.count($1, in: file) : $0 }
     }
 
     func count(ofCode name: String) -> Int {
-        NoticeKind.allCases.reduce(0) { $1.code.name == name ? $0 + counts[$1.rawValue] : $0 }
+        NoticeKind.allCases.reduce(0) { $1.code.name == name ? $0 + count($1) : $0 }
     }
 }
 
-/// How often each finding occurred in each file of the specification. Other findings are not counted here.
-private struct FileCounts {
+/// How often each finding occurred in each file of the specification, and in all other files together.
+private struct FindingCounts {
     private static let kinds = NoticeKind.allCases.count
 
     private var counts: [Int] = []
 
     mutating func add(_ number: Int, _ kind: NoticeKind, _ place: NoticeLog.FilePlace) {
-        guard let place = place.index else { return }
         if counts.isEmpty { counts = [Int](repeating: 0, count: NoticeLog.FilePlace.count * Self.kinds) }
-        counts[place * Self.kinds + kind.rawValue] += number
+        counts[place.index * Self.kinds + kind.rawValue] += number
+    }
+
+    func total(_ kind: NoticeKind) -> Int {
+        stride(from: kind.rawValue, to: counts.count, by: Self.kinds).reduce(0) { $0 + counts[$1] }
     }
 
     func count(_ kind: NoticeKind, in file: String) -> Int {
-        guard !counts.isEmpty, let place = NoticeLog.FilePlace(file).index else { return 0 }
-        return counts[place * Self.kinds + kind.rawValue]
+        let place = NoticeLog.FilePlace(file)
+        guard !counts.isEmpty, place.isOfSpecification else { return 0 }
+        return counts[place.index * Self.kinds + kind.rawValue]
     }
 }
 

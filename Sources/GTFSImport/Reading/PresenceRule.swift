@@ -113,7 +113,11 @@ extension TableReader {
     private func isBlank(_ source: Int) -> Bool {
         let records = records
         let fields = records.fields(of: row)
-        return source >= fields.count || TextRules.trimmed(records.field(fields.lowerBound + source)).isEmpty
+        guard source < fields.count else { return true }
+        let text = records.field(fields.lowerBound + source)
+        // Mostly one look is enough: the text begins with a letter or digit.
+        if let first = text.first, first > 0x20, first < 0x80 { return false }
+        return TextRules.trimmed(text).isEmpty
     }
 
     @inline(never)
