@@ -23,11 +23,18 @@ public struct PresenceCondition: Sendable, Hashable {
         case allEmpty(String, String)
         /// How many rows agency.txt has.
         case severalAgencies, oneAgency
+        /// Nothing: each row should have a value.
+        case always
     }
 
     /// Whether the field must have a value; if not, it should.
     public let isRequired: Bool
     public let test: Test
+
+    /// That of a field whose presence is recommended.
+    public static let recommended = PresenceCondition(isRequired: false, test: .always)
+
+    private init(isRequired: Bool, test: Test) { (self.isRequired, self.test) = (isRequired, test) }
 
     /// Conditions in the words of schema/gtfs.tsv; nil if one is not understood.
     static func conditions(_ text: String) -> [PresenceCondition]? {
@@ -41,8 +48,7 @@ public struct PresenceCondition: Sendable, Hashable {
         guard words.count == 2, words[0] == "required:" || words[0] == "recommended:", let test = Test(words[1]) else {
             return nil
         }
-        isRequired = words[0] == "required:"
-        self.test = test
+        self.init(isRequired: words[0] == "required:", test: test)
     }
 
     /// In words that follow "required" or "recommended", such as "with transfer_type 4 or 5".
@@ -54,6 +60,7 @@ public struct PresenceCondition: Sendable, Hashable {
         case .allEmpty(let first, let second): "without \(first) or \(second)"
         case .severalAgencies: "in a feed with several agencies"
         case .oneAgency: "in a feed with one agency"
+        case .always: ""
         }
     }
 

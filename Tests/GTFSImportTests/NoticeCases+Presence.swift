@@ -50,6 +50,20 @@ extension NoticeCases {
                 "fare_media.txt, row 8, fare_media_id: \"g\" has the same fare_media_name and fare_media_type as an "
                     + "earlier row; stored as it is",
             ]),
+        // The column may be missing; a value that cannot be read is a value.
+        NoticeCase(
+            .missingRecommendedField,
+            [
+                "feed_info.txt":
+                    "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_contact_url\n"
+                    + "P,http://p.example,de,,soon,http://p.example/contact\n"
+            ],
+            [
+                "feed_info.txt, row 2, feed_end_date: \"soon\" is not a date (YYYYMMDD); the column is left empty and "
+                    + "the text kept in kept_value",
+                "feed_info.txt, row 2: feed_start_date is empty but recommended",
+                "feed_info.txt, row 2: feed_version is empty but recommended",
+            ]),
         // The column may be missing as well.
         NoticeCase(
             .missingRecommendedField, ["fare_media.txt": "fare_media_id,fare_media_type\na,0\nb, 4.0 \n,\n"],

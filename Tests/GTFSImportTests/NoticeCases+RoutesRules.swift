@@ -124,8 +124,7 @@ extension NoticeCases {
         NoticeCase(
             .inconsistentAgencyLang,
             [
-                "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_contact_url\n"
-                    + "A,http://a.example,mul,http://a.example/contact\n",
+                "feed_info.txt": SmallFeed.feedInfo("A,http://a.example,mul"),
                 "agency.txt": "agency_id,agency_name,agency_url,agency_timezone,agency_lang\n"
                     + "a,A,http://a.example,Europe/Berlin,\nb,B,http://b.example,Europe/Berlin,de\n"
                     + "c,C,http://c.example,Europe/Berlin,DE\nd,D,http://d.example,Europe/Berlin,fr\n",
@@ -158,7 +157,9 @@ extension NoticeCases {
         NoticeCase(
             .missingFeedContactEmailAndUrl,
             [
-                "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nA,http://a.example,de\n"
+                "feed_info.txt":
+                    "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version\n"
+                    + "A,http://a.example,de,20260101,20261231,1\n"
             ],
             [
                 "feed_info.txt, row 2: has neither feed_contact_email nor feed_contact_url; stored as it is"

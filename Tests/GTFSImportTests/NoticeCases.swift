@@ -98,8 +98,7 @@ enum NoticeCases {
         NoticeCase(
             .moreThanOneEntity,
             [
-                "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_contact_url\n"
-                    + "A,http://a.example,de,http://a.example/contact\nB,http://b.example,de,http://b.example/contact\n"
+                "feed_info.txt": SmallFeed.feedInfo("A,http://a.example,de", "B,http://b.example,de")
             ],
             [
                 "feed_info.txt: has 2 rows where one is allowed; all are stored"

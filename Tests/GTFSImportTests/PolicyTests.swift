@@ -127,7 +127,7 @@ import Testing
             (20_270_101, 36_500, "from 2027-01-01 to 2126-12-07"),
         ] as [(Int, Int, String?)])
     func asksForService(date: Int, days: Int, missing: String?) throws {
-        let change = ["feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang\nB,http://b.example,de\n"]
+        let change = ["feed_info.txt": SmallFeed.feedInfo("B,http://b.example,de")]
         let (feed, _, error) = try second(change) { ($0.date, $0.serviceWithinDays) = (date, days) }
         let covered = "its trips run from 2026-01-01 to 2026-12-31"
         #expect(

@@ -18,9 +18,14 @@ enum SmallFeed {
         "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,x\n",
         "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
             + "t,06:00:00,06:00:00,s1,1\nt,06:10:00,06:10:00,s2,2\n",
-        "feed_info.txt": "feed_publisher_name,feed_publisher_url,feed_lang,feed_contact_url\n"
-            + "A,http://a.example,de,http://a.example/contact\n",
+        "feed_info.txt": feedInfo("A,http://a.example,de"),
     ]
+
+    /// feed_info.txt with all its recommended columns. Each row begins with the publisher, its URL and a language.
+    static func feedInfo(_ rows: String...) -> String {
+        "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version,feed_contact_url\n"
+            + rows.map { "\($0),20260101,20261231,1,http://a.example/contact\n" }.joined()
+    }
 
     /// Imports the small feed with some files replaced. Returns the open store and its folder.
     static func store(

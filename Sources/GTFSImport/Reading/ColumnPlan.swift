@@ -25,9 +25,6 @@ struct ColumnPlan {
     /// The feed's own name for the column, shortened for notices.
     let name: String
     let isRequired: Bool
-    let isRecommended: Bool
-    /// Whether an empty cell may be a fault.
-    let needsValue: Bool
     let isMixedCaseRecommended: Bool
     /// Part of the key of a clustered table: without it the row is not stored.
     let isClusteredKey: Bool
@@ -57,8 +54,6 @@ struct ColumnPlan {
         self.source = source
         self.cell = cell
         isRequired = field?.presence == .required
-        isRecommended = field?.presence == .recommended
-        needsValue = isRequired || isRecommended
         isMixedCaseRecommended = field?.mixedCaseRecommended ?? false
         isClusteredKey = isClustered && field?.keyPosition != nil
         refersToOwnTable = field?.referencedTable == table

@@ -18,7 +18,7 @@ struct PresenceRule: Sendable {
 
     /// The part of a rule that is checked for rows. Flat: copying it retains nothing.
     struct Test: Sendable {
-        fileprivate enum Kind { case oneOf, otherThan, filled, allEmpty }
+        fileprivate enum Kind { case oneOf, otherThan, filled, allEmpty, always }
 
         /// The field's own place; nil if the header lacks it.
         fileprivate let field: Place?
@@ -34,7 +34,7 @@ struct PresenceRule: Sendable {
             columns.first { $0.field?.name == name }.map { Place(source: $0.source, cell: $0.cell) }
         }
         return file.fields.flatMap { field in
-            field.conditions.compactMap { condition in
+            (field.conditions + (field.presence == .recommended ? [.recommended] : [])).compactMap { condition in
                 Test(condition, of: place(field.name), place).map {
                     PresenceRule(field: field.name, condition: condition, test: $0)
                 }
@@ -43,11 +43,13 @@ struct PresenceRule: Sendable {
         .filter(\.test.canApply)
     }
 
-    /// Why the field needs a value, for a message. Names the value of the other field instead of all that would do.
+    /// Why the field needs a value, for the end of a message. Names the value of the other field instead of all that
+    /// would do.
     func reason(_ value: Int64?) -> String {
         switch condition.test {
-        case .oneOf(_, let other), .otherThan(_, let other): value.map { "with \(other) \($0)" } ?? ""
-        default: condition.description
+        case .oneOf(_, let other), .otherThan(_, let other): value.map { " with \(other) \($0)" } ?? ""
+        case .always: ""
+        default: " " + condition.description
         }
     }
 }
@@ -66,6 +68,7 @@ extension PresenceRule.Test {
             self.init(field: field, kind: .filled, values: nil, deciding: (place(other), nil))
         case .allEmpty(let first, let second):
             self.init(field: field, kind: .allEmpty, values: nil, deciding: (place(first), place(second)))
+        case .always: self.init(field: field, kind: .always, values: nil, deciding: (nil, nil))
         case .severalAgencies, .oneAgency: return nil
         }
     }
@@ -73,7 +76,7 @@ extension PresenceRule.Test {
     /// Whether the header has the columns without which no row breaks the rule. If it has none of several fields of
     /// which each row needs one, that is a fault of the header, not of each row.
     fileprivate var canApply: Bool {
-        deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && field != nil
+        deciding.0 != nil || deciding.1 != nil || kind == .allEmpty && field != nil || kind == .always
     }
 }
 
@@ -99,6 +102,7 @@ extension TableReader {
             return values.contains(value) == (test.kind == .oneOf)
         case .filled: return !isEmpty(test.deciding.0)
         case .allEmpty: return isEmpty(test.deciding.0) && isEmpty(test.deciding.1)
+        case .always: return true
         }
     }
 
@@ -128,6 +132,6 @@ extension TableReader {
             rule.condition.isRequired
             ? (.missingRequiredField, "required") : (.missingRecommendedField, "recommended")
         let value = rule.test.deciding.0.flatMap { integer($0.cell) }
-        noteRow(kind, field: rule.field, "\(rule.field) is empty but \(word) \(rule.reason(value))")
+        noteRow(kind, field: rule.field, "\(rule.field) is empty but \(word)\(rule.reason(value))")
     }
 }

@@ -187,15 +187,9 @@ extension TableReader {
         guard !hasOnlyBlankCells() else { return }
         let isKey = column.pointee.isClusteredKey
         if isKey, refusal == nil { refusal = .missingRequiredField }
-        if column.pointee.isRequired {
-            noteRow(
-                .missingRequiredField, field: column.pointee.name,
-                "\(column.pointee.name) is empty but required", isKey ? outcome(of: column) : nil,
-                so: consequence(of: column))
-        } else {
-            noteRow(
-                .missingRecommendedField, field: column.pointee.name, "\(column.pointee.name) is empty but recommended")
-        }
+        noteRow(
+            .missingRequiredField, field: column.pointee.name, "\(column.pointee.name) is empty but required",
+            isKey ? outcome(of: column) : nil, so: consequence(of: column))
     }
 
     @inline(never)

@@ -155,7 +155,7 @@ final class TableReader {
             }
             if start == end {
                 rowTags[column.pointee.cell] = CellTag.null
-                if column.pointee.needsValue { noteMissing(column) }
+                if column.pointee.isRequired { noteMissing(column) }
             } else {
                 filled += 1
                 readCell(column, start, end, isWhole: !isTrimmed)
