@@ -149,15 +149,18 @@ public final class CSVReader {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
     /// Looks at the first line that is not blank, but at no more than `maximumRecordBytes` of it: how much of a longer
-    /// line is in memory depends on the block size.
+    /// line is in memory depends on the block size. The rest of a line that was cut decides nothing.
     private func delimiter(of bytes: UnsafeRawPointer, count: Int) -> UInt8 {
-        let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            .drop { $0 == 0x0A || $0 == 0x0D }
+        let data = UnsafeRawBufferPointer(start: bytes, count: count)
+        let line = data.drop { splitter.isSkipping && !Self.isLineEnd($0) }
+            .drop(while: Self.isLineEnd)
             .prefix(splitter.maximumRecordBytes)
-            .prefix { $0 != 0x0A && $0 != 0x0D }
+            .prefix { !Self.isLineEnd($0) }
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: ";")] where line.contains(delimiter) {
             return delimiter
         }
         return UInt8(ascii: ",")
     }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

@@ -87,6 +87,15 @@ struct CSVReaderTests {
         #expect(try reader.nextBlock()?.fields(of: 0).count == 2)
     }
 
+    /// A line of blanks that is cut names no column, and its rest is no line.
+    @Test(arguments: [1, 3, 8, 16, 1 << 16])
+    func `the rest of a cut line of blanks does not decide the delimiter`(blockBytes: Int) throws {
+        let text = String(repeating: "\t", count: 50) + "x,y\r\na;b\n1;2\n"
+        let reader = try Self.reader(text, blockBytes: blockBytes, maximum: 40)
+        #expect(reader.delimiter == UInt8(ascii: ";"))
+        #expect(reader.header.columns.map(\.name) == ["a", "b"])
+    }
+
     @Test func `ten thousand columns are read`() throws {
         let names = (0..<10_000).map { "c\($0)" }
         let reader = try Self.reader(names.joined(separator: ",") + "\n" + names.joined(separator: ",") + "\n")
