@@ -142,7 +142,9 @@ import Testing
         let grouping = Int.random(in: 0...3, using: &generator) == 0 ? [] : pick(values, 1...2)
         let found = Int.random(in: 0...3, using: &generator) == 0 ? [] : pick(aggregates, 1...3)
         let isTable = !grouping.isEmpty || !found.isEmpty
-        let columns = isTable ? grouping + found : pick(values, 1...3)
+        // Equal results of different groups: with DISTINCT, the first in the order stays.
+        let isPart = grouping.count + found.count > 1 && Bool.random(using: &generator)
+        let columns = isTable ? grouping.dropFirst(isPart ? 1 : 0) + found : pick(values, 1...3)
         request.propertiesToFetch = columns.enumerated().map { .expression($1, as: "c\($0)") }
         request.propertiesToGroupBy = grouping.enumerated().map { .expression($1, as: "g\($0)") }
         request.returnsDistinctResults = Bool.random(using: &generator)
@@ -179,6 +181,33 @@ import Testing
         #expect(try rows == stores.together.context().fetchRows(request).map { [$0[0], $0[1], $0["last"]] })
         #expect(rows.map { $0[1].integer ?? 0 } == rows.map { $0[1].integer ?? 0 }.sorted(by: >))
         #expect(rows.count > 2)
+    }
+
+    /// Of equal results, the first in the order of the groups stays, also if the order is by what is not fetched.
+    @Test func distinctGroupsStandWhereTheirFirstStands() throws {
+        let calls = [
+            [(0, 7, 100), (1, 8, 100), (2, 7, 200), (3, 7, 200)], [(4, 8, 100), (5, 7, 200)],
+        ]
+        func make(_ rows: [(Int, Int, Int)]) throws -> TestStore {
+            try TestStore { connection in
+                try connection.insert(
+                    "stop_time", "trip, stop_sequence, pickup_type, departure_time",
+                    rows.map { "\($0.0), 0, \($0.1), \($0.2)" })
+            }
+        }
+        var request = FetchRequest<StopTime>(sortedBy: .by(.aggregate(.count, nil), ascending: false))
+        request.sortDescriptors += [.ascending(\.departureTime), .ascending(\.pickupType)]
+        request.propertiesToFetch = [.attribute(\.pickupType)]
+        request.propertiesToGroupBy = [.attribute(\.pickupType), .attribute(\.departureTime)]
+        request.returnsDistinctResults = true
+        let context = StoreCoordinator(try calls.map { try make($0).open() }).makeContext()
+        #expect(try context.fetchRows(request).map { $0[0] } == [7, 8])
+        #expect(try make(calls.flatMap { $0 }).context().fetchRows(request).map { $0[0] } == [7, 8])
+        request.fetchOffset = 1
+        #expect(try context.fetchRows(request).map { $0[0] } == [8])
+        request.sortDescriptors[0] = .by(.aggregate(.count, nil), ascending: true)
+        request.fetchOffset = 0
+        #expect(try context.fetchRows(request).map { $0[0] } == [7, 8])
     }
 
     /// Paths cost a statement for each step and store, not one for each row.

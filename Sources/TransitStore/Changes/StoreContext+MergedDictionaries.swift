@@ -92,27 +92,35 @@ fileprivate struct MergedTable {
     /// Whether every row is a result of its own.
     var keepsRowsApart: Bool { !isGrouped && !isDistinct }
 
+    /// A result with the values that it is sorted by.
+    private typealias Result = (values: [QueryValue], keys: [QueryValue], row: StoreObject?)
+
     /// The results in order; `rows` are sorted already when they are not grouped.
     func results(_ rows: [StoreObject]) throws -> [PackedRow] {
-        var results: [(values: [QueryValue], keys: [QueryValue])] = []
-        var seen = Set<ComparedValues>()
+        var results: [Result] = []
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
             var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity, by: grouping)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
-            if isDistinct, !seen.insert(ComparedValues(values, naming: rowColumns, of: group.first)).inserted {
-                continue
-            }
-            results.append((values, isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []))
+            let keys = isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []
+            results.append((values, keys, group.first))
         }
-        if isGrouped, !terms.isEmpty {
-            let order = try SortOrder(terms)
-            results = results.enumerated().sorted { one, other in
-                let result = order.compare(one.element.keys, other.element.keys)
-                return result == 0 ? one.offset < other.offset : result < 0
-            }.map(\.element)
-        }
+        if isGrouped, !terms.isEmpty { results = sorted(results, try SortOrder(terms)) }
+        // Of equal results the first in the order stays. They may be sorted by what is not in them.
+        if isDistinct { results = firstOfEqual(results) }
         return results.map { PackedRow($0.values.map(\.sqliteValue)) }
+    }
+
+    private func sorted(_ results: [Result], _ order: SortOrder) -> [Result] {
+        results.enumerated().sorted { one, other in
+            let result = order.compare(one.element.keys, other.element.keys)
+            return result == 0 ? one.offset < other.offset : result < 0
+        }.map(\.element)
+    }
+
+    private func firstOfEqual(_ results: [Result]) -> [Result] {
+        var seen = Set<ComparedValues>()
+        return results.filter { seen.insert(ComparedValues($0.values, naming: rowColumns, of: $0.row)).inserted }
     }
 
     /// The rows in groups of equal grouping values, in the order in which the groups first appear. Without grouping
