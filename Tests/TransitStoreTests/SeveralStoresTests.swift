@@ -117,6 +117,43 @@ import TransitStore
     }
 
     /// An inserted object is in no store, so rows of every store may refer to it.
+    /// The rows without a station are one section, in the order of the request, whichever store they are of.
+    @Test(arguments: [false, true])
+    func aSectionOfSeveralStoresIsInOrder(isChanged: Bool) throws {
+        func make(_ names: [String]) throws -> TestStore {
+            try TestStore { connection in
+                try connection.insertStop(0, names[0], 52, 13, type: 1)
+                for (id, name) in names.enumerated().dropFirst() {
+                    try connection.insertStop(id, name, 52, 13, parent: id == 3 ? 0 : nil)
+                }
+            }
+        }
+        let stores = [try make(["e", "c", "a", "b"]), try make(["f", "b", "d", "a"])]
+        let context = StoreCoordinator(try stores.map { try $0.open() }).makeContext()
+        if isChanged { try context.insert(Stop.self).set(\.name, to: "bb") }
+        let free = ["a", "b"] + (isChanged ? ["bb"] : []) + ["c", "d", "e", "f"]
+        let order = FetchRequest<Stop>(sortedBy: .ascending(\.name))
+        let results = try FetchedResults(order, sectionedBy: \.parentStation, in: context)
+        #expect(results.sections.map(\.name) == [nil, 0, 0])
+        #expect(results.sections.map { $0.range.map { results[$0].name } } == [free, ["b"], ["a"]])
+    }
+
+    /// The number of a reference that leads nowhere, -1, is the same in all stores.
+    @Test func aSectionOfMissingRowsIsInOrder() throws {
+        let stores = try [[30, 10], [20]].map { times in
+            try TestStore { connection in
+                try connection.insert(
+                    "stop_time", "trip, stop_sequence, departure_time",
+                    times.enumerated().map { "\($0.offset), 0, \($0.element)" })
+            }
+        }
+        let context = StoreCoordinator(try stores.map { try $0.open() }).makeContext()
+        let order = FetchRequest<StopTime>(sortedBy: .ascending(\.departureTime))
+        let results = try FetchedResults(order, sectionedBy: \.stop.id, in: context)
+        #expect(results.sections.map(\.name) == [-1])
+        #expect(results.objects.map { $0.departureTime?.seconds } == [10, 20, 30])
+    }
+
     @Test func anInsertedObjectHasRowsOfAllStores() throws {
         let (fixtures, coordinator) = try twoStores()
         let context = coordinator.makeContext()

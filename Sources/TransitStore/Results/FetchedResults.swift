@@ -79,7 +79,7 @@ public struct FetchedResults<Entity: StoreEntity> {
     }
 
     /// The terms that keep sections of several stores apart, if their names are numbers of rows: the number means
-    /// something in its own store only.
+    /// something in its own store only. The rows without one are a single section, so their store does not count.
     private static func storeOrder(
         of name: QueryExpression, _ request: FetchRequest<Entity>, _ context: StoreContext
     ) throws -> [Sort<Entity>] {
@@ -89,8 +89,10 @@ public struct FetchedResults<Entity: StoreEntity> {
         else {
             return []
         }
+        let namesRow: QueryExpression = .comparison(.greaterOrEqual, name, .value(0))
         return stores.dropLast().map { position in
-            .by(.conditional(.inStore(context.stores[position].number), .value(0), .value(1)))
+            let isFirst: QueryExpression = .conjunction([namesRow, .inStore(context.stores[position].number)])
+            return .by(.conditional(isFirst, .value(0), .value(1)))
         }
     }
 
