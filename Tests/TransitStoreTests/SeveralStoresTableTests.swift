@@ -241,6 +241,22 @@ import Testing
         #expect(try context.fetchRows(request).isEmpty)
     }
 
+    /// Also over paths through tables without a class, which only the stores know.
+    @Test func nothingIsAggregatedOverTablesWithoutAClass() throws {
+        var generator = SplitMix(state: 9)
+        let stores = try Stores(2, &generator)
+        for contexts in [[stores.together], stores.apart] {
+            let context = StoreCoordinator(try contexts.map { try $0.open() }).makeContext()
+            var text = RequestText(entity: "fare_rule")
+            text.properties = "@count, @max.fare.agency.name, @sum.fare.price"
+            let rules: FetchRequest<StoredRow> = try text.request(in: context.stores[0])
+            #expect(try context.fetchRows(rules).map { [$0[0], $0[1], $0[2]] } == [[0, nil, nil]])
+            (text.entity, text.predicate, text.properties) = ("Route", "FALSEPREDICATE", "@max.fareRules.@count")
+            let routes: FetchRequest<Route> = try text.request(in: context.stores[0])
+            #expect(try context.fetchRows(routes).map { $0[0] } == [nil])
+        }
+    }
+
     /// Objects of different stores count as different, even if all their values are equal.
     @Test func distinctObjectsAreCountedAsTheyAreFetched() throws {
         let berlin = [try TestStore.berlin(), try TestStore.berlin()]

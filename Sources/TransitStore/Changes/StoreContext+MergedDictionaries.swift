@@ -62,6 +62,7 @@ struct DictionaryMerge<Entity: StoreObject> {
 /// Makes the rows of dictionary results from objects in memory.
 fileprivate struct MergedTable {
     private let entity: EntityDescription
+    private let model: StoreModel
     private let columns: [QueryExpression]
     private let grouping: [QueryExpression]
     private let having: QueryExpression
@@ -75,7 +76,7 @@ fileprivate struct MergedTable {
     init<Entity>(
         _ request: FetchRequest<Entity>, _ columns: [QueryExpression], _ entity: EntityDescription, _ model: StoreModel
     ) throws {
-        self.entity = entity
+        (self.entity, self.model) = (entity, model)
         self.columns = columns
         grouping = try request.selected.grouping.map { try $0.expression.get() }
         having = try request.selected.having.get()
@@ -99,7 +100,8 @@ fileprivate struct MergedTable {
     func results(_ rows: [StoreObject]) throws -> [PackedRow] {
         var results: [Result] = []
         for group in isGrouped ? try groups(of: rows) : rows.map({ [$0] }) {
-            var evaluator = ExpressionEvaluator(group: group, representedBy: group.first, of: entity, by: grouping)
+            var evaluator = ExpressionEvaluator(
+                group: group, representedBy: group.first, of: entity, by: grouping, in: model)
             guard try having == .always || evaluator.holds(having) else { continue }
             let values = try columns.map { try evaluator.bareValue($0) }
             let keys = isGrouped ? try terms.map { try evaluator.bareValue($0.expression) } : []
@@ -130,7 +132,7 @@ fileprivate struct MergedTable {
         var positions: [ComparedValues: Int] = [:]
         var groups: [[StoreObject]] = []
         for row in rows {
-            var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping)
+            var evaluator = ExpressionEvaluator(group: [], representedBy: row, of: entity, by: grouping, in: model)
             let values = try grouping.map { try evaluator.bareValue($0) }
             let key = ComparedValues(values, naming: rowGrouping, of: row)
             if let position = positions[key] {

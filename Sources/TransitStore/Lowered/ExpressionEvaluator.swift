@@ -7,19 +7,22 @@ struct ExpressionEvaluator {
     private let entity: EntityDescription
     private let grouping: [QueryExpression]
     private let context: StoreContext?
+    /// What the entity's relationships lead to; only used without a context.
+    private let model: StoreModel
 
     init(_ object: StoreObject) {
-        self.init(group: [], representedBy: object, of: object.objectID.entity, by: [])
+        self.init(group: [], representedBy: object, of: object.objectID.entity, by: [], in: .typed)
     }
 
     /// For a group of rows that share the values of `grouping`. `row` gives the values that are not aggregated. It is
-    /// nil if the group is empty; then all properties are NULL.
+    /// nil if the group is empty; then all properties are NULL, and `model` has the entities along their paths.
     init(
         group: [StoreObject], representedBy row: StoreObject?, of entity: EntityDescription,
-        by grouping: [QueryExpression]
+        by grouping: [QueryExpression], in model: StoreModel
     ) {
         rows = EvaluatedRows(rows: row.map { [.root: $0] } ?? [:], group: group)
         (self.entity, self.grouping, context) = (row?.objectID.entity ?? entity, grouping, row?.context)
+        self.model = model
     }
 
     /// Whether a condition holds; a condition that is NULL does not.
@@ -38,7 +41,7 @@ struct ExpressionEvaluator {
     }
 
     private func lowered(_ expression: QueryExpression) throws -> LoweredExpression {
-        guard let context else { return try LoweredExpression(expression, of: entity, by: grouping, model: .typed) }
+        guard let context else { return try LoweredExpression(expression, of: entity, by: grouping, model: model) }
         return try context.lowered(
             expression, of: entity, by: grouping, store: rows.rows[QueryVariable.root]?.objectID.store ?? 0)
     }
