@@ -115,7 +115,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "TransitStoreTests",
-            dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite"],
+            dependencies: ["TransitStore", "GTFSImport", "GTFSSchema", "SearchText", "SQLite", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "PipelineTests", dependencies: ["GTFSImport", "TestSupport"], exclude: ["Support"],

@@ -39,7 +39,7 @@ struct ZipFuzzTests {
     func rounds() throws {
         let environment = ProcessInfo.processInfo.environment
         let count = environment["FUZZ_ROUNDS"].flatMap { Int($0) } ?? 3_000
-        var random = SplitMix(state: environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1)
+        var random = SeededGenerator(seed: environment["FUZZ_SEED"].flatMap { UInt64($0) } ?? 1)
         let seeds = Self.seeds
         let folder = try TemporaryFolder()
         var opened: [Int] = []
@@ -78,7 +78,7 @@ struct ZipFuzzTests {
         return read
     }
 
-    private static func damage(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+    private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         guard !bytes.isEmpty else { return }
         // Most fields worth damaging lie near the end, in the central directory.
         let place = random.below(2) == 0 ? random.below(bytes.count) : max(0, bytes.count - 1 - random.below(200))
@@ -98,14 +98,7 @@ struct ZipFuzzTests {
     }
 }
 
-/// The SplitMix64 generator, which gives the same numbers on every machine.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func below(_ limit: Int) -> Int {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return Int((mixed ^ mixed >> 31) % UInt64(limit))
-    }
+extension SeededGenerator {
+    /// A number from 0 to below the limit.
+    fileprivate mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }

@@ -1,5 +1,6 @@
 import ICU
 import SearchText
+import TestSupport
 import Testing
 
 /// Compares the normalizer with ICU's transliterator, which applies the rule that the store promises.
@@ -62,7 +63,7 @@ final class NameNormalizerTests {
     }
 
     @Test func `random texts`() {
-        var random = SplitMix(state: 2024)
+        var random = SeededGenerator(seed: 2024)
         for _ in 0..<4000 {
             var text = ""
             for _ in 0..<Int(random.next() % 40) { text.unicodeScalars.append(random.scalar()) }
@@ -71,7 +72,7 @@ final class NameNormalizerTests {
     }
 
     @Test func `random bytes, malformed as they are, read as U+FFFD`() {
-        var random = SplitMix(state: 7)
+        var random = SeededGenerator(seed: 7)
         for _ in 0..<4000 {
             let leads: [UInt8] = [0x41, 0x20, 0xC3, 0xE2, 0xF0, 0xED, 0xF4, 0x80, 0xA3, 0xBF, 0xCE, 0xFF, 0xC0]
             let bytes = (0..<Int(random.next() % 24)).map { _ in
@@ -106,7 +107,7 @@ final class NameNormalizerTests {
     }
 
     @Test func `normalizing twice changes nothing`() {
-        var random = SplitMix(state: 99)
+        var random = SeededGenerator(seed: 99)
         for _ in 0..<2000 {
             var text = ""
             for _ in 0..<12 { text.unicodeScalars.append(random.scalar()) }
@@ -150,18 +151,7 @@ final class NameNormalizerTests {
     }
 }
 
-/// A small random generator with a seed, so that failures are reproducible.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     /// Mostly letters of alphabets in use, with spaces, marks and other characters in between.
     mutating func scalar() -> Unicode.Scalar {
         let blocks: [ClosedRange<UInt32>] = [

@@ -1,4 +1,5 @@
 import SearchText
+import TestSupport
 import Testing
 
 @testable import ICU
@@ -44,7 +45,7 @@ final class WordSplitterTests {
     }
 
     @Test func `many words are told apart as a set does it`() {
-        var random = SplitMix(state: 1)
+        var random = SeededGenerator(seed: 1)
         let words = (0..<5000).map { _ in "w\(random.next() % 900)" }
         var known: Set<String> = []
         let expected = words.filter { known.insert($0).inserted }
@@ -53,7 +54,7 @@ final class WordSplitterTests {
     }
 
     @Test func `every word lies within the bytes, and is what ICU's iterator gives`() {
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(seed: 5)
         for round in 0..<6000 {
             var text = ""
             for _ in 0..<Int(random.next() % 24) {
@@ -87,7 +88,7 @@ final class WordSplitterTests {
     }
 
     @Test func `malformed bytes part words and nothing breaks`() {
-        var random = SplitMix(state: 11)
+        var random = SeededGenerator(seed: 11)
         for _ in 0..<3000 {
             expectSame((0..<Int(random.next() % 20)).map { _ in UInt8(truncatingIfNeeded: random.next()) })
         }
@@ -134,7 +135,7 @@ final class WordSplitterTests {
     }
 }
 
-extension SplitMix {
+extension SeededGenerator {
     fileprivate mutating func ascii() -> Unicode.Scalar {
         let few = Array("abz09 .,:;'_\"-/()&+@#".unicodeScalars)
         return next() % 3 == 0 ? Unicode.Scalar(UInt8(next() % 128)) : few[Int(next() % UInt64(few.count))]
@@ -168,7 +169,7 @@ struct WordPartsTests {
 
     /// Whatever signs separate the letters, each run of letters is the beginning of a word or of a part.
     @Test func `every run of letters is found`() {
-        var random = SplitMix(state: 8)
+        var random = SeededGenerator(seed: 8)
         let signs = Array(".':,;_·‘’‧＇．： -/()&+")
         for _ in 0..<3_000 {
             var (text, runs) = ("", [String]())

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -25,7 +26,7 @@ import Testing
     /// All keys of an entity, and so of a table, are of one kind. Some of them do not fit into a number.
     @Test(arguments: [false, true])
     func aTableIsADictionary(ofPairs: Bool) {
-        var generator = SplitMix(state: 5)
+        var generator = SeededGenerator(seed: 5)
         var table = KeyTable<Int>()
         var twin: [ObjectID.Key: Int] = [:]
         for step in 0..<20_000 {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -61,7 +62,7 @@ import Testing
     ]
 
     /// A few rows of each table; about one reference in four is empty.
-    private static func store(_ generator: inout SplitMix) throws -> TestStore {
+    private static func store(_ generator: inout SeededGenerator) throws -> TestStore {
         func any(_ count: Int) -> String {
             Int.random(in: 0..<4, using: &generator) == 0 ? "NULL" : "\(Int.random(in: 0..<count, using: &generator))"
         }
@@ -81,7 +82,7 @@ import Testing
     }
 
     /// Inserts and deletes rows, and empties and fills references, at random.
-    private static func change(_ context: StoreContext, _ generator: inout SplitMix) throws -> [StoreObject] {
+    private static func change(_ context: StoreContext, _ generator: inout SeededGenerator) throws -> [StoreObject] {
         var rows: [StoreObject] = try context.fetch(FetchRequest<StopTime>()) + context.fetch(FetchRequest<Trip>())
         rows += try context.fetch(FetchRequest<Frequency>()) + context.fetch(FetchRequest<Pathway>())
         rows += try context.fetch(FetchRequest<Stop>()) + context.fetch(FetchRequest<Route>())
@@ -98,7 +99,7 @@ import Testing
         return rows
     }
 
-    private static func change(_ row: StoreObject, _ rows: [StoreObject], _ generator: inout SplitMix) throws {
+    private static func change(_ row: StoreObject, _ rows: [StoreObject], _ generator: inout SeededGenerator) throws {
         let references = row.objectID.entity.columns.filter { column in
             column.target != nil && column.absence != .never
                 && rows.contains { $0.objectID.entity.table == column.target }
@@ -132,7 +133,7 @@ import Testing
 
     @Test(arguments: asked, 1...6 as ClosedRange<UInt64>)
     func fetchesFindWhatSwiftFinds(asked: Asked, seed: UInt64) async throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()
         let held = try Self.change(context, &generator)
         try await asked.expect(context)
@@ -143,7 +144,7 @@ import Testing
     /// Groups calls by their stops. Calls without a stop form one group.
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func groupsHaveTheRowsThatSwiftFinds(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.store(&generator).context()
         let held = try Self.change(context, &generator)
         let some = [2, -1]
@@ -165,7 +166,7 @@ import Testing
 
     /// Setting a reference to the object that stands for a missing row empties the reference.
     @Test func aMissingObjectEmptiesAReference() throws {
-        var generator = SplitMix(state: 3)
+        var generator = SeededGenerator(seed: 3)
         let context = try Self.store(&generator).context()
         let calls = try context.fetch(FetchRequest<StopTime>())
         let lost = try #require(calls.first { $0.stop.id == -1 }).stop

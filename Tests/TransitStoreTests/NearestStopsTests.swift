@@ -1,10 +1,11 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import TransitStore
 
 /// Compares the nearest stops with a sort by all distances.
 struct NearestStopsTests {
-    private static func randomStops(_ count: Int, _ generator: inout SplitMix) -> [Coordinate] {
+    private static func randomStops(_ count: Int, _ generator: inout SeededGenerator) -> [Coordinate] {
         (0..<count).map { number in
             // Cities, the whole earth, both sides of the 180th meridian, the poles, and the very same place.
             switch number % 6 {
@@ -34,7 +35,7 @@ struct NearestStopsTests {
     }
 
     @Test(arguments: [1, 7, 400]) func `as all distances say`(count: Int) throws {
-        var generator = SplitMix(state: UInt64(count))
+        var generator = SeededGenerator(seed: UInt64(count))
         let stops = Self.randomStops(count, &generator)
         let context = try TestStore { connection in
             for (id, stop) in stops.enumerated() {

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import SQLite
 import Synchronization
+import TestSupport
 import Testing
 import TransitStore
 
@@ -101,7 +102,7 @@ import TransitStore
         let fixture = try TestStore.berlin()
         let whole = try bytes(fixture.path)
         let other = fixture.folder + "/other.sqlite"
-        var generator = SplitMix(state: 3)
+        var generator = SeededGenerator(seed: 3)
         var (read, refused) = (0, 0)
         for _ in 0..<60 {
             var store = whole

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GTFSSchema
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func withinIsTheDistanceCompared() {
-        var generator = SplitMix(state: 11)
+        var generator = SeededGenerator(seed: 11)
         for _ in 0..<5_000 {
             let place = Coordinate(
                 latitude: .random(in: -90...90, using: &generator),
@@ -82,7 +83,7 @@ import Testing
 
     /// Distances from about a millimetre to about 100 km. A faster formula estimates these first.
     @Test func withinIsTheDistanceComparedNearby() {
-        var generator = SplitMix(state: 12)
+        var generator = SeededGenerator(seed: 12)
         for _ in 0..<20_000 {
             let belts = [-90.0...90, 88...90, -90 ... -89.999, -0.01...0.01]
             let latitudes = belts.randomElement(using: &generator) ?? 0...1
@@ -167,7 +168,7 @@ import Testing
     }
 
     @Test func theBoxHoldsAllThatIsWithin() {
-        var generator = SplitMix(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for _ in 0..<2_000 {
             let place = Coordinate(
                 latitude: .random(in: -90...90, using: &generator),
@@ -207,18 +208,5 @@ import Testing
         let atStops: Condition<StopTime> = .within(meters: -1, of: here, at: \.stop)
         #expect(throws: StoreError.self) { try atStops.validate() }
         #expect(try context.fetchCount(FetchRequest<Stop>(where: .within(meters: 0, of: here))) == 1)
-    }
-}
-
-/// Random numbers that are the same in every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

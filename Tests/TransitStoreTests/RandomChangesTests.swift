@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SQLite
 import SearchText
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -16,7 +17,7 @@ import Testing
 
     private static let names: [QueryValue] = ["Zoo", "Alt-Tegel", "Ölmühle", "u bahn", "", .null, "Zoo Nord", "*"]
 
-    private static func fixture(_ generator: inout SplitMix) throws -> Fixture {
+    private static func fixture(_ generator: inout SeededGenerator) throws -> Fixture {
         let original = try RandomPredicateTests.randomStore(&generator)
         let context = try original.context()
         let stops = try context.fetch(FetchRequest<Stop>())
@@ -47,7 +48,7 @@ import Testing
         object.objectID.isTemporary && context.changes.inserted[object.objectID] == nil
     }
 
-    private static func change(_ stop: Stop, _ stops: [Stop], _ generator: inout SplitMix) throws {
+    private static func change(_ stop: Stop, _ stops: [Stop], _ generator: inout SeededGenerator) throws {
         switch Int.random(in: 0...6, using: &generator) {
         case 0: stop.context?.delete(stop)
         case 1:
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    private static func change(_ time: StopTime, _ stops: [Stop], _ generator: inout SplitMix) throws {
+    private static func change(_ time: StopTime, _ stops: [Stop], _ generator: inout SeededGenerator) throws {
         switch Int.random(in: 0...3, using: &generator) {
         case 0: time.context?.delete(time)
         case 1: try time.setValue(.integer(.random(in: 0...20, using: &generator) * 3_600), for: "departureTime")
@@ -123,7 +124,7 @@ import Testing
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func fetchesFindWhatTheChangedRowsGive(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let fixture = try Self.fixture(&generator)
         let twin = try fixture.twin.context()
         var conditions = RandomConditions(generator: generator)
@@ -152,7 +153,7 @@ import Testing
 
     /// The same with more changes than a fetch looks up one by one.
     @Test func manyChanges() throws {
-        var generator = SplitMix(state: 77)
+        var generator = SeededGenerator(seed: 77)
         let fixture = try Self.fixture(&generator)
         let context = fixture.context
         let lonely = (0...ChangeReach.mostValues).map { _ in context.insert(Level.self) }

@@ -1,11 +1,12 @@
+import TestSupport
 import TransitStore
 
 /// Makes conditions at random, of every kind that both SQL and memory can answer.
 struct RandomConditions {
-    var generator: SplitMix
+    var generator: SeededGenerator
     private var nextVariable = 1
 
-    init(generator: SplitMix) { self.generator = generator }
+    init(generator: SeededGenerator) { self.generator = generator }
 
     private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }
@@ -156,13 +157,13 @@ enum RandomTexts {
     /// Regular expressions that stay valid when letters lose their case and accents.
     private static let expressions = [".*", ".", "(é|ö)", "[^é]*", "(zoo|ss)?", "\\x{e9}", "e.?", "(.)\\1", ""]
 
-    static func text(_ generator: inout SplitMix) -> String { joined(pieces, &generator) }
-    static func wildcardPattern(_ generator: inout SplitMix) -> String {
+    static func text(_ generator: inout SeededGenerator) -> String { joined(pieces, &generator) }
+    static func wildcardPattern(_ generator: inout SeededGenerator) -> String {
         joined(pieces + wildcards + wildcards, &generator)
     }
-    static func regularExpression(_ generator: inout SplitMix) -> String { joined(expressions, &generator) }
+    static func regularExpression(_ generator: inout SeededGenerator) -> String { joined(expressions, &generator) }
 
-    private static func joined(_ pieces: [String], _ generator: inout SplitMix) -> String {
+    private static func joined(_ pieces: [String], _ generator: inout SeededGenerator) -> String {
         (0..<Int.random(in: 0...3, using: &generator))
             .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
     }

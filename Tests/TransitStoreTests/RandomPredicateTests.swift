@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -7,19 +8,19 @@ import Testing
 /// Random conditions on random rows: SQL and evaluation in memory must agree.
 @Suite struct RandomPredicateTests {
     /// Names on whose equality, order and parts Swift and SQLite agree.
-    static func plainName(_ generator: inout SplitMix) -> String? {
+    static func plainName(_ generator: inout SeededGenerator) -> String? {
         let names: [String?] = ["Zoo", "Alt-Tegel", "Ölmühle", "u bahn", "", nil, "Zoo Nord", "%_*?", "ẞtraße"]
         return names.randomElement(using: &generator) ?? nil
     }
 
     /// Names of any kind, many of them alike.
-    static func anyName(_ generator: inout SplitMix) -> String? {
+    static func anyName(_ generator: inout SeededGenerator) -> String? {
         Int.random(in: 0...9, using: &generator) == 0 ? nil : RandomTexts.text(&generator)
     }
 
     /// Stops and stop times in which every optional value is sometimes missing.
     static func randomStore(
-        _ generator: inout SplitMix, named name: (inout SplitMix) -> String? = anyName
+        _ generator: inout SeededGenerator, named name: (inout SeededGenerator) -> String? = anyName
     ) throws -> TestStore {
         var stops: [() throws -> Void] = []
         var rows: [String] = []
@@ -52,7 +53,7 @@ import Testing
 
     /// Levels, agencies, services, routes, trips, and the stops' levels and wheelchair boarding. Values may be missing.
     private static func fillAround(
-        _ connection: Connection, _ generator: inout SplitMix, named name: (inout SplitMix) -> String?
+        _ connection: Connection, _ generator: inout SeededGenerator, named name: (inout SeededGenerator) -> String?
     ) throws {
         func number(_ range: ClosedRange<Int>) -> String {
             Int.random(in: 0...2, using: &generator) == 0 ? "NULL" : "\(Int.random(in: range, using: &generator))"
@@ -85,7 +86,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func randomConditionsAgree(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
         let times = try context.fetch(FetchRequest<StopTime>())
@@ -118,7 +119,7 @@ import Testing
     /// Conditions over texts alone; `RANDOM_TEXTS=20000` asks for that many with each seed.
     @Test(arguments: [61, 62, 63] as [UInt64])
     func randomConditionsOverTextsAgree(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
         for _ in 0..<Self.textCount {
@@ -132,7 +133,7 @@ import Testing
 
     @Test(arguments: [71, 72, 73] as [UInt64])
     func ordersByTextsAgree(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator).context()
         let stops = try context.fetch(FetchRequest<Stop>())
         let sorts: [Sort<Stop>] = [
@@ -167,7 +168,7 @@ import Testing
     /// The same, compared with Foundation's own evaluation of #Predicate.
     @Test(arguments: [11, 12, 13] as [UInt64])
     func randomPredicatesAgree(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let context = try Self.randomStore(&generator, named: Self.plainName).context()
         let stops = try context.fetch(FetchRequest<Stop>())
         for _ in 0..<60 {

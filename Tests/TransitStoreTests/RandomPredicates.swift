@@ -1,14 +1,15 @@
 import FoundationEssentials
+import TestSupport
 import TransitStore
 
 /// Makes random `#Predicate` trees over stops, with every node that a store understands and values that may be missing.
 struct RandomPredicates {
-    var generator: SplitMix
+    var generator: SeededGenerator
     /// Also divides by values that may be 0 and calculates with missing times. Swift traps there or differs.
     let mayTrap: Bool
     typealias Nodes = PredicateExpressions
 
-    init(generator: SplitMix, mayTrap: Bool = false) {
+    init(generator: SeededGenerator, mayTrap: Bool = false) {
         self.generator = generator
         self.mayTrap = mayTrap
     }

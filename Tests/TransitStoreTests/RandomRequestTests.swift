@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -48,7 +49,7 @@ import Testing
     }
 
     @Test func requestsGiveWhatSwiftMakesOfAllObjects() throws {
-        var generator = SplitMix(state: Self.seed)
+        var generator = SeededGenerator(seed: Self.seed)
         var left = Self.count
         while left > 0 {
             let stores = try (0..<2).map { _ in
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    static func change(_ context: StoreContext, _ generator: inout SplitMix) throws {
+    static func change(_ context: StoreContext, _ generator: inout SeededGenerator) throws {
         let stops = try context.fetch(FetchRequest<Stop>())
         let names: [QueryValue] = ["Zoo", "", .null, "Neu"]
         for number in 0..<10 {
@@ -85,7 +86,7 @@ import Testing
 
     private static func values(_ row: ResultRow) -> [QueryValue] { row.names.indices.map { row[$0] } }
 
-    private func check(_ context: StoreContext, _ stops: [Stop], _ generator: inout SplitMix) throws {
+    private func check(_ context: StoreContext, _ stops: [Stop], _ generator: inout SeededGenerator) throws {
         var predicates = RandomPredicates(generator: generator)
         let predicate = predicates.predicate()
         generator = predicates.generator
@@ -161,7 +162,7 @@ import Testing
     }
 
     private func checkGroups(
-        _ predicate: Predicate<Stop>, _ found: [Stop], _ context: StoreContext, _ generator: inout SplitMix
+        _ predicate: Predicate<Stop>, _ found: [Stop], _ context: StoreContext, _ generator: inout SeededGenerator
     ) throws {
         let property = Self.properties.randomElement(using: &generator) ?? Self.properties[0]
         let isAscending = Bool.random(using: &generator)

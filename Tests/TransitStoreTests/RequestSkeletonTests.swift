@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -7,7 +8,7 @@ import Testing
 /// A statement reused from an earlier request of the same skeleton equals the statement that the request would get.
 @Suite struct RequestSkeletonTests {
     @Test func randomRequestsOfOneSkeletonAfterTheOther() throws {
-        var generator = SplitMix(state: 5)
+        var generator = SeededGenerator(seed: 5)
         var known: [RequestSkeleton] = []
         var taken = 0
         for indexes in [StoreIndexes.none, StoreIndexes(hasLongitudeCells: true)] {
@@ -55,7 +56,7 @@ import Testing
             }
         }.makeContext()
         let plain = try fixture.open { $0.rowCacheCapacity = 0 }.makeContext()
-        var generator = SplitMix(state: 6)
+        var generator = SeededGenerator(seed: 6)
         for _ in 0..<400 {
             var request = Self.request(&generator)
             request.returnsObjectsAsFaults = Bool.random(using: &generator)
@@ -142,7 +143,7 @@ import Testing
         }
     }
 
-    private static func request(_ generator: inout SplitMix) -> FetchRequest<Stop> {
+    private static func request(_ generator: inout SeededGenerator) -> FetchRequest<Stop> {
         let parts = (0..<Int.random(in: 0...3, using: &generator)).map { _ in part(&generator) }
         let entity = ["Stop", "stop", "Station"].randomElement(using: &generator) ?? "Stop"
         var request = FetchRequest<Stop>(entity: entity, where: Condition(.all(parts)))
@@ -152,7 +153,7 @@ import Testing
         return request
     }
 
-    private static func part(_ generator: inout SplitMix) -> QueryExpression {
+    private static func part(_ generator: inout SeededGenerator) -> QueryExpression {
         let near = Coordinate(latitude: 52.5, longitude: [13.4, 13.41].randomElement(using: &generator) ?? 0)
         let place =
             Bool.random(using: &generator)

@@ -1,4 +1,5 @@
 import SQLite
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -13,7 +14,7 @@ import Testing
         let apart: [TestStore]
         let together: TestStore
 
-        init(_ count: Int, sameKeys: Bool = false, _ generator: inout SplitMix) throws {
+        init(_ count: Int, sameKeys: Bool = false, _ generator: inout SeededGenerator) throws {
             let names = ["Zoo", "Markt", "Ölmühle", "e\u{301}", "\u{E9}", "", nil, "zoo"]
             var stops: [(store: Int, id: Int, name: String?, type: Int?, parent: Int?)] = []
             var calls: [(store: Int, trip: Int, stop: Int?, rest: String)] = []
@@ -59,7 +60,7 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func randomTablesAreThoseOfOneStore(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), &generator)
         let apart = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         let together = try stores.together.context()
@@ -77,7 +78,7 @@ import Testing
     /// without their order, because the keys of the single store are others.
     @Test(arguments: [11, 12, 13, 14, 15, 16] as [UInt64])
     func randomTablesWithEqualKeysAreThoseOfOneStore(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let stores = try Stores(Int.random(in: 2...3, using: &generator), sameKeys: true, &generator)
         let apart = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         let together = try stores.together.context()
@@ -117,7 +118,7 @@ import Testing
     }
 
     /// A request for rows whose order is fully determined.
-    private static func request(_ generator: inout SplitMix) -> FetchRequest<StopTime> {
+    private static func request(_ generator: inout SeededGenerator) -> FetchRequest<StopTime> {
         func pick<Element>(_ elements: [Element], _ count: ClosedRange<Int>) -> [Element] {
             Array(elements.shuffled(using: &generator).prefix(Int.random(in: count, using: &generator)))
         }
@@ -167,7 +168,7 @@ import Testing
     }
 
     @Test func groupsAreSortedByWhatTheyCount() throws {
-        var generator = SplitMix(state: 9)
+        var generator = SeededGenerator(seed: 9)
         let stores = try Stores(3, &generator)
         let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         var request = FetchRequest<StopTime>(where: try Condition(format: "stop.name != ''"))
@@ -212,7 +213,7 @@ import Testing
 
     /// Paths cost a statement for each step and store, not one for each row.
     @Test func pathsAreReadTogether() throws {
-        var generator = SplitMix(state: 11)
+        var generator = SeededGenerator(seed: 11)
         let stores = try Stores(3, &generator)
         let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         var request = FetchRequest<StopTime>()
@@ -231,7 +232,7 @@ import Testing
 
     /// Without rows, aggregates give one row, and groups give none.
     @Test func nothingIsCountedAsNothing() throws {
-        var generator = SplitMix(state: 9)
+        var generator = SeededGenerator(seed: 9)
         let stores = try Stores(2, &generator)
         let context = StoreCoordinator(try stores.apart.map { try $0.open() }).makeContext()
         var request = FetchRequest<StopTime>(where: Condition.none)
@@ -243,7 +244,7 @@ import Testing
 
     /// Also over paths through tables without a class, which only the stores know.
     @Test func nothingIsAggregatedOverTablesWithoutAClass() throws {
-        var generator = SplitMix(state: 9)
+        var generator = SeededGenerator(seed: 9)
         let stores = try Stores(2, &generator)
         for contexts in [[stores.together], stores.apart] {
             let context = StoreCoordinator(try contexts.map { try $0.open() }).makeContext()

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SQLite
 import SearchText
+import TestSupport
 import Testing
 import TransitStore
 
@@ -150,7 +151,7 @@ struct StopSearchTests {
 
     /// Compares the search in the tree of letters with a comparison of each word.
     @Test func `as a comparison with every word finds them`() throws {
-        var generator = SplitMix(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let letters = Array("abcaä")
         func word(_ lengths: ClosedRange<Int>) -> String {
             String(

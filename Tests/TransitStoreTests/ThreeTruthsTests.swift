@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -13,7 +14,7 @@ import Testing
     private static let treesOfAStore = 250
 
     @Test func sqlMemoryAndFoundationAgree() throws {
-        var generator = SplitMix(state: Self.seed)
+        var generator = SeededGenerator(seed: Self.seed)
         var found = 0
         for _ in 0..<(Self.count + Self.treesOfAStore - 1) / Self.treesOfAStore {
             let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
@@ -46,7 +47,7 @@ import Testing
     /// Divisions by 0 and sums of absent times have no result in SQL. Foundation's evaluation would trap or give
     /// infinity, so only SQL and memory are compared.
     @Test func sqlAndMemoryAgreeWhereSwiftTraps() throws {
-        var generator = SplitMix(state: Self.seed + 1)
+        var generator = SeededGenerator(seed: Self.seed + 1)
         var found = 0
         for _ in 0..<(Self.count + Self.treesOfAStore - 1) / Self.treesOfAStore {
             let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
@@ -75,7 +76,7 @@ import Testing
 
     /// Stop times lead to stops, routes and services that may be missing although they are required.
     @Test func threeTruthsOverMissingReferences() throws {
-        var generator = SplitMix(state: Self.seed + 2)
+        var generator = SeededGenerator(seed: Self.seed + 2)
         var found = 0
         // A quarter of the trees, because there are five times as many rows to judge.
         let count = (Self.count + 3) / 4
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    private func change(_ context: StoreContext, _ generator: inout SplitMix) throws {
+    private func change(_ context: StoreContext, _ generator: inout SeededGenerator) throws {
         let stops = try context.fetch(FetchRequest<Stop>())
         for _ in 0..<8 {
             let stop = stops.randomElement(using: &generator) ?? stops[0]

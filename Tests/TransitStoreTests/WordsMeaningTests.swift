@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: [91, 92, 93] as [UInt64])
     func nilAtTheEndOfAPath(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
         for isChanged in [false, true] {
             let context = try store.context()
@@ -86,7 +87,7 @@ import Testing
 
     @Test(arguments: [94, 95, 96] as [UInt64])
     func nilOfTheRowItself(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         let store = try RandomPredicateTests.randomStore(&generator, named: RandomPredicateTests.plainName)
         for isChanged in [false, true] {
             let context = try store.context()

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -32,9 +33,9 @@ import Testing
         private let context: StoreContext
         private let stops: [ObjectID]
         private let trips: [ObjectID]
-        private(set) var generator: SplitMix
+        private(set) var generator: SeededGenerator
 
-        init(_ context: StoreContext, stops: [ObjectID], trips: [ObjectID], _ generator: SplitMix) {
+        init(_ context: StoreContext, stops: [ObjectID], trips: [ObjectID], _ generator: SeededGenerator) {
             (self.context, self.stops, self.trips, self.generator) = (context, stops, trips, generator)
         }
 
@@ -152,7 +153,7 @@ import Testing
         let trips = try [one, other, again].flatMap { store in
             try store.makeContext().fetch(FetchRequest<Trip>(limit: 3)).map(\.objectID)
         }
-        var (generator, found) = (SplitMix(state: 5), 0)
+        var (generator, found) = (SeededGenerator(seed: 5), 0)
         for isChanged in [false, true] {
             for stores in [[one], [other], [one, other], [other, one], [again, one], [other, again]] {
                 let context = StoreCoordinator(stores).makeContext()

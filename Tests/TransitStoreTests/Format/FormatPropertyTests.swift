@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -9,7 +10,7 @@ import Testing
         let context = try TestStore.berlin().context()
         let stops = try context.fetch(FetchRequest<Stop>())
         let times = try context.fetch(FetchRequest<StopTime>())
-        var texts = RandomFormats(generator: SplitMix(state: seed))
+        var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         for _ in 0..<300 {
             try compare(texts.stop(depth: 3), stops, context)
             try compare(texts.stopTime(depth: 3), times, context)
@@ -33,7 +34,7 @@ import Testing
     @Test(arguments: [31, 32, 33, 34] as [UInt64])
     func damagedTextsDoNoHarm(seed: UInt64) throws {
         let context = try TestStore.berlin().context()
-        var texts = RandomFormats(generator: SplitMix(state: seed))
+        var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         var understood = 0
         for _ in 0..<2_000 {
             let text = texts.damaged(texts.stop(depth: 2))
@@ -51,7 +52,7 @@ import Testing
 
     @Test(arguments: [41, 42] as [UInt64])
     func randomBytesDoNoHarm(seed: UInt64) throws {
-        var generator = SplitMix(state: seed)
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<5_000 {
             let bytes = (0..<Int.random(in: 0...60, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -65,7 +66,7 @@ import Testing
 
     @Test(arguments: [51, 52] as [UInt64])
     func randomTokensDoNoHarm(seed: UInt64) throws {
-        var texts = RandomFormats(generator: SplitMix(state: seed))
+        var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         var understood = 0
         for _ in 0..<5_000 {
             let text = texts.tokens()
@@ -82,10 +83,10 @@ import Testing
 
 /// Writes predicates at random.
 struct RandomFormats {
-    var generator: SplitMix
+    var generator: SeededGenerator
     private var nextVariable = 0
 
-    init(generator: SplitMix) { self.generator = generator }
+    init(generator: SeededGenerator) { self.generator = generator }
 
     private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
     private mutating func pick<Element>(_ elements: [Element]) -> Element { elements[roll(elements.count)] }

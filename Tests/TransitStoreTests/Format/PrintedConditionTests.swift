@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -59,7 +60,7 @@ import Testing
     /// `RANDOM_TEXTS=20000` asks for that many with each seed.
     @Test(arguments: [81, 82, 83] as [UInt64])
     func randomConditionsAreReadBack(seed: UInt64) throws {
-        var conditions = RandomConditions(generator: SplitMix(state: seed))
+        var conditions = RandomConditions(generator: SeededGenerator(seed: seed))
         for _ in 0..<RandomPredicateTests.textCount {
             try expectReadBack(Condition<Stop>(conditions.stop(.root, depth: 3)))
             try expectReadBack(Condition<StopTime>(conditions.stopTime(.root, depth: 3)))
@@ -68,7 +69,7 @@ import Testing
 
     @Test(arguments: [84, 85] as [UInt64])
     func randomTextsAreReadBack(seed: UInt64) throws {
-        var texts = RandomFormats(generator: SplitMix(state: seed))
+        var texts = RandomFormats(generator: SeededGenerator(seed: seed))
         for _ in 0..<RandomPredicateTests.textCount {
             try expectReadBack(try Condition<Stop>(format: texts.stop(depth: 3)))
             try expectReadBack(try Condition<StopTime>(format: texts.stopTime(depth: 3)))

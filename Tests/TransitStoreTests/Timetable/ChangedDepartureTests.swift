@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -9,10 +10,10 @@ import Testing
     private struct Changer {
         var model: TimetableModel
         let context: StoreContext
-        var random: SplitMix
+        var random: SeededGenerator
         private var inserted = 0
 
-        init(_ model: TimetableModel, _ context: StoreContext, _ random: SplitMix) {
+        init(_ model: TimetableModel, _ context: StoreContext, _ random: SeededGenerator) {
             (self.model, self.context, self.random) = (model, context, random)
         }
 
@@ -150,7 +151,7 @@ import Testing
     @Test func changesCountAsIfTheyWereInTheFeed() throws {
         var (compared, saved, original) = (0, 0, 0)
         for seed in 1...25 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed &* 7_919)
+            var random = SeededGenerator(seed: seed &* 7_919)
             let model = TimetableModel.random(&random)
             let imported = try DepartureTests.imported(model)
             let context = try imported.context()
@@ -185,7 +186,7 @@ import Testing
 
     /// A trip whose last stop was deleted shows the last stop that is left, as after an import without that stop.
     @Test func theNameOfADeletedLastStopIsNotShown() throws {
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(seed: 5)
         var model = TimetableModel.random(&random)
         for index in model.trips.indices { model.trips[index].headsign = "" }
         let context = try DepartureTests.imported(model).context()
@@ -207,7 +208,7 @@ import Testing
 
     /// A line runs if one of its trips does, also in the second store of a context.
     @Test func linesAndTripsRunOnTheSameDays() throws {
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(seed: 5)
         let imported = try (0..<2).map { _ in try DepartureTests.imported(TimetableModel.random(&random)) }
         let stores = try imported.map { try $0.open() }
         let context = StoreCoordinator(stores).makeContext()
@@ -236,7 +237,7 @@ import Testing
     }
 
     @Test func departuresLeadToObjects() throws {
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(seed: 5)
         let context = try DepartureTests.imported(TimetableModel.random(&random)).context()
         let request = DepartureRequest(
             .stops(["top", "x"]), from: Instant(unixSeconds: 1_792_800_000), within: .seconds(800_000))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -85,7 +86,7 @@ extension ObjectID {
     func feedsAtRandomAsTheSlowWayHasThem(keepsRows: Bool) throws {
         var compared = 0
         for seed in 1...25 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed: seed)
             let model = TimetableModel.random(&random)
             let imported = try Self.imported(model)
             let context = try Self.context(imported, keepsRows: keepsRows)
@@ -98,7 +99,7 @@ extension ObjectID {
     @Test func aConnectionThatKeepsNothingShowsTheSame() throws {
         var compared = 0
         for seed in 100...115 as ClosedRange<UInt64> {
-            var random = SplitMix(state: seed)
+            var random = SeededGenerator(seed: seed)
             let imported = try Self.imported(TimetableModel.random(&random))
             let contexts = try [true, false].map { try Self.context(imported, keepsRows: $0) }
             for _ in 0..<40 {
@@ -130,7 +131,7 @@ extension ObjectID {
     }
 
     @Test func theBackgroundAndTheStoreAnswerTheSame() async throws {
-        var random = SplitMix(state: 99)
+        var random = SeededGenerator(seed: 99)
         let imported = try Self.imported(TimetableModel.random(&random))
         let store = try imported.open()
         let context = store.makeContext()

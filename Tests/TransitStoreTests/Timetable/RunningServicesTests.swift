@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TransitStore
@@ -52,7 +53,7 @@ import Testing
         for date in 1...16 as ClosedRange<Int64> {
             cache.keep(try #require(RunningServices(date: date, services: [date])))
         }
-        var random = SplitMix(state: 5)
+        var random = SeededGenerator(seed: 5)
         for _ in 0..<1_000 {
             let dates = (1...16).shuffled(using: &random).prefix(KnownServiceDates.most).map { Int64($0) }
             #expect(dates.allSatisfy { known.knows($0, cache) })
@@ -80,7 +81,7 @@ import Testing
     /// come from a new store for each question, which does not know any services yet.
     @Test(.enabled(if: RealFeeds.folder != nil, RealFeeds.absent), arguments: RealFeeds.paths)
     func realFeedsAnswerTheSameHoweverOftenTheyAreAsked(feed: String) throws {
-        var random = SplitMix(state: 20_261_122)
+        var random = SeededGenerator(seed: 20_261_122)
         let imported = try ImportedStore(feed: feed)
         let contexts = try [1_000, 0].map { try Self.context(imported, rowCacheCapacity: $0) }
         let stops = try contexts[0].fetchIDs(FetchRequest<Stop>()).map(\.inAnyStore)
