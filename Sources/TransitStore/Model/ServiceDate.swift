@@ -85,3 +85,35 @@ extension ServiceDate: LosslessStringConvertible {
         self.init(day.number)
     }
 }
+
+extension ServiceDate: Codable {
+    /// Reads a date as its encoder or a feed writes it, or any number as `init(_:)` takes it.
+    ///
+    ///     try JSONDecoder().decode([ServiceDate].self, from: Data(#"["2026-11-26", "20261126", 20261126]"#.utf8))
+    ///
+    /// Throws `DecodingError.dataCorrupted` for another text and for a day that does not exist,
+    /// `DecodingError.typeMismatch` for a value that is neither text nor number.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int.self) {
+            self.init(number)
+            return
+        }
+        let text = try container.decode(String.self)
+        guard let date = ServiceDate(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is not a date such as 2026-11-26")
+        }
+        self = date
+    }
+
+    /// Writes the date as a text of ISO 8601, `"2026-11-26"`. A number that is not a date stays a number.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let day = CivilDay(number: number) {
+            try container.encode("\(day)")
+        } else {
+            try container.encode(number)
+        }
+    }
+}

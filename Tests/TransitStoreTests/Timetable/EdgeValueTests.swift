@@ -37,6 +37,30 @@ struct EdgeValueTests {
         }
     }
 
+    @Test func `a date is a text of ISO 8601 in JSON`() throws {
+        let dates = [20_261_126, 10_101, 101, 20_000_229].map { ServiceDate($0) }
+        let text = String(decoding: try JSONEncoder().encode(dates), as: UTF8.self)
+        #expect(text == #"["2026-11-26","0001-01-01","0000-01-01","2000-02-29"]"#)
+        #expect(try JSONDecoder().decode([ServiceDate].self, from: Data(text.utf8)) == dates)
+        for number in integers {
+            let data = try JSONEncoder().encode(ServiceDate(number))
+            #expect(try JSONDecoder().decode(ServiceDate.self, from: data).number == number)
+        }
+        let ways = Data(#"["2026-11-26", "20261126", 20261126]"#.utf8)
+        #expect(try JSONDecoder().decode([ServiceDate].self, from: ways) == Array(repeating: dates[0], count: 3))
+        for wrong in [#""2026-02-30""#, #""26.11.2026""#, #""""#, "true", "null", "1.5", #"{"number":20261126}"#] {
+            #expect(throws: DecodingError.self, "\(wrong)") {
+                try JSONDecoder().decode(ServiceDate.self, from: Data(wrong.utf8))
+            }
+        }
+        let message = #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ServiceDate.self, from: Data(#""2026-02-30""#.utf8))
+        }
+        if case .dataCorrupted(let context)? = message {
+            #expect(context.debugDescription == "'2026-02-30' is not a date such as 2026-11-26")
+        }
+    }
+
     @Test func `a number is a date or none`() {
         for number in integers + [20_261_399, 20_260_230, 20_250_229, 20_240_229, 10_101, 10_100, 100_000_101] {
             let date = ServiceDate(number)
