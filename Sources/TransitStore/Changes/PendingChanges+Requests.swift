@@ -1,7 +1,7 @@
 import SQLite
 
 /// What unsaved changes do to one request.
-struct RequestChanges {
+struct RequestChanges: Sendable {
     /// Changed and inserted objects of the request's entity that may meet its condition now.
     let candidates: [ObjectID]
     /// At most how many changed or deleted rows the condition may find in each store.

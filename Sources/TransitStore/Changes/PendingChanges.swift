@@ -79,6 +79,30 @@ final class PendingChanges {
         homes = [:]
     }
 
+    /// Changes as values, for a context of another thread.
+    struct Snapshot: Sendable {
+        fileprivate var inserted: [ObjectID: PackedRow?] = [:]
+        fileprivate var updated: [ObjectID: PackedRow?] = [:]
+        fileprivate var deleted: [ObjectID: PackedRow?] = [:]
+        fileprivate var storedRows: [ObjectID: PackedRow] = [:]
+        fileprivate var homes: [ObjectID: Int32] = [:]
+
+        /// No changes.
+        static let empty = Snapshot()
+    }
+
+    /// The changes as they are now. Copies nothing until one of the two contexts makes further changes.
+    var snapshot: Snapshot {
+        Snapshot(
+            inserted: inserted.rows, updated: updated.rows, deleted: deleted.rows, storedRows: storedRows, homes: homes)
+    }
+
+    /// Takes over the changes of another context of the same stores.
+    func take(_ snapshot: Snapshot) {
+        (inserted.rows, updated.rows, deleted.rows) = (snapshot.inserted, snapshot.updated, snapshot.deleted)
+        (storedRows, homes) = (snapshot.storedRows, snapshot.homes)
+    }
+
     /// Whether rows of an entity were changed.
     func concern(_ entity: EntityDescription) -> Bool { !isEmpty && tables.contains(ExactText(entity.table)) }
 }
@@ -86,7 +110,7 @@ final class PendingChanges {
 /// Changed objects by their ids. Holds their values, not the objects: objects hold their context, so a context that
 /// held objects would never be freed. An object that nobody holds is made again from these values when it is asked for.
 struct ChangedObjects {
-    private var rows: [ObjectID: PackedRow?] = [:]
+    fileprivate var rows: [ObjectID: PackedRow?] = [:]
     /// The context that the changes are part of, which makes the objects.
     unowned var context: StoreContext?
 

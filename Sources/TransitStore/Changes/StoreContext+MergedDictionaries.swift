@@ -42,7 +42,7 @@ extension StoreContext {
 }
 
 /// Makes dictionary results of objects.
-struct DictionaryMerge<Entity: StoreObject> {
+struct DictionaryMerge<Entity: StoreObject>: Sendable {
     fileprivate let request: FetchRequest<Entity>
     /// The request for the objects.
     let rows: FetchRequest<Entity>
@@ -60,7 +60,7 @@ struct DictionaryMerge<Entity: StoreObject> {
 }
 
 /// Makes the rows of dictionary results from objects in memory.
-fileprivate struct MergedTable {
+fileprivate struct MergedTable: Sendable {
     private let entity: EntityDescription
     private let model: StoreModel
     private let columns: [QueryExpression]

@@ -1,5 +1,5 @@
 /// The requests to each store that answer one request over several stores, or with unsaved changes.
-struct MergePlan<Entity: StoreObject> {
+struct MergePlan<Entity: StoreObject>: Sendable {
     /// Finds the rows that changes of other objects do not affect; nil when all rows are tested.
     let certain: FetchRequest<Entity>?
     /// Finds the rows that such changes may add or remove; each is tested in memory. nil when there are none.

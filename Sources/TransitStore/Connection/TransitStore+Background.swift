@@ -20,7 +20,8 @@ extension TransitStore {
         try await onThread { try cursor.next(most, $0) }
     }
 
-    private func onThread<Value: Sendable>(
+    /// Runs work on one of the store's threads. The work watches its own connections.
+    func onThread<Value: Sendable>(
         _ work: @escaping @Sendable (FetchCancellation) throws -> Value
     ) async throws -> Value {
         let cancellation = FetchCancellation()
@@ -55,9 +56,9 @@ extension TransitStore {
 final class FetchCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        /// Interrupts the running statement. nil before and after, when the connection may belong to another fetch or
-        /// be closed.
-        var running: Interrupter?
+        /// Interrupt the running statements, one for each connection. Empty before and after, when a connection may
+        /// belong to another fetch or be closed.
+        var running: [Interrupter] = []
     }
 
     private let state = Mutex(State())
@@ -66,21 +67,27 @@ final class FetchCancellation: Sendable {
     ///
     /// SQLite forgets an interrupt if no statement is running. So a statement stays on its only row meanwhile:
     /// statements that begin after an interrupt are then interrupted too (<https://sqlite.org/c3ref/interrupt.html>).
+    /// The work may watch another connection in its turn.
     func watching<Value>(_ session: StoreSession, _ work: () throws -> Value) throws -> Value {
         let standing = try session.startStanding()
         defer { standing.reset() }
         try state.withLock { state in
             if state.isCancelled { throw StoreError(.interrupted, "The fetch was cancelled.") }
-            state.running = session.connection.interrupter
+            state.running.append(session.connection.interrupter)
         }
-        defer { state.withLock { $0.running = nil } }
+        defer { state.withLock { _ = $0.running.popLast() } }
         return try work()
+    }
+
+    /// Throws `CancellationError` once the fetch is cancelled.
+    func check() throws {
+        if state.withLock({ $0.isCancelled }) { throw CancellationError() }
     }
 
     func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            state.running?.interrupt()
+            for running in state.running { running.interrupt() }
         }
     }
 }

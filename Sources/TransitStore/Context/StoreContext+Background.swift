@@ -1,9 +1,9 @@
 import SQLite
 
-/// Fetches that do not hold up the caller's task or actor. Statements run on the stores' own threads and connections.
-/// Objects are made of the rows in the context's isolation; over several stores or with unsaved changes, they are also
-/// tested and sorted there. When the task is cancelled, running statements are interrupted, waiting ones never begin,
-/// no more objects are tested, and `CancellationError` is thrown.
+/// Fetches that do not hold up the caller's task or actor. Statements run on the stores' own threads and connections;
+/// over several stores or with unsaved changes, rows are also tested and sorted there. Objects are made of the rows in
+/// the context's isolation. When the task is cancelled, running statements are interrupted, waiting ones never begin,
+/// no more rows are tested, and `CancellationError` is thrown.
 extension StoreContext {
     /// `fetch(_:)` in the background, including relationships to prefetch.
     ///
@@ -40,7 +40,8 @@ extension StoreContext {
         try request.selected.requireRows()
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(for: request) else {
-            return try await objectsInBackground(request, isolation: isolation)?.map(\.objectID) ?? fetchIDs(request)
+            return try await mergedInBackground(request, isolation: isolation) { $1.map(\.objectID) }
+                ?? fetchIDs(request)
         }
         let store = stores[affected[0]]
         let select = try request.selectObjects(
@@ -71,7 +72,7 @@ extension StoreContext {
                 return try await fetchRowsInBackground(try request.asTable, isolation: isolation).count
             }
             try checkGroups(of: request, affected)
-            return try await objectsInBackground(request, isolation: isolation)?.count ?? fetchCount(request)
+            return try await mergedInBackground(request, isolation: isolation) { $1.count } ?? fetchCount(request)
         }
         let source = stores[affected[0]]
         let select = try request.selectCount(
@@ -88,10 +89,10 @@ extension StoreContext {
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(forDictionaries: request) else {
             let merge = try mergeOfDictionaries(request, stores: affected)
-            guard let objects = try await objectsInBackground(merge.rows, isolation: isolation) else {
-                return try fetchRows(request)
+            let found = try await mergedInBackground(merge.rows, isolation: isolation) { context, objects in
+                try merge.results(objects, in: context)
             }
-            return try merge.results(objects, in: self)
+            return try found ?? fetchRows(request)
         }
         let (source, select) = try selectDictionaries(request, store: affected[0])
         statistics.statements += 1
@@ -116,27 +117,20 @@ extension StoreContext {
         _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
     ) async throws -> [StoreObject]? {
         let affected = try affectedStores(request)
-        for _ in 0..<2 {
-            let version = changes.version
-            let plan = try mergePlan(request, stores: affected)
-            let asked = try affected.flatMap { store in
-                try [plan.certain, plan.reached].compactMap { $0 }.map { try (store, select($0, store: store)) }
-            }
-            let rows = try await TransitStore.rowsInBackground(asked.map { (stores[$0.0], $0.1.sql) })
-            statistics.statements += rows.count
-            guard changes.version == version || !request.includesPendingChanges else { continue }
-            var found: [[StoreObject]] = [[], []]
-            for (position, (store, select)) in asked.enumerated() {
-                // For each store, the certain rows come before the reached ones.
-                let isReached = plan.certain == nil || plan.reached != nil && position % 2 == 1
-                found[isReached ? 1 : 0] += take(
-                    rows[position], of: select.entity, store: store, areFaults: request.returnsObjectsAsFaults)
-            }
-            try Task.checkCancellation()
-            return try merged(
-                certain: found[0], reached: found[1], request, plan, check: { try Task.checkCancellation() })
+        guard affected.count == 1, try !hasChanges(for: request) else {
+            return try await mergedInBackground(request, isolation: isolation) { $1.map(FoundObject.init) }
+                .map { objects($0, request) }
         }
-        return nil
+        let version = changes.version
+        let select = try select(request, store: affected[0])
+        let rows = try await TransitStore.rowsInBackground([(stores[affected[0]], select.sql)])
+        statistics.statements += rows.count
+        guard changes.version == version || !request.includesPendingChanges else {
+            return try await mergedInBackground(request, isolation: isolation) { $1.map(FoundObject.init) }
+                .map { objects($0, request) }
+        }
+        try Task.checkCancellation()
+        return take(rows[0], of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults)
     }
 
     func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {

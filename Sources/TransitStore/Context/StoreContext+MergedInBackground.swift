@@ -1,0 +1,84 @@
+import SQLite
+
+/// Fetches over several stores, and fetches with unsaved changes, in the background.
+extension StoreContext {
+    /// Fetches the objects of a request and makes something of them, all on threads of the stores; nil if changes
+    /// arrived meanwhile at both attempts.
+    ///
+    /// The stores' rows are read side by side. A twin of this context then tests and sorts them and reads what else it
+    /// needs: relationships that only the condition asks for. With large stores that takes long, and the tasks of a
+    /// process share a thread for each processor.
+    func mergedInBackground<Entity, Found: Sendable>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?,
+        _ find: @escaping @Sendable (StoreContext, [StoreObject]) throws -> Found
+    ) async throws -> Found? {
+        let affected = try affectedStores(request)
+        for _ in 0..<2 {
+            let version = changes.version
+            let twin = twin(for: request)
+            let merging = try BackgroundMerging(request, self, affected)
+            let rows = try await TransitStore.rowsInBackground(merging.statements(of: stores))
+            statistics.statements += rows.count
+            guard changes.version == version || !request.includesPendingChanges else { continue }
+            guard let first = affected.first.map({ stores[$0] }) else {
+                return try find(self, merging.objects(of: rows, in: self) {})
+            }
+            let answer = try await first.onThread { cancellation in
+                try twin.answer { context in
+                    try context.watching(affected[...], cancellation) {
+                        try find(context, merging.objects(of: rows, in: context) { try cancellation.check() })
+                    }
+                }
+            }
+            guard changes.version == version || !request.includesPendingChanges else { continue }
+            return take(answer)
+        }
+        return nil
+    }
+
+    /// Runs work that the cancelling of a fetch interrupts on the connections to these stores.
+    fileprivate func watching<Found>(
+        _ affected: ArraySlice<Int>, _ cancellation: FetchCancellation, _ work: () throws -> Found
+    ) throws -> Found {
+        guard let store = affected.first else { return try work() }
+        return try cancellation.watching(session(store)) {
+            try watching(affected.dropFirst(), cancellation, work)
+        }
+    }
+}
+
+/// The statements of a request over several stores or with unsaved changes, and what to do with their rows.
+private struct BackgroundMerging<Entity: StoreObject>: Sendable {
+    private let request: FetchRequest<Entity>
+    private let plan: MergePlan<Entity>
+    /// For each store, the certain rows come before the reached ones.
+    private let asked: [(store: Int, select: SelectStatement, isReached: Bool)]
+
+    init(_ request: FetchRequest<Entity>, _ context: StoreContext, _ affected: [Int]) throws {
+        let plan = try context.mergePlan(request, stores: affected)
+        asked = try affected.flatMap { store in
+            try [(plan.certain, false), (plan.reached, true)].compactMap { part, isReached in
+                try part.map { (store, try context.select($0, store: store), isReached) }
+            }
+        }
+        (self.request, self.plan) = (request, plan)
+    }
+
+    func statements(of stores: [TransitStore]) -> [(store: TransitStore, sql: SQLFragment)] {
+        asked.map { (stores[$0.store], $0.select.sql) }
+    }
+
+    /// The request's objects from the rows of the statements. Calls `check` before it tests an object.
+    func objects(
+        of rows: [[PackedRow]], in context: StoreContext, _ check: () throws -> Void
+    ) throws -> [StoreObject] {
+        var (certain, reached): ([StoreObject], [StoreObject]) = ([], [])
+        for (part, rows) in zip(asked, rows) {
+            let objects = context.take(
+                rows, of: part.select.entity, store: part.store, areFaults: request.returnsObjectsAsFaults)
+            if part.isReached { reached += objects } else { certain += objects }
+        }
+        try check()
+        return try context.merged(certain: certain, reached: reached, request, plan, check: check)
+    }
+}
