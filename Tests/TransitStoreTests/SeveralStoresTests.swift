@@ -117,6 +117,41 @@ import TransitStore
     }
 
     /// An inserted object is in no store, so rows of every store may refer to it.
+    /// A request that leaves unsaved changes out finds the rows of its stores, in their order and with their values,
+    /// although the context's objects have others.
+    @Test func requestsWithoutUnsavedChangesFindTheStoresRows() async throws {
+        let (fixtures, coordinator) = try twoStores()
+        let (clean, context) = (coordinator.makeContext(), coordinator.makeContext())
+        var request = FetchRequest<StopTime>(where: #Predicate { $0.stop.name != "Zoo" })
+        request.sortDescriptors = [.descending(\.stop.name), .ascending(\.trip.id), .ascending(\.stopSequence)]
+        var table = request.selecting(.attribute(\.stop.name), .count(), .min(\.departureTime, as: "first"))
+        table = table.groups(by: .attribute(\.stop.name)).sorted(by: .by(.count()), .ascending(\.stop.name))
+        for (position, call) in try context.fetch(request).enumerated() {
+            try call.set(\.departureTime, to: ServiceTime(hours: position % 7))
+            if position % 5 == 0 { context.delete(call) }
+        }
+        for stop in try context.fetch(FetchRequest<Stop>()) { try stop.set(\.name, to: "Zoo") }
+        _ = context.insert(StopTime.self)
+        (request.includesPendingChanges, table.includesPendingChanges) = (false, false)
+        for (limit, offset) in [(0, 0), (5, 3)] {
+            (request.fetchLimit, request.fetchOffset) = (limit, offset)
+            let expected = try clean.fetchIDs(request)
+            #expect(expected.count == (limit == 0 ? try clean.fetchCount(request) : 5))
+            #expect(try context.fetchIDs(request) == expected)
+            #expect(try context.fetch(request).map(\.objectID) == expected)
+            #expect(try context.fetchBatches(request).map(\.objectID) == expected)
+            #expect(try await context.fetchIDsInBackground(request) == expected)
+            #expect(try await context.fetchInBackground(request).map(\.objectID) == expected)
+            #expect(try await context.fetchCountInBackground(request) == expected.count)
+        }
+        #expect(try context.fetchRows(table) == clean.fetchRows(table))
+        #expect(try await context.fetchRowsInBackground(table) == clean.fetchRows(table))
+        #expect(try context.fetchCount(request) == clean.fetchCount(request))
+        // The objects keep the values that were set.
+        #expect(try context.fetch(request).allSatisfy { ($0.departureTime?.seconds ?? 0) < 25_000 })
+        withExtendedLifetime(fixtures) {}
+    }
+
     /// The rows without a station are one section, in the order of the request, whichever store they are of.
     @Test(arguments: [false, true])
     func aSectionOfSeveralStoresIsInOrder(isChanged: Bool) throws {

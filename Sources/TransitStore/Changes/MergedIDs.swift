@@ -7,6 +7,9 @@ extension StoreContext {
     func mergedIDs<Entity>(
         _ request: FetchRequest<Entity>, _ entity: EntityDescription, stores affected: [Int]
     ) throws -> IDList {
+        if mustIgnoreChanges(for: request) {
+            return try ignoringChanges(for: request) { try $0.mergedIDs(request, entity, stores: affected) }
+        }
         guard !request.isUnsortedPart else {
             var keys = request
             keys.includesPropertyValues = false

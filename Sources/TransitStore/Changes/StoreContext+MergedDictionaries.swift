@@ -4,6 +4,9 @@ extension StoreContext {
     /// Dictionary results over several stores, or with unsaved changes. They are grouped, aggregated, sorted and made
     /// distinct in memory. The answers are the same as SQL gives over one store that has all the rows.
     func dictionariesMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [ResultRow] {
+        if mustIgnoreChanges(for: request) {
+            return try ignoringChanges(for: request) { try $0.dictionariesMerged(request, stores: stores) }
+        }
         let merge = try mergeOfDictionaries(request, stores: stores)
         return try merge.results(try fetchMerged(merge.rows, stores: stores), in: self)
     }

@@ -39,6 +39,12 @@ extension StoreContext {
     }
 
     func fetchMerged<Entity>(_ request: FetchRequest<Entity>, stores: [Int]) throws -> [StoreObject] {
+        if mustIgnoreChanges(for: request) {
+            let found = try ignoringChanges(for: request) {
+                try $0.fetchMerged(request, stores: stores).map(FoundObject.init)
+            }
+            return objects(found, request)
+        }
         let plan = try mergePlan(request, stores: stores)
         let certain = try plan.certain.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }
         let reached = try plan.reached.map { each in try stores.flatMap { try fetchObjects(each, store: $0) } }

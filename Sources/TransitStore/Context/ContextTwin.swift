@@ -1,6 +1,7 @@
 import SQLite
 
-/// What a second context over the same stores is made of. A fetch uses one to test and sort rows on another thread.
+/// What a second context over the same stores is made of. A fetch uses one to test and sort rows on another thread, or
+/// without the unsaved changes that the objects of the first have.
 ///
 /// A context belongs to one isolation, so its own objects cannot be read on another thread while it may go on. The twin
 /// makes objects of the same rows; what it finds comes back as values.
@@ -53,6 +54,19 @@ extension StoreContext {
         statistics.faultsFilledFromCache += answer.statistics.faultsFilledFromCache
         lastError = answer.lastError ?? lastError
         return answer.found
+    }
+
+    /// Whether a request is for the stores' rows as they are, while objects of this context have other values.
+    func mustIgnoreChanges<Entity>(for request: FetchRequest<Entity>) -> Bool {
+        !request.includesPendingChanges && !changes.isEmpty
+    }
+
+    /// What a request finds by the values of its stores alone. Objects of this context may be changed, so another
+    /// context tests and sorts the rows.
+    func ignoringChanges<Entity, Found>(
+        for request: FetchRequest<Entity>, _ find: (StoreContext) throws -> Found
+    ) rethrows -> Found {
+        take(try twin(for: request).answer(find))
     }
 
     /// This context's objects of what a twin has found.
