@@ -139,11 +139,11 @@ final class StoreSession: @unchecked Sendable {
         return plans[0] == plans[1]
     }
 
-    /// All rows of a statement.
-    func rows(_ sql: SQLFragment) throws -> [PackedRow] {
+    /// All rows of a statement, or the first `columns` cells of each.
+    func rows(_ sql: SQLFragment, columns: Int? = nil) throws -> [PackedRow] {
         var rows: [PackedRow] = []
         try run(sql) { statement in
-            while try statement.step() { rows.append(statement.packedRow()) }
+            while try statement.step() { rows.append(statement.packedRow(columns: columns)) }
             return rows.count
         }
         return rows

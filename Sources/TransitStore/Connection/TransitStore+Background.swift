@@ -98,12 +98,15 @@ final class RowCursor: @unchecked Sendable {
 
     private let store: TransitStore
     private let sql: SQLFragment
+    /// How many cells of each row are wanted; nil for all.
+    private let columns: Int?
     private var open: (session: StoreSession, statement: Statement)?
     private var isAtEnd = false
 
-    init(_ store: TransitStore, _ sql: SQLFragment) {
+    init(_ store: TransitStore, _ sql: SQLFragment, columns: Int? = nil) {
         self.store = store
         self.sql = sql
+        self.columns = columns
     }
 
     deinit { close() }
@@ -119,7 +122,7 @@ final class RowCursor: @unchecked Sendable {
                         isAtEnd = true
                         break
                     }
-                    rows.append(statement.packedRow())
+                    rows.append(statement.packedRow(columns: columns))
                 }
             }
         } catch {

@@ -96,7 +96,7 @@ extension StoreContext {
         }
         let (source, select) = try selectDictionaries(request, store: affected[0])
         statistics.statements += 1
-        let rows = try await source.inBackground { try $0.rows(select.sql) }
+        let rows = try await source.inBackground { try $0.rows(select.sql, columns: select.names.count) }
         let names = ResultRow.Names(select.names)
         return rows.map { ResultRow(shared: names, row: $0) }
     }

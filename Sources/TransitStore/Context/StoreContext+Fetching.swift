@@ -104,7 +104,9 @@ extension StoreContext {
             }
             let (_, select) = try selectDictionaries(request, store: affected[0])
             let names = ResultRow.Names(select.names)
-            return try rows(select.sql, store: affected[0]).map { ResultRow(shared: names, row: $0) }
+            return try rows(select.sql, store: affected[0], columns: select.names.count).map {
+                ResultRow(shared: names, row: $0)
+            }
         }
     }
 
@@ -138,7 +140,7 @@ extension StoreContext {
         try run(select.sql, store: affected[0]) { statement in
             var count = 0
             while try statement.step() {
-                try body(ResultRow(shared: names, row: statement.packedRow()))
+                try body(ResultRow(shared: names, row: statement.packedRow(columns: names.list.count)))
                 count += 1
             }
             return count

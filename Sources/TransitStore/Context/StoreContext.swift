@@ -76,11 +76,11 @@ public final class StoreContext {
         }
     }
 
-    /// Runs a statement and keeps its rows.
-    func rows(_ sql: SQLFragment, store: Int) throws -> [PackedRow] {
+    /// Runs a statement and keeps its rows, or the first `columns` cells of each.
+    func rows(_ sql: SQLFragment, store: Int, columns: Int? = nil) throws -> [PackedRow] {
         var rows: [PackedRow] = []
         try run(sql, store: store) { statement in
-            while try statement.step() { rows.append(statement.packedRow()) }
+            while try statement.step() { rows.append(statement.packedRow(columns: columns)) }
             return rows.count
         }
         return rows

@@ -42,6 +42,8 @@ final class SelectScope {
     /// The box whose cells are joined before the table, so that SQLite looks up each of them in it.
     var joinedCells: JoinedCells?
     private var cellSlot: Slot?
+    /// A statement over the table, if only its rows are meant.
+    var part: SQLFragment?
 
     init(_ entity: EntityDescription, _ variable: QueryVariable, alias: String) {
         row = SelectRow(entity, variable)
@@ -74,7 +76,13 @@ final class SelectScope {
     func writeFrom(to sql: inout SQLFragment) {
         sql.append(" FROM ")
         if let cellSlot { joinedCells?.writeRows(cellSlot, to: &sql) }
-        sql.append(table: row.entity.sqlTable, as: row.alias)
+        if let part {
+            sql.append("(")
+            sql.append(part)
+            sql.append(") AS \(row.alias)")
+        } else {
+            sql.append(table: row.entity.sqlTable, as: row.alias)
+        }
         for row in others where row.isRead {
             guard let reference = row.reference else { continue }
             sql.append(row.isRequired ? " JOIN " : " LEFT JOIN ")

@@ -8,7 +8,7 @@ struct SelectStatement: Sendable {
     let entity: EntityDescription
     /// A bit for each column that is known to be NULL in every row.
     var emptyColumns: UInt64 = 0
-    /// The names of a dictionary result's columns.
+    /// The names of a dictionary result's columns. The statement may read further columns, which nobody wants.
     var names: [String] = []
 }
 
@@ -17,6 +17,8 @@ struct SelectParts {
     /// Columns of the table itself, as SQL; `computed` has the others.
     var columns = SQLFragment()
     var computed: [QueryExpression] = []
+    /// Columns that are read after these, and returned to nobody: they decide how SQLite finds the rows.
+    var unused = SQLFragment()
     var condition: QueryExpression = .always
     var grouping: [QueryExpression] = []
     var having: QueryExpression = .always
@@ -49,6 +51,8 @@ extension Lowering {
             column.element.writeOperand(to: &sql)
             if parts.sortsDistinctRowsByMore { sql.append(" AS c\(column.offset)") }
         }
+        if !parts.unused.isEmpty { columns.append(", ") }
+        columns.append(parts.unused)
         scope.joinedCells = JoinedCells(of: parts.condition, for: scope.row.entity, indexes)
         aggregatesStand = .nowhere(
             "a predicate tests single rows; use havingPredicate for groups")

@@ -11,6 +11,13 @@ struct StoredColumns: Sendable {
     /// A bit for each of the first 64 columns: set if the column is NULL in every row.
     let empty: UInt64
 
+    /// The list with a name for each NULL: `t0.id, t0.stop_id, NULL AS code, t0.name, …`
+    func named(of entity: EntityDescription) -> String {
+        entity.columns.enumerated().map { position, column in
+            position < 64 && empty & 1 << UInt64(position) != 0 ? "NULL AS " + column.sqlName : "t0." + column.sqlName
+        }.joined(separator: ", ")
+    }
+
     /// All columns, whatever a store fills.
     init(_ entity: EntityDescription) {
         list = entity.allColumns.text

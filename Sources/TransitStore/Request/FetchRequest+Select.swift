@@ -65,8 +65,11 @@ extension FetchRequest {
         return SelectStatement(sql: try lowering.select(parts, from: scope), entity: entity)
     }
 
-    /// The properties to fetch, under their names.
-    func selectDictionaries(model: StoreModel, indexes: StoreIndexes) throws -> SelectStatement {
+    /// The properties to fetch, under their names. `takesRowsOfObjects` says that SQLite must not take other rows of an
+    /// unsorted part than for objects.
+    func selectDictionaries(
+        model: StoreModel, indexes: StoreIndexes, takesRowsOfObjects: Bool = true
+    ) throws -> SelectStatement {
         let entity = try entity(in: model)
         try GroupedColumns.check(self, entity, model)
         var lowering = Lowering(model: model, indexes: indexes)
@@ -76,6 +79,12 @@ extension FetchRequest {
         parts.grouping = try selected.grouping.map { try $0.expression.get() }
         parts.having = try selected.having.get()
         parts.isDistinct = returnsDistinctResults
+        if takesRowsOfObjects, isUnsortedPart, !returnsDistinctResults, try !isGrouped {
+            scope.part = try unsortedPart(entity, model, indexes)
+            (parts.condition, parts.limit, parts.offset) = (.always, 0, 0)
+            // If SQLite makes one statement of the two, it still reads whole rows.
+            parts.unused = lowering.columnList(scope, entity.columns.indices)
+        }
         guard !selected.columns.isEmpty else {
             parts.columns = lowering.columnList(scope, entity.columns.indices)
             return SelectStatement(
@@ -84,6 +93,18 @@ extension FetchRequest {
         parts.computed = try selected.columns.map { try $0.expression.get() }
         return SelectStatement(
             sql: try lowering.select(parts, from: scope), entity: entity, names: selected.columns.map(\.name))
+    }
+
+    /// The statement for objects, with names for its columns. Joined to the properties behind a reference, SQLite might
+    /// begin with these and take other rows.
+    private func unsortedPart(
+        _ entity: EntityDescription, _ model: StoreModel, _ indexes: StoreIndexes
+    ) throws -> SQLFragment {
+        var lowering = Lowering(model: model, indexes: indexes)
+        let scope = lowering.openScope(entity, for: .root)
+        var parts = try commonParts(entity)
+        parts.columns = SQLFragment(indexes.emptyColumns.columns(of: entity).named(of: entity))
+        return try lowering.select(parts, from: scope)
     }
 
     /// `SELECT count(*) FROM … WHERE …`; with a limit, an offset, groups or distinct rows, it counts the rows that a
@@ -99,7 +120,7 @@ extension FetchRequest {
             let isTable = isGrouped || !selected.columns.isEmpty
             let rows =
                 try isTable
-                ? inner.selectDictionaries(model: model, indexes: indexes)
+                ? inner.selectDictionaries(model: model, indexes: indexes, takesRowsOfObjects: false)
                 : inner.selectObjects(.keysOfAny, model: model, indexes: indexes)
             var sql = SQLFragment("SELECT count(*) FROM (")
             sql.append(rows.sql)

@@ -28,9 +28,9 @@ public struct FetchRequest<Entity: StoreObject>: Sendable {
     /// The most rows wanted; 0 for all.
     ///
     /// Without a sort descriptor, SQLite's own order decides which rows a limit and an offset take. `fetch`,
-    /// `fetchIDs`, `fetchBatches` and their counterparts in the background take the same rows. Dictionary results may
-    /// be made of other ones, because SQLite may read the properties from another index: sort by a property that no two
-    /// rows share, such as `id`, if they must match.
+    /// `fetchIDs`, `fetchBatches`, `fetchRows` and their counterparts in the background take the same rows; a limit of
+    /// groups or distinct rows applies to these. Sort by a property that no two rows share, such as `id`, if other
+    /// requests and stores must match too.
     public var fetchLimit = 0
     /// The number of rows to skip, in the order of the request: see ``fetchLimit``.
     public var fetchOffset = 0

@@ -48,7 +48,8 @@ public struct BackgroundRows<Entity: StoreObject>: AsyncSequence {
             }
             let (store, select) = try context.selectDictionaries(request, store: affected[0])
             context.statistics.statements += 1
-            cursor = (store, RowCursor(store, select.sql), ResultRow.Names(select.names))
+            let columns = select.names.count
+            cursor = (store, RowCursor(store, select.sql, columns: columns), ResultRow.Names(select.names))
         }
     }
 }
