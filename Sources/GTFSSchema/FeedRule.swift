@@ -14,7 +14,7 @@ package struct FeedRule: Sendable {
     package let when: RowFact?
     /// Joins for `condition`; `{column}` stands for a column with its kept value in place of NULL.
     package let join: String
-    /// SQL that is neither NULL nor 0 for a row that breaks the rule, or `overlaps`: what no query finds in good time.
+    /// SQL that is neither NULL nor 0 for a row that breaks the rule, or a word for what no query finds in good time.
     package let condition: String
     /// SQL for how many notices such a row gives; empty for one.
     package let times: String
@@ -34,6 +34,8 @@ package struct FeedRule: Sendable {
         case row(RowFact)
         /// No filter has left rows out.
         case everything
+        /// The import has seen such rows pass, such as `short_trips`.
+        case found(String)
         /// A translation names one of these files, or, for `others`, a file that the feed lacks.
         case names([String])
     }
@@ -41,8 +43,16 @@ package struct FeedRule: Sendable {
     /// Whether it is about the header instead of rows.
     package var isAboutHeader: Bool { when == nil && condition.isEmpty }
 
-    /// Whether it is about rows of frequencies.txt that begin before another row of the same trip ends.
-    package var isAboutOverlaps: Bool { condition == "overlaps" }
+    /// The word in place of SQL, such as `overlaps`, if the import compares the rows itself.
+    package var comparison: String? {
+        let isWord = condition.utf8.allSatisfy { $0 == UInt8(ascii: "_") || ($0 >= 0x61 && $0 <= 0x7A) }
+        return isWord && !condition.isEmpty ? condition : nil
+    }
+
+    /// Whether the message names the value of the condition.
+    package var usesCondition: Bool {
+        message.utf8.indices.contains { message.utf8[$0...].starts(with: "?2".utf8) }
+    }
 
     /// SQL that is neither NULL nor 0 for a row that breaks the rule.
     package var broken: String {
@@ -82,12 +92,14 @@ package struct FeedRules: Sendable {
         }
     }
 
-    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything` or `names feed_info`.
+    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `found short_trips` or
+    /// `names feed_info`.
     private mutating func need(_ text: String) -> FeedRule.Need {
         let words = Self.split(text, at: " ")
         let first = words.first ?? ""
         switch first {
         case "everything": return .everything
+        case "found": return .found(words.last ?? "")
         case "names": return .names(Self.split(words.last ?? "", at: "|"))
         case _ where first.utf8.last == UInt8(ascii: ":"):
             return .row(fact(words.dropFirst().joined(separator: " "), of: String(Substring(first.utf8.dropLast()))))

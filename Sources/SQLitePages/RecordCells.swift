@@ -22,11 +22,23 @@ public enum RecordCells {
         let end = min(header.value, record.count)
         var (place, value, column) = (header.length, header.value, 0)
         while place < end, column < columns {
+            let short = Int(start.load(fromByteOffset: place, as: UInt8.self))
+            if short < 0x80 {
+                // Nearly all types have one byte.
+                let length =
+                    short < 12
+                    ? Int(truncatingIfNeeded: RecordIntegers.shortLengths &>> UInt64(4 &* short) & 0xF)
+                    : (short &- 12) &>> 1
+                guard value &+ length <= record.count else { break }
+                read(start, short, length, at: value, tags + column, payloads + column)
+                (place, value, column) = (place &+ 1, value &+ length, column &+ 1)
+                continue
+            }
             let type = Varint.read(start + place, upTo: record.count - place)
             place += type.length
             let length = RecordIntegers.length(type.value)
             guard value + length <= record.count else { break }
-            read(start + value, type.value, length, at: value, tags + column, payloads + column)
+            read(start, type.value, length, at: value, tags + column, payloads + column)
             value += length
             column += 1
         }
@@ -37,18 +49,26 @@ public enum RecordCells {
         for column in columns { tags[column] = CellTag.null }
     }
 
+    /// The integer of `length` bytes, at least one, as part of the eight bytes that end with it.
+    @inline(__always)
+    private static func integer(_ start: UnsafeRawPointer, _ length: Int, at place: Int) -> Int64 {
+        let end = place &+ length
+        guard end >= 8 else { return RecordIntegers.integer(start + place, length) }
+        return RecordIntegers.integer(start, length, end)
+    }
+
     @inline(__always)
     private static func read(
-        _ value: UnsafeRawPointer, _ type: Int, _ length: Int, at place: Int, _ tag: UnsafeMutablePointer<UInt8>,
+        _ start: UnsafeRawPointer, _ type: Int, _ length: Int, at place: Int, _ tag: UnsafeMutablePointer<UInt8>,
         _ payload: UnsafeMutablePointer<Int64>
     ) {
         switch type {
         case 1...6:
             tag.pointee = CellTag.integer
-            payload.pointee = RecordIntegers.integer(value, length)
+            payload.pointee = integer(start, length, at: place)
         case 7:
             tag.pointee = CellTag.double
-            payload.pointee = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
+            payload.pointee = Int64(bigEndian: start.loadUnaligned(fromByteOffset: place, as: Int64.self))
         case 8, 9:
             tag.pointee = CellTag.integer
             payload.pointee = Int64(type - 8)

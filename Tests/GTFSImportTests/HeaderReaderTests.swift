@@ -72,7 +72,7 @@ import Testing
         #expect(try store.rows("SELECT stop_id, stop_name FROM gtfs_stops") == ["s1|One", "s2|Two"])
         let blankRows = "SELECT row_number FROM notice WHERE code = 'empty_row' AND file = 'stops.txt' ORDER BY 1"
         #expect(try store.rows(blankRows) == (blanks.contains("\n") ? ["1", "2", "3", "4"] : ["1", "2"]))
-        #expect(try store.rows("SELECT count(*) FROM notice WHERE code <> 'empty_row'") == ["0"])
+        #expect(try store.messages.count == (blanks.contains("\n") ? 4 : 2))
     }
 
     @Test func extraColumnsAvoidTheColumnsOfTheTable() throws {

@@ -53,7 +53,10 @@ struct AskedStore {
         return lines
     }
 
-    var messages: [String] { get throws { try rows("SELECT message FROM notice ORDER BY id") } }
+    /// The messages of all notices but those about what no trip uses.
+    var messages: [String] {
+        get throws { try rows("SELECT message FROM notice WHERE \(SmallFeed.withoutUnused) ORDER BY id") }
+    }
 
     /// Expects SQLite's integrity check and foreign key check to find no fault.
     func expectSound() throws {

@@ -21,6 +21,8 @@ extension NoticeCases {
                     + "but kept in kept_row",
                 "transfers.txt, row 4: has the same from_stop_id, to_stop_id, from_trip_id, to_trip_id, "
                     + "from_route_id, to_route_id as row 2; stored all the same",
+                "stop_times.txt, trip_id: \"t\" has stop times that do not stand together in the order of "
+                    + "stop_sequence; stored as it is",
             ]),
         // The whole row is the key: a row that differs in one column, or in a value that cannot be stored, is another.
         NoticeCase(
@@ -83,6 +85,8 @@ extension NoticeCases {
                     + "stop_time but kept in kept_row",
                 "stop_times.txt, row 5: has the same trip_id, stop_sequence as an earlier row; not in stop_time "
                     + "but kept in kept_row",
+                "stop_times.txt, trip_id: \"t\" has stop times that do not stand together in the order of "
+                    + "stop_sequence; stored as it is",
             ]),
         NoticeCase(
             .duplicateGeographyId,
@@ -120,6 +124,8 @@ extension NoticeCases {
                     + "stop_time but kept in kept_row",
                 "fare_rules.txt, row 2: fare_id is empty but required",
                 "fare_rules.txt, row 2, origin_id: \"z9\" is not in stop.zone_id; stored as it is",
+                "stops.txt, row 2, stop_id: \"s1\" is an entrance, where no vehicle stops, but trips call there; "
+                    + "stored as it is",
                 "stops.txt, row 4, stop_id: \"z\" is a station that no stop names as its parent; stored as it is",
             ]),
         NoticeCase(

@@ -117,6 +117,16 @@ extension NoticeCases {
             [
                 "stop_times.txt, row 4: stop_id is empty but required without location_group_id or location_id",
                 "stop_times.txt, row 5: stop_id is empty but required without location_group_id or location_id",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no departure_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: pickup_type 0 (empty) does not go with a pickup and "
+                    + "drop-off window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: drop_off_type 0 (empty) does not go with a pickup and "
+                    + "drop-off window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 3: the last call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 3: the last call of the trip has no departure_time; stored as it is",
+                "stop_times.txt, trip_id \"u\", stop_sequence 1: the first call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"u\", stop_sequence 1: the first call of the trip has no departure_time; stored as it is",
             ]),
         // A feed with trips on demand needs no shapes.
         NoticeCase(
@@ -125,7 +135,15 @@ extension NoticeCases {
                 "shapes.txt": nil, "trips.txt": trips, "location_groups.txt": "location_group_id\ng\n",
                 "stop_times.txt": flexTimes + "t,,g,1,08:00:00,09:00:00\nt,,,2,,\n",
             ],
-            ["stop_times.txt, row 3: stop_id is empty but required without location_group_id or location_id"]),
+            [
+                "stop_times.txt, row 3: stop_id is empty but required without location_group_id or location_id",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: pickup_type 0 (empty) does not go with a pickup and "
+                    + "drop-off window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: drop_off_type 0 (empty) does not go with a pickup and "
+                    + "drop-off window; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: the last call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: the last call of the trip has no departure_time; stored as it is",
+            ]),
         NoticeCase(
             .foreignKeyViolation,
             [
@@ -134,12 +152,20 @@ extension NoticeCases {
             ],
             [
                 "stop_times.txt, row 2, location_id: \"l\" is not in location.location_id; the column is left empty and "
-                    + "the text kept in kept_value"
+                    + "the text kept in kept_value",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no departure_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: the last call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 2: the last call of the trip has no departure_time; stored as it is",
             ]),
         // The validator does not ask for a stop if the header names no place at all.
         NoticeCase(
             .unknownColumn, ["stop_times.txt": "trip_id,stop_sequence,note\nt,1,x\n"],
-            ["stop_times.txt, row 1, note: not a column of GTFS; kept as text"]),
+            [
+                "stop_times.txt, row 1, note: not a column of GTFS; kept as text",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no arrival_time; stored as it is",
+                "stop_times.txt, trip_id \"t\", stop_sequence 1: the first call of the trip has no departure_time; stored as it is",
+            ]),
         // Columns that must be there, but whose empty cells mean 0.
         NoticeCase(
             .missingRequiredColumn,

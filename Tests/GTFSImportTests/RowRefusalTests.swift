@@ -11,7 +11,7 @@ import Testing
             "stop_times.txt": "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"
                 + "t,06:00:00,06:00:00,s1,1\n,, ,,\nt,06:10:00,06:10:00,s2,2\n"
         ])
-        #expect(try SmallFeed.all("SELECT code, file, row_number FROM notice", store) == "empty_row stop_times.txt 3")
+        #expect(try Self.notices("SELECT code, file, row_number FROM notice", store) == "empty_row stop_times.txt 3")
         #expect(try SmallFeed.all("SELECT stop_id FROM gtfs_stop_times", store) == "s1; s2")
         #expect(try SmallFeed.all("SELECT * FROM kept_row", store) == "")
     }
@@ -33,7 +33,7 @@ import Testing
             "pathways.txt":
                 "pathway_id,from_stop_id,to_stop_id,pathway_mode,is_bidirectional\np,s1,s2,1,0\np,s2,s1,1,0\n"
         ])
-        #expect(try SmallFeed.all("SELECT code, file, row_number FROM notice", store) == "duplicate_key pathways.txt 3")
+        #expect(try Self.notices("SELECT code, file, row_number FROM notice", store) == "duplicate_key pathways.txt 3")
         #expect(try SmallFeed.all("SELECT file, row_number, text FROM kept_row", store) == "pathways.txt 3 p,s2,s1,1,0")
         #expect(try SmallFeed.all("SELECT from_stop_id FROM gtfs_pathways", store) == "s1")
     }
@@ -43,7 +43,7 @@ import Testing
             "transfers.txt": "from_stop_id,to_stop_id,transfer_type\nx,s1,0\ny,s1,0\ny,s1,2\n"
         ])
         #expect(
-            try SmallFeed.all("SELECT code, row_number FROM notice", store)
+            try Self.notices("SELECT code, row_number FROM notice", store)
                 == "foreign_key_violation 2; foreign_key_violation 3; foreign_key_violation 4; duplicate_key 4")
         #expect(try SmallFeed.all("SELECT from_stop_id FROM gtfs_transfers", store) == "x; y; y")
         #expect(try SmallFeed.all("SELECT transfer_type FROM gtfs_transfers WHERE from_stop_id = 'y'", store) == "0; 2")
@@ -88,7 +88,7 @@ import Testing
                 + "s1,One,50.1,8.1,s2\ns1,Again,50.1,8.1,nowhere\ns2,Two,50.2,8.2,\n"
         ])
         #expect(
-            try SmallFeed.all("SELECT code, row_number FROM notice", store)
+            try Self.notices("SELECT code, row_number FROM notice", store)
                 == "duplicate_key 3; wrong_parent_location_type 2")
         #expect(try SmallFeed.all("SELECT stop_id, parent_station FROM gtfs_stops", store) == "s1 s2; s2 -")
         #expect(try SmallFeed.all("SELECT * FROM kept_value", store) == "")
@@ -124,9 +124,9 @@ import Testing
             try SmallFeed.all("SELECT shape_id, shape_pt_sequence FROM gtfs_shapes", store)
                 == "first 1; first 2; late 1")
         #expect(
-            try SmallFeed.all("SELECT code, file, row_number FROM notice", store)
+            try Self.notices("SELECT code, file, row_number FROM notice", store)
                 == "invalid_integer shapes.txt 2; missing_required_field shapes.txt 4; foreign_key_violation trips.txt 2; "
-                + "unused_shape shapes.txt -"
+                + "unused_shape shapes.txt -; single_shape_point shapes.txt -"
         )
         #expect(try SmallFeed.all("SELECT trip_id, shape_id FROM gtfs_trips", store) == "u late; t lost")
         #expect(try SmallFeed.all("SELECT trip_id, shape FROM trip", store) == "t -; u 2")
@@ -142,7 +142,7 @@ import Testing
             "fare_rules.txt": "fare_id,origin_id\nf,z1\nf,z8\nf,z9\n",
         ])
         #expect(
-            try SmallFeed.all("SELECT code, file, row_number FROM notice", store)
+            try Self.notices("SELECT code, file, row_number FROM notice", store)
                 == "duplicate_key stops.txt 4; duplicate_key stops.txt 5; foreign_key_violation fare_rules.txt 4")
     }
 
@@ -173,8 +173,13 @@ import Testing
             "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,,1,3\n",
         ])
         #expect(
-            try SmallFeed.all("SELECT code, file, row_number, field FROM notice", store)
+            try Self.notices("SELECT code, file, row_number, field FROM notice", store)
                 == "missing_required_agency_id agency.txt 3 agency_id; missing_required_agency_id routes.txt 2 agency_id"
         )
+    }
+
+    /// Notices, without those about what no trip uses.
+    private static func notices(_ select: String, _ connection: Connection) throws -> String {
+        try SmallFeed.all("\(select) WHERE \(SmallFeed.withoutUnused)", connection)
     }
 }

@@ -27,6 +27,10 @@ enum SmallFeed {
             + rows.map { "\($0),20260101,20261231,1,http://a.example/contact\n" }.joined()
     }
 
+    /// Selects notices, without those about what no trip uses: the small feed's second trip has no calls, and tests add
+    /// stops that stand for themselves.
+    static let withoutUnused = "code NOT IN ('stop_without_stop_time', 'unused_trip', 'unusable_trip')"
+
     /// Imports the small feed with some files replaced. Returns the open store and its folder.
     static func store(
         _ changed: [String: String], encoding: String.Encoding = .utf8, bytes: [String: Data] = [:]

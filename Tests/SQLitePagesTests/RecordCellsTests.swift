@@ -43,6 +43,24 @@ import Testing
         #expect(first == second && tags == [1, 0, 1])
     }
 
+    /// The fast reading of two values agrees with the slow one, or leaves the record to it.
+    @Test(arguments: wholes) func theThirdAndTheFourth(_ value: Int64) throws {
+        for other in Self.wholes {
+            for cells in [[value, other, 21_600, 21_660, 5], [3, 0, value, other, 70_000], [1, 2, other, value]] {
+                let tags = [UInt8](repeating: 1, count: cells.count)
+                let record = Self.bothWays(tags, cells, text: [0], reading: cells.count).first
+                let fast = record.withUnsafeBytes { RecordIntegers.thirdAndFourth(of: $0) }
+                if let fast { #expect(fast == (cells[2], cells[3])) }
+                let isShort = [cells[2], cells[3]].allSatisfy {
+                    Int64(Int32.min)...Int64(Int32.max) ~= $0 && $0 >> 1 != 0
+                }
+                if record.count >= 16, isShort { #expect(fast != nil) }
+            }
+        }
+        let text = Self.bothWays([1, 3, 1, 1], [7, 5, 600, 700], text: Array("abcdefghijkl".utf8), reading: 4).first
+        #expect(text.withUnsafeBytes { RecordIntegers.thirdAndFourth(of: $0) } == nil)
+    }
+
     @Test func numbersAndTexts() {
         let text = Array("Grüße, 新宿 and a long text".utf8) + [UInt8](repeating: 65, count: 5000)
         let tags: [UInt8] = [2, 3, 0, 3, 2, 3]

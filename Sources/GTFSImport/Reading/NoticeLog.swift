@@ -161,9 +161,14 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case sameNameAndDescriptionForStop, stopWithoutLocation, stationWithParentStation, locationWithoutParentStation
     case wrongParentLocationType, platformWithoutParentStation, sameStopAndAgencyUrl, sameStopAndRouteUrl
     case stopAccessSpecifiedForStopWithNoParentStation, stopAccessSpecifiedForIncorrectLocation, unusedStation
-    case missingLevelId, pathwayDanglingGenericNode, routeBothShortAndLongNameMissing, routeShortNameTooLong
+    case missingLevelId, pathwayDanglingGenericNode, stopWithoutStopTime, locationWithUnexpectedStopTime
+    case routeBothShortAndLongNameMissing, routeShortNameTooLong
     case routeLongNameContainsShortName, sameNameAndDescriptionForRoute, sameRouteAndAgencyUrl, duplicateRouteName
-    case routeColorContrast, routeNetworksSpecifiedInMoreThanOneFile, overlappingFrequency
+    case routeColorContrast, routeNetworksSpecifiedInMoreThanOneFile, unusedTrip, unusableTrip, unsortedStopTimes
+    case missingBikeAllowance
+    case stopTimeWithArrivalBeforePreviousDepartureTime, stopTimeWithOnlyArrivalOrDepartureTime, missingTripEdge
+    case decreasingOrEqualStopTimeDistance, stopTimeTimepointWithoutTimes, missingTimepointValue, forbiddenPickupType
+    case forbiddenDropOffType, missingPickupDropOffBookingRuleId, serviceHasNoActiveDayOfTheWeek, overlappingFrequency
     case transferWithInvalidStopLocationType, transferWithInvalidTripAndRoute, transferWithInvalidTripAndStop
     case pathwayLoop, bidirectionalExitGate, pathwayToWrongLocationType, pathwayToPlatformWithBoardingAreas
     case pathwayToStopWithAccessOutsideOfStationPathways, forbiddenRealTimeBookingFieldValue
@@ -176,7 +181,7 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case fareProductWithMultipleDefaultRiderCategories, timeframeOnlyStartOrEndTimeSpecified
     case timeframeStartOrEndTimeGreaterThanTwentyFourHours, timeframeOverlap, missingFeedInfoDate
     case missingFeedContactEmailAndUrl, attributionWithoutRole, translationUnknownTableName
-    case translationUnexpectedValue, unusedShape
+    case translationUnexpectedValue, unusedShape, singleShapePoint
     /// The only codes that the validator does not have: it says nothing about archives and reads no unknown files.
     case containerAnomaly, unknownFileAnomaly
 

@@ -46,4 +46,15 @@ struct CallColumns {
         for column in flexible where tags[column] != CellTag.null { return true }
         return false
     }
+
+    /// Empties the times of a row that the importer filled in, as they are empty in the feed. Returns their bits.
+    @discardableResult
+    func blankFilled(_ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafePointer<Int64>) -> Int64 {
+        guard tags[filled] == CellTag.integer else { return 0 }
+        let bits = payloads[filled]
+        if bits & FilledTimes.arrival != 0 { tags[arrival] = CellTag.null }
+        if bits & FilledTimes.departure != 0 { tags[departure] = CellTag.null }
+        tags[filled] = CellTag.null
+        return bits
+    }
 }

@@ -16,6 +16,9 @@ final class StopDepartures {
     private var days: [UInt32] = []
     /// Departures by the stop's id.
     private var departures: [Int64] = []
+    /// By the stop's id: whether any trip calls there, be it on no day.
+    // Unchecked: no access lasts beyond a call of this class's own functions.
+    @exclusivity(unchecked) private(set) var isCalled: [Bool] = []
     /// By the stop's id: its parent.
     private var parents: [UInt32?] = []
     private var serviceCell: Int?
@@ -78,10 +81,11 @@ final class StopDepartures {
     /// No lookup depends on the one before, so the processor has many of them underway at once.
     func add(_ keys: UnsafeBufferPointer<SortKey>) {
         days.withUnsafeBufferPointer { days in
-            var (stop, count) = (0, Int64(0))
+            var (stop, count) = (-1, Int64(0))
             for key in keys {
                 let next = key.first.number
                 if next != stop {
+                    markCalled(next)
                     add(count, to: stop)
                     (stop, count) = (next, 0)
                 }
@@ -90,6 +94,14 @@ final class StopDepartures {
             }
             add(count, to: stop)
         }
+    }
+
+    private func markCalled(_ stop: Int) {
+        guard stop >= 0 else { return }
+        if isCalled.count <= stop {
+            isCalled.append(contentsOf: repeatElement(false, count: stop + 1 - isCalled.count))
+        }
+        isCalled[stop] = true
     }
 
     /// Removes a stop time that was counted.
@@ -115,7 +127,10 @@ final class StopDepartures {
     /// Counts all stop times from the table, if no index was written that could count them.
     func addAll(_ connection: Connection) throws(SQLiteError) {
         let calls = try connection.prepare("SELECT stop, trip FROM stop_time WHERE stop IS NOT NULL")
-        while try calls.step() { add(1, callsAt: Int(calls.integer(0)), trip: Int(calls.integer(1))) }
+        while try calls.step() {
+            markCalled(Int(calls.integer(0)))
+            add(1, callsAt: Int(calls.integer(0)), trip: Int(calls.integer(1)))
+        }
     }
 
     // MARK: Writing

@@ -146,11 +146,7 @@ final class TimeFilling {
     /// times.
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
         RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
-        guard let bits = integer(columns.filled) else { return 0 }
-        if bits & FilledTimes.arrival != 0 { tags[columns.arrival] = CellTag.null }
-        if bits & FilledTimes.departure != 0 { tags[columns.departure] = CellTag.null }
-        tags[columns.filled] = CellTag.null
-        return bits
+        return columns.blankFilled(tags, payloads)
     }
 
     private var isFlexible: Bool { columns.flexible.contains { tags[$0] != CellTag.null } }

@@ -32,6 +32,7 @@ final class ClusteredLoader: TableLoading {
     private let duplicates: LateDuplicates
     private let calls: CallColumns?
     private let departures: StopDepartures?
+    private let watch: SequenceWatch
     /// Nil as long as every call has both its times.
     private var filling: TimeFilling?
     /// The last row with both times that went straight into the tree.
@@ -44,7 +45,7 @@ final class ClusteredLoader: TableLoading {
 
     init(
         _ plan: TablePlan, definition: FileDefinition, place: StorePlace, connection: Connection,
-        departures: StopDepartures? = nil
+        watch: SequenceWatch, departures: StopDepartures? = nil
     ) throws {
         self.plan = plan
         self.connection = connection
@@ -62,6 +63,7 @@ final class ClusteredLoader: TableLoading {
         index = DepartureIndex(plan, in: place)
         calls = CallColumns(plan)
         self.departures = departures
+        self.watch = watch
     }
 
     /// Columns that have values although no row of the feed fills them.
@@ -170,6 +172,7 @@ final class ClusteredLoader: TableLoading {
             try file.settle()
             try file.cut(after: written)
         }
+        watch.finish()
         try file.adopt(written)
         try writeIndexes()
         loan.end()
@@ -184,13 +187,22 @@ final class ClusteredLoader: TableLoading {
     private func merge(_ sorter: RecordSorter, _ earlier: IndexTreeReader) throws {
         // Local copies, so that they are not looked up for each row.
         let (tree, filling) = (tree, filling)
+        let (states, isShuffled) = (watch.states, watch.isShuffled)
+        @inline(__always)
+        func append(_ record: UnsafeRawBufferPointer, _ key: RowKey) throws {
+            if isShuffled || states.isSplit(Int(key.parent)) {
+                watch.look(at: record, of: key.parent, key.sequence, hasFilledTimes: filling != nil)
+            }
+            try self.append(record, to: tree, filling)
+        }
+        let lastToLookAt = isShuffled ? UInt32.max : states.lastSplit
         var record = try earlier.next()
         var key = record.map(RowKey.init)
         var last: RowKey?
         while let row = try sorter.next() {
             let rowKey = RowKey(row)
             while let present = record, let presentKey = key, presentKey < rowKey {
-                try append(present, to: tree, filling)
+                try append(present, presentKey)
                 record = try earlier.next()
                 key = record.map(RowKey.init)
             }
@@ -198,12 +210,17 @@ final class ClusteredLoader: TableLoading {
                 duplicates.add(Int(row.number))
                 try index?.remove(row.record)
             } else {
-                try append(row.record, to: tree, filling)
+                try append(row.record, rowKey)
                 last = rowKey
             }
         }
+        while let present = record, let presentKey = key, presentKey.parent <= lastToLookAt {
+            try append(present, presentKey)
+            record = try earlier.next()
+            key = record.map(RowKey.init)
+        }
         while let present = record {
-            try append(present, to: tree, filling)
+            try self.append(present, to: tree, filling)
             record = try earlier.next()
         }
         try filling?.finish(exchange)

@@ -25,51 +25,81 @@ final class RuleFindings {
         if let kind { notices.count(kind, in: place, times: times) }
     }
 
-    /// Adds what a row gives. `broken` is the value of the rule's condition.
-    func add(row: Int64, _ broken: Int64, times: Int, _ notices: inout NoticeLog) throws(SQLiteError) {
+    /// Adds what a row gives. `broken` is the value of the rule's condition. A row of a table without an `id` has a
+    /// `sequence` as well, the second part of its key.
+    func add(
+        row: Int64, sequence: Int64 = 0, _ broken: Int64, times: Int, _ notices: inout NoticeLog
+    ) throws(SQLiteError) {
         guard let kind else { return }
         let named = min(times, notices.room(for: kind))
         for number in 0..<named {
-            notices.keep(try notice(kind, row, broken, number))
+            notices.keep(try notice(kind, (row, sequence), broken, number))
         }
         notices.count(kind, in: place, times: times)
     }
 
     private func notice(
-        _ kind: NoticeKind, _ row: Int64, _ broken: Int64, _ number: Int
+        _ kind: NoticeKind, _ key: (row: Int64, sequence: Int64), _ broken: Int64, _ number: Int
     ) throws(SQLiteError) -> Notice {
         let details = try readied()
         defer { details.reset() }
-        details.bind(1, row)
-        if details.parameterCount > 1 { details.bind(2, broken) }
-        if details.parameterCount > 2 { details.bind(3, Int64(number)) }
+        let values = [key.row, broken, Int64(number), key.sequence]
+        for (place, value) in values.prefix(details.parameterCount).enumerated() { details.bind(place + 1, value) }
         _ = try details.step()
         let value = rule.value.isEmpty ? nil : details.text(0).map(Notice.shortened)
         var message = words[0]
         for place in 1..<words.count {
             message += Notice.shortened(details.text(place) ?? "") + words[place]
         }
-        let rowNumber = rule.hasRowNumbers ? Int(row) + 1 : nil
-        let place = rule.file + (rowNumber.map { ", row \($0)" } ?? "")
+        let rowNumber = rule.hasRowNumbers ? Int(key.row) + 1 : nil
+        let place = rule.file + (rowNumber.map { ", row \($0)" } ?? rowName(details))
         let fault = value.map { "\(place), \(rule.field): \"\($0)\" \(message)" } ?? "\(place): \(message)"
         return Notice(
             kind: kind, file: rule.file, rowNumber: rowNumber, field: rule.field, value: value, fault: fault,
             outcome: .storedAsItIs)
     }
 
+    /// The key of a row whose number is not stored, such as `, trip_id "a", stop_sequence 3`.
+    private func rowName(_ details: Statement) -> String {
+        let first = details.columnCount - rule.keyFields.count
+        return zip(rule.keyFields, first...).map { field, column in
+            let value = Notice.shortened(details.text(column) ?? "")
+            return ", \(field.name) " + (field.type == .reference ? "\"\(value)\"" : value)
+        }.joined()
+    }
+
     private func readied() throws(SQLiteError) -> Statement {
         if let details { return details }
-        let (words, values) = FeedRule.parts(of: rule.message)
-        self.words = words
-        let columns = ([rule.value.isEmpty ? "NULL" : rule.value] + values).joined(separator: ", ")
-        let statement = try connection.prepare(
-            "SELECT \(columns) FROM \(StoreSchema.quoted(rule.table)) AS t WHERE t.id = ?1")
+        words = FeedRule.parts(of: rule.message).words
+        let statement = try connection.prepare(rule.details)
         details = statement
         return statement
     }
 }
 
 extension FeedRule {
-    /// Rows of `shape` are not rows of a file.
-    fileprivate var hasRowNumbers: Bool { Specification.gtfs.file(named: file)?.table == table }
+    /// Rows of `shape` are not rows of a file, and those of the long tables are stored without their numbers.
+    fileprivate var hasRowNumbers: Bool {
+        Specification.gtfs.file(named: file)?.table == table && keyFields.isEmpty
+    }
+
+    /// The fields of the key of a table whose rows have no `id`.
+    fileprivate var keyFields: [FieldDefinition] {
+        guard let file = Specification.gtfs.file(ofTable: table), file.storage == .clustered else { return [] }
+        return file.keyFields
+    }
+
+    /// The statement that reads the offending value, the values of the message and the row's key as the feed has it.
+    /// ?1 is the row, ?2 the value of the condition, ?3 the number of the notice among the row's, ?4 the sequence.
+    package var details: String {
+        let values = [value.isEmpty ? "NULL" : value] + Self.parts(of: message).braces
+        let keys = keyFields.map { field in
+            guard let target = field.targets.first else { return "t.\(field.column)" }
+            return "(SELECT \(target.column) FROM \(target.table) WHERE id = t.\(field.column))"
+        }
+        let condition =
+            keyFields.count == 2 ? "t.\(keyFields[0].column) = ?1 AND t.\(keyFields[1].column) = ?4" : "t.id = ?1"
+        return "SELECT \((values + keys).joined(separator: ", ")) FROM \(StoreSchema.quoted(table)) AS t "
+            + "WHERE \(condition)"
+    }
 }

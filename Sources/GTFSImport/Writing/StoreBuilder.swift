@@ -35,6 +35,8 @@ final class StoreBuilder {
     private var loader: (any TableLoading)?
     private(set) var emptyColumns = EmptyColumns()
     private var facts = RowFacts()
+    private var watches: [String: SequenceWatch] = [:]
+    private var watch: SequenceWatch?
     let serviceDays: ServiceDays
     let departures = StopDepartures()
     let repetitions: TripRepetitions
@@ -99,6 +101,7 @@ final class StoreBuilder {
             try overlaps.add(block, stride: loader.plan.stride)
             emptyColumns.look(at: block)
             facts.look(at: block, stride: loader.plan.stride)
+            watch?.look(at: batch, stride: loader.plan.stride)
             sideRows.add(block.lateReferences)
             try kept.add(block, of: loader.plan)
             try searchTerms.add(block, stride: loader.plan.stride)
@@ -134,8 +137,10 @@ final class StoreBuilder {
         if plan.table == "shape_point" { shapes = plan.definedIdentifiers }
         if plan.isClustered, let definition = plan.definition {
             if plan.table == "stop_time" { try beginDepartures() }
+            let watch = SequenceWatch(plan)
+            (self.watch, watches[plan.table]) = (watch, watch)
             return loader = try ClusteredLoader(
-                plan, definition: definition, place: place, connection: connection,
+                plan, definition: definition, place: place, connection: connection, watch: watch,
                 departures: plan.table == "stop_time" ? departures : nil)
         }
         try createTable(plan)
@@ -180,7 +185,7 @@ final class StoreBuilder {
         if let clustered { roots.merge(clustered.roots) { $1 } }
         if let clustered, clustered.plan.table == "stop_time" { dwell = clustered.dwell }
         emptyColumns.end(filled: clustered?.filledColumns ?? [])
-        self.loader = nil
+        (self.loader, watch) = (nil, nil)
     }
 
     /// Counts rows of a file that turned out not to be storable after the file was read.
@@ -207,10 +212,15 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
+        let calls = CallRules(
+            connection: connection, place: place, plan: plans["stop_time"],
+            keptColumns: kept.keptColumns(of: "stop_time"), watch: watches["stop_time"],
+            points: watches["shape_point"], departures: departures,
+            rows: (storedRows(of: "stop") ?? 0, storedRows(of: "trip") ?? 0))
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
-            overlaps: repetitions.mayOverlap ? overlaps : nil)
+            overlaps: repetitions.mayOverlap ? overlaps : nil, calls: calls)
         try rules.run(&log.notices)
     }
 

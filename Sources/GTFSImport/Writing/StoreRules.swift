@@ -14,24 +14,29 @@ struct StoreRules {
     let hasEverything: Bool
     /// Nil if no two rows of frequencies.txt about one trip may overlap.
     let overlaps: FrequencyOverlaps?
+    let calls: CallRules
 
     func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
         try RuleFunctions.teach(connection)
+        try calls.teach(connection)
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
-            for rule in rules where rule.isAboutOverlaps { try noteOverlaps(rule, &notices) }
-            let ofRows = rules.filter { !$0.isAboutHeader && !$0.isAboutOverlaps }
+            for rule in rules where rule.comparison == "overlaps" { try noteOverlaps(rule, &notices) }
+            try calls.noteSplitTrips(Array(rules), &notices)
+            try calls.review(Array(rules), &notices)
+            let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
     }
 
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
-        if rule.isAboutOverlaps { return overlaps != nil }
+        if rule.comparison == "overlaps" { return overlaps != nil }
+        if let word = rule.comparison, !calls.mayFind(word) { return false }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
         else { return false }
@@ -44,6 +49,7 @@ struct StoreRules {
         case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
         case .row(let fact): facts.holds(fact)
         case .everything: hasEverything
+        case .found(let what): calls.hasFound(what)
         case .names(let names): translationsMayName(names)
         }
     }
@@ -97,7 +103,9 @@ struct StoreRules {
             let join = complete(rule.join, of: table)
             if !join.isEmpty, !joins.contains(join) { joins.append(join) }
         }
-        let columns = zip(rules, conditions).map { ", \($1), \($0.times.isEmpty ? "1" : $0.times)" }
+        // A single rule's condition is true for every row that comes; computing it again would double the time.
+        let values = rules.count == 1 && !rules[0].usesCondition ? ["1"] : conditions
+        let columns = zip(rules, values).map { ", \($1), \($0.times.isEmpty ? "1" : $0.times)" }
         let rows = try connection.prepare(
             "SELECT t.id\(columns.joined()) FROM \(StoreSchema.quoted(table)) AS t NOT INDEXED "
                 + "\(joins.joined(separator: " ")) WHERE \(conditions.joined(separator: " OR ")) ORDER BY t.id")

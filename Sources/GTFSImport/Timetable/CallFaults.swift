@@ -1,0 +1,33 @@
+/// What may be wrong with a call, as the rules about stop_times.txt name it in schema/rules.tsv.
+struct CallFaults: OptionSet {
+    let rawValue: UInt32
+
+    static let arrivalBeforeDeparture = Self(rawValue: 1 << 0)
+    static let onlyArrival = Self(rawValue: 1 << 1)
+    static let onlyDeparture = Self(rawValue: 1 << 2)
+    static let edgeWithoutArrival = Self(rawValue: 1 << 3)
+    static let edgeWithoutDeparture = Self(rawValue: 1 << 4)
+    static let distanceNotGreater = Self(rawValue: 1 << 5)
+    static let exactWithoutArrival = Self(rawValue: 1 << 6)
+    static let exactWithoutDeparture = Self(rawValue: 1 << 7)
+    static let withoutTimepoint = Self(rawValue: 1 << 8)
+    static let pickupInWindow = Self(rawValue: 1 << 9)
+    static let dropOffInWindow = Self(rawValue: 1 << 10)
+    static let pickupWithoutBookingRule = Self(rawValue: 1 << 11)
+    static let dropOffWithoutBookingRule = Self(rawValue: 1 << 12)
+
+    /// The words of the rules, in the order of their bits.
+    private static let words = [
+        "arrival_before_departure", "only_arrival", "only_departure", "edge_without_arrival", "edge_without_departure",
+        "distance_not_greater", "exact_without_arrival", "exact_without_departure", "without_timepoint",
+        "pickup_in_window", "drop_off_in_window", "pickup_without_booking_rule", "drop_off_without_booking_rule",
+    ]
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Nil for a word that is not about calls.
+    init?(word: String) {
+        guard let place = Self.words.firstIndex(of: word) else { return nil }
+        self.init(rawValue: 1 << UInt32(place))
+    }
+}

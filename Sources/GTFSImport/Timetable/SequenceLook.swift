@@ -1,0 +1,124 @@
+// Unsafe: reads cells through the caller's pointers, so that a look at a row takes some twenty instructions.
+
+import Cells
+import SQLitePages
+
+/// Compares each call of a trip with the one before it, or each point of a shape, as they pass in the order of their
+/// keys. Cheap and suspicious: if it finds no doubt, no row breaks a rule; if it finds one, `CallReview` and
+/// `PointReview` see exactly which rows do.
+struct SequenceLook {
+    let cells: WatchedCells
+    /// Whether any row may break a rule.
+    private(set) var isDoubtful = false
+    /// The trip or shape of the row before; negative before the first row.
+    private(set) var parent: Int64 = -1
+    private(set) var sequence: Int64 = -1
+    private var departure = Int64.min
+    private var distance = Double.nan
+    /// The sequence of the trip's last call without one of its times.
+    private var blank: Int64 = -1
+
+    init(_ cells: WatchedCells) { self.cells = cells }
+
+    /// Takes the row if it follows the one before in every respect. Else the row needs a closer look.
+    @inline(__always)
+    mutating func follows(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) -> Bool {
+        guard payloads[0] == parent, payloads[1] > sequence, tags[cells.arrival] == CellTag.integer,
+            tags[cells.departure] == CellTag.integer, payloads[cells.arrival] >= departure,
+            tags[cells.timepoint] != CellTag.null
+        else { return false }
+        if let pickup = cells.pickup, let dropOff = cells.dropOff {
+            guard tags[pickup.time] | tags[dropOff.time] == CellTag.null else { return false }
+        }
+        if let column = cells.distance {
+            let next = Self.number(tags[column], payloads[column])
+            guard tags[cells.stop] != CellTag.null, !(distance >= next) else { return false }
+            distance = next
+        }
+        sequence = payloads[1]
+        departure = payloads[cells.departure]
+        return true
+    }
+
+    /// Takes the record of a call if it follows the one before in every respect, in a table with nothing but times to
+    /// look at.
+    @inline(__always)
+    mutating func follows(_ record: UnsafeRawBufferPointer, of parent: Int64, _ sequence: Int64) -> Bool {
+        guard parent == self.parent, sequence > self.sequence,
+            let times = RecordIntegers.thirdAndFourth(of: record), times.0 >= departure
+        else { return false }
+        (self.sequence, departure) = (sequence, times.1)
+        return true
+    }
+
+    /// Not a number for NULL.
+    @inline(__always)
+    static func number(_ tag: UInt8, _ payload: Int64) -> Double {
+        switch tag {
+        case CellTag.double: Double(bitPattern: UInt64(bitPattern: payload))
+        case CellTag.integer: Double(payload)
+        default: .nan
+        }
+    }
+
+    /// Takes a row without looking at it.
+    @inline(__always)
+    mutating func skip(to payloads: UnsafePointer<Int64>) { (parent, sequence) = (payloads[0], payloads[1]) }
+
+    /// Takes a row of any kind.
+    mutating func lookClosely(_ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>) {
+        let isFirst = payloads[0] != parent
+        if isFirst { begin(payloads[0]) }
+        if cells.hasTimes { lookAtTimes(tags, payloads, isFirst: isFirst) }
+        if let column = cells.distance {
+            // A call without a stop is left out of the comparison, unless its stop is a kept value.
+            if tags[cells.stop] == CellTag.null { isDoubtful = true }
+            let next = Self.number(tags[column], payloads[column])
+            if distance >= next { isDoubtful = true }
+            distance = next
+        }
+        if let pickup = cells.pickup, let dropOff = cells.dropOff {
+            let hasWindow = tags[pickup.time] | tags[dropOff.time] != CellTag.null
+            let isOdd = Self.isOdd(pickup, tags, payloads) || Self.isOdd(dropOff, tags, payloads)
+            if hasWindow, isOdd { isDoubtful = true }
+        }
+        sequence = payloads[1]
+    }
+
+    private mutating func begin(_ parent: Int64) {
+        end()
+        (self.parent, departure, distance, blank) = (parent, .min, .nan, -1)
+    }
+
+    /// Call it after the last row.
+    mutating func end() {
+        if blank >= 0, blank == sequence { isDoubtful = true }
+    }
+
+    private mutating func lookAtTimes(
+        _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>, isFirst: Bool
+    ) {
+        let hasArrival = tags[cells.arrival] == CellTag.integer
+        let hasDeparture = tags[cells.departure] == CellTag.integer
+        if hasArrival != hasDeparture { isDoubtful = true }
+        if hasArrival, payloads[cells.arrival] < departure { isDoubtful = true }
+        if hasDeparture { departure = payloads[cells.departure] }
+        let isExact = tags[cells.timepoint] == CellTag.integer && cells.timepoint != 0 && payloads[cells.timepoint] == 1
+        if hasArrival || hasDeparture {
+            if tags[cells.timepoint] == CellTag.null { isDoubtful = true }
+        } else {
+            let isOnDemand = cells.pickup.map { tags[$0.time] != CellTag.null } ?? false
+            if isExact || isFirst && !isOnDemand { isDoubtful = true }
+            if !isOnDemand { blank = payloads[1] }
+        }
+    }
+
+    /// Whether a call with a window may have a type that does not go with it, or lack its booking rule.
+    private static func isOdd(
+        _ window: WatchedCells.Window, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
+    ) -> Bool {
+        guard let type = window.type, tags[type] == CellTag.integer else { return true }
+        let hasBookingRule = window.bookingRule.map { tags[$0] != CellTag.null } ?? false
+        return payloads[type] != 1 && (payloads[type] != 2 || !hasBookingRule)
+    }
+}

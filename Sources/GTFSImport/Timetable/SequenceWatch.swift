@@ -1,0 +1,135 @@
+// Unsafe: reads cells where the reading stage left them, and takes records apart in memory of its own, so that nothing
+// is allocated for a row.
+
+import Cells
+import GTFSSchema
+import SQLitePages
+
+/// Watches the rows of stop_times.txt or shapes.txt pass, so that the rules about calls and points cost next to nothing
+/// for a feed in which no row breaks them.
+///
+/// Rows of one trip mostly stand together in the order of their sequence. Then a look at each row and the one before
+/// it tells whether any rule may be broken. Trips that are split are looked at again when their rows are merged. If
+/// most rows are split from the one before, all wait for that. Memory: a byte for each trip or shape.
+final class SequenceWatch {
+    /// Fewer rows tell nothing about the order of a file.
+    private static let fewRows = 4_096
+
+    private let columns: CallColumns?
+    // Unchecked: no access lasts beyond a call of this class's own functions.
+    @exclusivity(unchecked) private(set) var states = SequenceStates()
+    @exclusivity(unchecked) private var look: SequenceLook
+    @exclusivity(unchecked) private var final: SequenceLook
+    /// The sequence of the first of the rows of one parent that stand together.
+    @exclusivity(unchecked) private var first: Int64 = -1
+    @exclusivity(unchecked) private var finalFirst: Int64 = -1
+    private var rowCount = 0
+    private let needsReview: Bool
+    /// Whether rows come in an order that has nothing to do with their trips.
+    private(set) var isShuffled = false
+    private let tags: UnsafeMutablePointer<UInt8>
+    private let payloads: UnsafeMutablePointer<Int64>
+
+    init(_ plan: TablePlan) {
+        let cells = WatchedCells(plan)
+        columns = CallColumns(plan)
+        look = SequenceLook(cells)
+        final = SequenceLook(cells)
+        // Without one of its columns, every call lacks a time.
+        needsReview = plan.table == "stop_time" && !cells.hasTimes
+        let count = max(cells.count, columns?.count ?? 0)
+        tags = .allocate(capacity: count)
+        payloads = .allocate(capacity: count)
+        tags.initialize(repeating: CellTag.null, count: count)
+        payloads.initialize(repeating: 0, count: count)
+    }
+
+    deinit {
+        tags.deallocate()
+        payloads.deallocate()
+    }
+
+    /// Whether any row may break a rule about calls or points; known once all rows have passed.
+    var isDoubtful: Bool { needsReview || look.isDoubtful || final.isDoubtful }
+
+    // MARK: In the order of the file
+
+    func look(at batch: CellBatch, stride: Int) {
+        var look = look
+        for row in 0..<batch.rowCount {
+            let (tags, payloads) = (batch.tags + row * stride, batch.payloads + row * stride)
+            if isShuffled {
+                if payloads[0] != look.parent {
+                    states.meet(payloads[0])
+                } else if payloads[1] <= look.sequence {
+                    states.split(payloads[0])
+                }
+                look.skip(to: payloads)
+            } else if !look.follows(tags, payloads) {
+                lookClosely(&look, tags, payloads)
+            }
+        }
+        self.look = look
+        rowCount += batch.rowCount
+        if !isShuffled, rowCount > Self.fewRows, states.returns > rowCount / 4 {
+            end(look)
+            isShuffled = true
+        }
+    }
+
+    @inline(never)
+    private func lookClosely(
+        _ look: inout SequenceLook, _ tags: UnsafePointer<UInt8>, _ payloads: UnsafePointer<Int64>
+    ) {
+        order(look, payloads)
+        look.lookClosely(tags, payloads)
+    }
+
+    /// Counts the rows that stand together, and notes whether those of one trip are split or out of order.
+    @inline(__always)
+    private func order(_ look: SequenceLook, _ payloads: UnsafePointer<Int64>) {
+        if payloads[0] != look.parent {
+            end(look)
+            first = payloads[1]
+            states.begin(payloads[0])
+        } else if payloads[1] <= look.sequence {
+            states.split(payloads[0])
+            states.add(1, of: payloads[0])
+        }
+    }
+
+    @inline(__always)
+    private func end(_ look: SequenceLook) {
+        if look.parent >= 0 { states.add(look.sequence == first ? 1 : 2, of: look.parent) }
+    }
+
+    // MARK: In the order of the keys
+
+    /// Looks at a record of a trip or shape that is split, or at any if rows are shuffled. Its rows are counted again,
+    /// as rows that repeat a key are not stored.
+    @inline(never)
+    func look(at record: UnsafeRawBufferPointer, of parent: UInt32, _ sequence: Int64, hasFilledTimes: Bool) {
+        if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) { return }
+        let count = hasFilledTimes ? max(final.cells.count, columns?.count ?? 0) : final.cells.count
+        RecordCells.read(record, columns: count, tags: tags, payloads: payloads)
+        if hasFilledTimes { columns?.blankFilled(tags, payloads) }
+        if final.follows(tags, payloads) { return }
+        if payloads[0] != final.parent {
+            countAgain()
+            finalFirst = payloads[1]
+        }
+        final.lookClosely(tags, payloads)
+    }
+
+    private func countAgain() {
+        if final.parent >= 0 { states.count(final.sequence == finalFirst ? 1 : 2, of: final.parent) }
+    }
+
+    /// Call it when all rows are stored.
+    func finish() {
+        if !isShuffled { end(look) }
+        countAgain()
+        look.end()
+        final.end()
+    }
+}

@@ -1,0 +1,45 @@
+@testable import GTFSImport
+
+/// Rules about trips, services and shapes. Each feed breaks a rule and has rows that just do not.
+extension NoticeCases {
+    static let rulesOfServicesAndShapes: [NoticeCase] = [
+        NoticeCase(
+            .missingBikeAllowance,
+            [
+                "routes.txt": "route_id,agency_id,route_short_name,route_type\nr,a,1,4\nq,a,2,3\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id,bikes_allowed\nr,w,t,x,0\nr,w,u,x,\nr,w,v,x,1\n"
+                    + "r,w,y,x,2\nq,w,z,x,\nr,w,k,x,yes\n",
+            ],
+            [
+                "trips.txt, row 7, bikes_allowed: \"yes\" is not a whole number; the column is left empty and "
+                    + "the text kept in kept_value",
+                "trips.txt, row 2: a trip by ferry does not say in bikes_allowed whether bicycles may come "
+                    + "along; stored as it is",
+                "trips.txt, row 3: a trip by ferry does not say in bikes_allowed whether bicycles may come "
+                    + "along; stored as it is",
+            ]),
+        // A service without weekdays may still have days of calendar_dates.txt, but its row says nothing.
+        NoticeCase(
+            .serviceHasNoActiveDayOfTheWeek,
+            [
+                "calendar.txt":
+                    "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n"
+                    + "w,1,1,1,1,1,0,0,20260101,20261231\nd,0,0,0,0,0,0,0,20260101,20261231\n"
+                    + "e,0,0,0,0,0,0,1,20260101,20261231\n",
+                "calendar_dates.txt": "service_id,date,exception_type\nd,20260704,1\nf,20260704,1\n",
+            ],
+            [
+                "calendar.txt, row 3, service_id: \"d\" runs on no day of the week; stored as it is"
+            ]),
+        NoticeCase(
+            .singleShapePoint,
+            [
+                "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence\nx,50.1,8.1,1\nx,50.2,8.2,2\n"
+                    + "y,50.1,8.1,1\n",
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,y\n",
+            ],
+            [
+                "shapes.txt, shape_id: \"y\" is a shape of only one point; stored as it is"
+            ]),
+    ]
+}
