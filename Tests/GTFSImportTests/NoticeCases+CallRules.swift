@@ -3,7 +3,7 @@
 /// Rules about calls, and about trips and stops by their calls. Each feed breaks a rule and has rows that just do not.
 extension NoticeCases {
     static let rulesOfCalls: [NoticeCase] = [
-        // Breaks and bounds: an arrival at the time of the last departure is sound, and a call without times is left out.
+        // An arrival at the time of the last departure is sound, and a call without times is left out.
         NoticeCase(
             .stopTimeWithArrivalBeforePreviousDepartureTime,
             [
