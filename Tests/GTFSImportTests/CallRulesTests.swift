@@ -81,6 +81,32 @@ import Testing
             ])
     }
 
+    /// Points in any order: the notices are those of the rows in order.
+    @Test func theOrderOfThePointsDoesNotMatter() throws {
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<20 {
+            var points: [(shape: String, sequence: Int, distance: Int)] = []
+            for shape in ["x", "y", "z"] {
+                for sequence in 0..<Int.random(in: 1..<6, using: &random) {
+                    points.append((shape, sequence, Int.random(in: 0..<4, using: &random)))
+                }
+            }
+            func messages() throws -> [String] {
+                let rows = points.map { "\($0.shape),50.\($0.distance / 2),8,\($0.sequence),\($0.distance)\n" }
+                return try LayeredFeed([
+                    "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,t2,y\nr,w,t3,z\n",
+                    "shapes.txt": "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\n"
+                        + rows.joined(),
+                ]).imported().messages.sorted()
+            }
+            let sorted = try messages()
+            let falls = zip(points, points.dropFirst()).count { $0.shape == $1.shape && $0.distance > $1.distance }
+            #expect(sorted.count { $0.contains("is less than") } == falls)
+            points.shuffle(using: &random)
+            #expect(try messages() == sorted)
+        }
+    }
+
     @Test func everyWordIsAFault() {
         #expect(CallFaults(word: "arrival_before_departure") == .arrivalBeforeDeparture)
         #expect(CallFaults(word: "distance_not_greater") == .distanceNotGreater)

@@ -3,6 +3,56 @@
 /// Rules about trips, services and shapes. Each feed breaks a rule and has rows that just do not.
 extension NoticeCases {
     static let rulesOfServicesAndShapes: [NoticeCase] = [
+        // A point without a distance is compared with none.
+        NoticeCase(
+            .decreasingShapeDistance,
+            [
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,y\n",
+                "shapes.txt":
+                    "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\ny,50.1,8.1,1,1\n"
+                    + "y,50.2,8.2,2,0.5\ny,50.3,8.3,3,\ny,50.4,8.4,4,0.1\nx,50.1,8.1,1,0\nx,50.2,8.2,2,1.5\n",
+            ],
+            [
+                "shapes.txt, shape_id \"y\", shape_pt_sequence 2, shape_dist_traveled: \"0.5\" is less than "
+                    + "1.0, the distance at shape_pt_sequence 1; stored as it is"
+            ]),
+        NoticeCase(
+            .equalShapeDistanceSameCoordinates,
+            [
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,y\n",
+                "shapes.txt":
+                    "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\nx,50.1,8.1,1,0\n"
+                    + "x,50.2,8.2,2,1.5\ny,50.1,8.1,1,0\ny,50.1,8.1,2,0\ny,50.1,8.1,3,0.1\n",
+            ],
+            [
+                "shapes.txt, shape_id \"y\", shape_pt_sequence 2, shape_dist_traveled: \"0.0\" is also the "
+                    + "distance at shape_pt_sequence 1, at the same place; stored as it is"
+            ]),
+        // A hundred-thousandth of a degree of latitude is 1.11 m.
+        NoticeCase(
+            .equalShapeDistanceDiffCoordinates,
+            [
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,y\n",
+                "shapes.txt":
+                    "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\nx,50.1,8.1,1,0\n"
+                    + "x,50.2,8.2,2,1.5\ny,50.1,8.1,1,0\ny,50.10001,8.1,2,0\ny,50.3,8.1,3,2\n",
+            ],
+            [
+                "shapes.txt, shape_id \"y\", shape_pt_sequence 2, shape_dist_traveled: \"0.0\" is also the "
+                    + "distance at shape_pt_sequence 1, which lies 1.11 m or more away; stored as it is"
+            ]),
+        NoticeCase(
+            .equalShapeDistanceDiffCoordinatesDistanceBelowThreshold,
+            [
+                "trips.txt": "route_id,service_id,trip_id,shape_id\nr,w,t,x\nr,w,u,y\n",
+                "shapes.txt":
+                    "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence,shape_dist_traveled\nx,50.1,8.1,1,0\n"
+                    + "x,50.2,8.2,2,1.5\ny,50.1,8.1,1,0\ny,50.100009,8.1,2,0\ny,50.3,8.1,3,2\n",
+            ],
+            [
+                "shapes.txt, shape_id \"y\", shape_pt_sequence 2, shape_dist_traveled: \"0.0\" is also the "
+                    + "distance at shape_pt_sequence 1, which lies less than 1.11 m away; stored as it is"
+            ]),
         NoticeCase(
             .missingBikeAllowance,
             [

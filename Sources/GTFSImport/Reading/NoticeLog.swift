@@ -181,7 +181,9 @@ package enum NoticeKind: Int, CaseIterable, CodingKey, BitwiseCopyable {
     case fareProductWithMultipleDefaultRiderCategories, timeframeOnlyStartOrEndTimeSpecified
     case timeframeStartOrEndTimeGreaterThanTwentyFourHours, timeframeOverlap, missingFeedInfoDate
     case missingFeedContactEmailAndUrl, attributionWithoutRole, translationUnknownTableName
-    case translationUnexpectedValue, unusedShape, singleShapePoint
+    case translationUnexpectedValue, unusedShape, singleShapePoint, decreasingShapeDistance
+    case equalShapeDistanceSameCoordinates, equalShapeDistanceDiffCoordinates
+    case equalShapeDistanceDiffCoordinatesDistanceBelowThreshold
     /// The only codes that the validator does not have: it says nothing about archives and reads no unknown files.
     case containerAnomaly, unknownFileAnomaly
 

@@ -212,16 +212,20 @@ final class StoreBuilder {
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
         try checks.run(&log.notices)
-        let calls = CallRules(
-            connection: connection, place: place, plan: plans["stop_time"],
-            keptColumns: kept.keptColumns(of: "stop_time"), watch: watches["stop_time"],
-            points: watches["shape_point"], departures: departures,
+        let sequences = SequenceRules(
+            connection: connection, place: place, calls: watched("stop_time"), points: watched("shape_point"),
+            keptColumns: kept.keptColumns(of: "stop_time"), departures: departures,
             rows: (storedRows(of: "stop") ?? 0, storedRows(of: "trip") ?? 0))
         let rules = StoreRules(
             connection: connection, files: files, plans: plans, kept: kept, facts: facts,
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
-            overlaps: repetitions.mayOverlap ? overlaps : nil, calls: calls)
+            overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences)
         try rules.run(&log.notices)
+    }
+
+    private func watched(_ table: String) -> SequenceRules.Watched? {
+        guard let plan = plans[table], let watch = watches[table] else { return nil }
+        return SequenceRules.Watched(plan: plan, watch: watch)
     }
 
     /// Statistics for the query planner, from samples: exact ones would read every index to its end. Small tables have

@@ -14,20 +14,21 @@ struct StoreRules {
     let hasEverything: Bool
     /// Nil if no two rows of frequencies.txt about one trip may overlap.
     let overlaps: FrequencyOverlaps?
-    let calls: CallRules
+    let sequences: SequenceRules
 
     func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
         try RuleFunctions.teach(connection)
-        try calls.teach(connection)
+        try sequences.teach(connection)
         while let first = rest.first {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
             for rule in rules where rule.comparison == "overlaps" { try noteOverlaps(rule, &notices) }
-            try calls.noteSplitTrips(Array(rules), &notices)
-            try calls.review(Array(rules), &notices)
+            try sequences.noteSplitTrips(Array(rules), &notices)
+            try sequences.reviewCalls(Array(rules), &notices)
+            try sequences.reviewPoints(Array(rules), &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
@@ -36,7 +37,7 @@ struct StoreRules {
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
         if rule.comparison == "overlaps" { return overlaps != nil }
-        if let word = rule.comparison, !calls.mayFind(word) { return false }
+        if let word = rule.comparison, !sequences.mayFind(word) { return false }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })
         else { return false }
@@ -49,7 +50,7 @@ struct StoreRules {
         case .file(let name): Specification.gtfs.file(named: name).map { plans[$0.table] != nil } ?? false
         case .row(let fact): facts.holds(fact)
         case .everything: hasEverything
-        case .found(let what): calls.hasFound(what)
+        case .found(let what): sequences.hasFound(what)
         case .names(let names): translationsMayName(names)
         }
     }

@@ -1,25 +1,30 @@
 import GTFSSchema
 import SQLite
 
-/// What the rules about calls need beyond SQL: what was seen while the rows of stop_times.txt passed, and the review of
-/// all calls, which is made only if one may break a rule.
-struct CallRules {
+/// What the rules about calls and points need beyond SQL: what was seen while the rows of stop_times.txt and shapes.txt
+/// passed, and the reviews of all calls and points, which are made only if one may break a rule.
+struct SequenceRules {
+    /// A file whose rows were watched.
+    struct Watched {
+        let plan: TablePlan
+        let watch: SequenceWatch
+    }
+
     let connection: Connection
     let place: StorePlace
-    /// The plan of stop_times.txt; nil if the feed lacks it.
-    let plan: TablePlan?
+    /// Those of stop_times.txt; nil if the feed lacks it.
+    let calls: Watched?
+    /// Those of shapes.txt; nil if the feed lacks it.
+    let points: Watched?
     let keptColumns: StoreSchema.KeptColumns?
-    let watch: SequenceWatch?
-    /// Watched the rows of shapes.txt.
-    let points: SequenceWatch?
     let departures: StopDepartures
     /// How many rows of stops.txt and trips.txt are stored.
     let rows: (stops: Int, trips: Int)
 
     func teach(_ connection: Connection) throws(SQLiteError) {
         try Self.teach(
-            connection, calls: watch?.states ?? SequenceStates(), points: points?.states ?? SequenceStates(),
-            isCalled: departures.isCalled)
+            connection, calls: calls?.watch.states ?? SequenceStates(),
+            points: points?.watch.states ?? SequenceStates(), isCalled: departures.isCalled)
     }
 
     /// Teaches the functions `calls(trip)` and `points(shape)`, where 2 stands for more, and `is_called(stop)`.
@@ -39,18 +44,19 @@ struct CallRules {
     /// Whether rows were seen that a rule asks for.
     func hasFound(_ what: String) -> Bool {
         switch what {
-        case "short_trips": watch?.states.hasShort(among: rows.trips) ?? false
-        case "short_shapes": points?.states.hasOne ?? false
+        case "short_trips": calls?.watch.states.hasShort(among: rows.trips) ?? false
+        case "short_shapes": points?.watch.states.hasOne ?? false
         case "idle_stops": departures.isCalled.count { $0 } < rows.stops
         default: false
         }
     }
 
-    /// Whether trips or calls may have what this word of a rule stands for.
+    /// Whether trips, calls or points may have what this word of a rule stands for.
     func mayFind(_ word: String) -> Bool {
         switch word {
-        case Self.splitTrip: watch?.states.hasSplit ?? false
-        default: CallFaults(word: word) != nil && watch?.isDoubtful == true
+        case Self.splitTrip: calls?.watch.states.hasSplit ?? false
+        case _ where PointFault(rawValue: word) != nil: points?.watch.isDoubtful ?? false
+        default: CallFaults(word: word) != nil && calls?.watch.isDoubtful == true
         }
     }
 
@@ -60,22 +66,36 @@ struct CallRules {
     func noteSplitTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         for rule in rules where rule.comparison == Self.splitTrip {
             let findings = RuleFindings(rule, connection)
-            try watch?.states.forEachSplit { try findings.add(row: $0, 1, times: 1, &notices) }
+            try calls?.watch.states.forEachSplit { try findings.add(row: $0, 1, times: 1, &notices) }
         }
     }
 
     /// Notes the calls that break rules of stop_times.txt, in the order of their keys.
-    func review(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    func reviewCalls(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         let findings = rules.compactMap { rule in
             rule.comparison.flatMap(CallFaults.init(word:)).map { ($0, RuleFindings(rule, connection)) }
         }
-        guard !findings.isEmpty, let plan else { return }
-        let review = try CallReview(plan, connection, in: place, keptColumns: keptColumns)
+        guard !findings.isEmpty, let calls else { return }
+        let review = try CallReview(calls.plan, connection, in: place, keptColumns: keptColumns)
         try review.forEach { faults, trip, sequence, before in
             for (fault, finding) in findings where faults.contains(fault) {
                 let other = fault == .distanceNotGreater ? before.distance : before.departure
                 try finding.add(row: trip, sequence: sequence, other, times: 1, &notices)
             }
+        }
+    }
+
+    /// Notes the points that break rules of shapes.txt, in the order of their keys.
+    func reviewPoints(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        var findings: [PointFault: RuleFindings] = [:]
+        for rule in rules {
+            guard let fault = rule.comparison.flatMap(PointFault.init(rawValue:)) else { continue }
+            findings[fault] = RuleFindings(rule, connection)
+        }
+        guard !findings.isEmpty, let points else { return }
+        let review = try PointReview(points.plan, connection, in: place)
+        try review?.forEach { fault, shape, sequence, before in
+            try findings[fault]?.add(row: shape, sequence: sequence, before, times: 1, &notices)
         }
     }
 }

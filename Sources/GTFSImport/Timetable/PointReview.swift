@@ -1,0 +1,104 @@
+// Unsafe: takes records of shape points apart in memory of its own, so that nothing is allocated for a point.
+
+import Cells
+import GTFSSchema
+import Glibc
+import SQLite
+import SQLitePages
+
+/// What may be wrong with the distance of a point and the one before it, as the rules about shapes.txt name it in
+/// schema/rules.tsv.
+enum PointFault: String, CaseIterable {
+    case falling = "distance_falls"
+    case sameAtOnePlace = "distance_same_at_one_place"
+    case sameNearby = "distance_same_nearby"
+    case sameFarAway = "distance_same_far_away"
+}
+
+/// Finds the points of shapes whose distance does not grow, shape by shape in the order of their sequence.
+final class PointReview {
+    /// Receives a point that breaks a rule, and the sequence of the one before it.
+    typealias Finding = (_ fault: PointFault, _ shape: Int64, _ sequence: Int64, _ before: Int64) throws -> Void
+
+    private struct Point {
+        let shape: Int64
+        let sequence: Int64
+        let distance: Double
+        let latitude: Double
+        let longitude: Double
+    }
+
+    /// From this on, two points at the same distance are an error (in meters, as in the reference validator).
+    private static let leastError = 1.11
+    private static let earthRadius = 6_371_010.0
+
+    private let reader: IndexTreeReader
+    private let check: () throws -> Void
+    private let cells: (distance: Int, latitude: Int, longitude: Int)
+    private let count: Int
+    private let tags: UnsafeMutablePointer<UInt8>
+    private let payloads: UnsafeMutablePointer<Int64>
+
+    /// `plan` is that of shapes.txt. Nil if it lacks distances or coordinates.
+    init?(_ plan: TablePlan, _ connection: Connection, in place: StorePlace) throws {
+        func cell(_ column: String) -> Int? { plan.cellColumns.firstIndex(of: column) }
+        guard let distance = cell("shape_dist_traveled"), let latitude = cell("latitude"),
+            let longitude = cell("longitude")
+        else { return nil }
+        cells = (distance, latitude, longitude)
+        count = max(distance, latitude, longitude) + 1
+        let file = try DatabaseFile(path: place.path, sums: place.sums)
+        reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
+        check = place.check
+        tags = .allocate(capacity: count)
+        payloads = .allocate(capacity: count)
+        tags.initialize(repeating: CellTag.null, count: count)
+        payloads.initialize(repeating: 0, count: count)
+    }
+
+    deinit {
+        tags.deallocate()
+        payloads.deallocate()
+    }
+
+    /// Visits the points that break a rule. Call it once.
+    func forEach(_ body: Finding) throws {
+        var before: Point?
+        var rowsUntilCheck = 0
+        while let record = try reader.next() {
+            rowsUntilCheck -= 1
+            if rowsUntilCheck < 0 {
+                rowsUntilCheck = 1 << 14
+                try check()
+            }
+            RecordCells.read(record, columns: count, tags: tags, payloads: payloads)
+            let point = Point(
+                shape: payloads[0], sequence: payloads[1], distance: number(cells.distance),
+                latitude: number(cells.latitude), longitude: number(cells.longitude))
+            if let before, before.shape == point.shape, let fault = Self.fault(point, after: before) {
+                try body(fault, point.shape, point.sequence, before.sequence)
+            }
+            before = point
+        }
+    }
+
+    private func number(_ cell: Int) -> Double { SequenceLook.number(tags[cell], payloads[cell]) }
+
+    /// Nothing is wrong if one of the points has no distance.
+    private static func fault(_ point: Point, after before: Point) -> PointFault? {
+        if before.distance > point.distance { return .falling }
+        guard before.distance == point.distance else { return nil }
+        if before.latitude == point.latitude, before.longitude == point.longitude { return .sameAtOnePlace }
+        let meters = meters(from: before, to: point)
+        return meters >= leastError ? .sameFarAway : meters > 0 ? .sameNearby : nil
+    }
+
+    /// Along a great circle, by the haversine formula.
+    private static func meters(from a: Point, to b: Point) -> Double {
+        let radians = Double.pi / 180
+        let height = sin((b.latitude - a.latitude) * radians / 2)
+        let width = sin((b.longitude - a.longitude) * radians / 2)
+        let part = height * height + width * width * cos(a.latitude * radians) * cos(b.latitude * radians)
+        return 2 * atan2(part.squareRoot(), max(0, 1 - part).squareRoot()) * earthRadius
+    }
+}
