@@ -34,7 +34,7 @@ package struct FeedRule: Sendable {
         case row(RowFact)
         /// No filter has left rows out.
         case everything
-        /// The import has seen such rows pass, such as `short_trips`.
+        /// The import has seen such rows pass, such as `short_shapes`.
         case found(String)
         /// A translation names one of these files, or, for `others`, a file that the feed lacks.
         case names([String])
@@ -92,7 +92,7 @@ package struct FeedRules: Sendable {
         }
     }
 
-    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `found short_trips` or
+    /// Reads `stop_name|location_type`, `networks.txt`, `stop: location_type=1`, `everything`, `found short_shapes` or
     /// `names feed_info`.
     private mutating func need(_ text: String) -> FeedRule.Need {
         let words = Self.split(text, at: " ")

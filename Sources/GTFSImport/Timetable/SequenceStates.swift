@@ -56,8 +56,8 @@ struct SequenceStates: Sendable {
         return Int(states[Int(parent)] & Self.count)
     }
 
-    /// Whether any of `count` trips or shapes has fewer than two rows.
-    func hasShort(among count: Int) -> Bool { states.count { $0 & Self.count == 2 } < count }
+    /// How many trips or shapes have at least so many rows, up to 2.
+    func count(withAtLeast rows: Int) -> Int { states.count { Int($0 & Self.count) >= rows } }
 
     /// Whether any trip or shape has a single row.
     var hasOne: Bool { states.contains { $0 & Self.count == 1 } }

@@ -44,7 +44,6 @@ struct SequenceRules {
     /// Whether rows were seen that a rule asks for.
     func hasFound(_ what: String) -> Bool {
         switch what {
-        case "short_trips": calls?.watch.states.hasShort(among: rows.trips) ?? false
         case "short_shapes": points?.watch.states.hasOne ?? false
         case "idle_stops": departures.isCalled.count { $0 } < rows.stops
         default: false
@@ -55,12 +54,38 @@ struct SequenceRules {
     func mayFind(_ word: String) -> Bool {
         switch word {
         case Self.splitTrip: calls?.watch.states.hasSplit ?? false
+        case _ where Self.enoughCalls[word] != nil: (calls?.watch.states).map { countOfShortTrips($0, 2) > 0 } ?? false
         case _ where PointFault(rawValue: word) != nil: points?.watch.isDoubtful ?? false
         default: CallFaults(word: word) != nil && calls?.watch.isDoubtful == true
         }
     }
 
     private static let splitTrip = "split_trip"
+    /// With so many calls, a trip does not break the rule of this word.
+    private static let enoughCalls = ["without_calls": 1, "few_calls": 2]
+
+    private func countOfShortTrips(_ states: SequenceStates, _ enough: Int) -> Int {
+        rows.trips - states.count(withAtLeast: enough)
+    }
+
+    /// Notes the trips with no or few calls. They are counted without a look at each: half a million would take half
+    /// the time of their import.
+    func noteShortTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        guard let states = calls?.watch.states else { return }
+        for rule in rules {
+            guard let enough = rule.comparison.flatMap({ Self.enoughCalls[$0] }) else { continue }
+            let findings = RuleFindings(rule, connection)
+            var left = countOfShortTrips(states, enough)
+            let trips = try connection.prepare("SELECT id FROM trip ORDER BY id")
+            while left > 0, findings.room(in: notices) > 0, try trips.step() {
+                let trip = trips.integer(0)
+                guard states.rows(of: trip) < enough else { continue }
+                try findings.add(row: trip, 1, times: 1, &notices)
+                left -= 1
+            }
+            findings.count(left, &notices)
+        }
+    }
 
     /// Notes the trips whose calls do not stand together in the order of their sequence.
     func noteSplitTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {

@@ -26,6 +26,7 @@ struct StoreRules {
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
             for rule in rules where rule.comparison == "overlaps" { try noteOverlaps(rule, &notices) }
+            try sequences.noteShortTrips(Array(rules), &notices)
             try sequences.noteSplitTrips(Array(rules), &notices)
             try sequences.reviewCalls(Array(rules), &notices)
             try sequences.reviewPoints(Array(rules), &notices)

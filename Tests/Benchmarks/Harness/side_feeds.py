@@ -12,6 +12,11 @@ DAYS = [f"2026{month:02d}{day:02d}" for month in range(1, 13) for day in range(1
 LANGUAGES = "ar bg cs da de el en es et fi fr hr hu it ja lt lv nl pl pt".split()
 STOP_FIELDS = "stop_name stop_desc tts_stop_name stop_url platform_code".split()
 
+
+def clock(seconds):
+    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+
+
 BASE = {
     "agency": ["agency_id,agency_name,agency_url,agency_timezone", "a,Agency,https://example.org,Europe/Berlin"],
     "routes": ["route_id,agency_id,route_short_name,route_type"] + [f"route{n},a,{n},3" for n in range(50)],
@@ -20,16 +25,29 @@ BASE = {
     + [f"stop{n},Stop {n},52.{n % 1000:03d},13.{n // 1000:03d},zone{n % 100}" for n in range(STOPS)],
     "trips": ["route_id,service_id,trip_id"] + [f"route{n % 50},s0,trip{n}" for n in range(500)],
     "stop_times": ["trip_id,arrival_time,departure_time,stop_id,stop_sequence"]
-    + [f"trip{n},0{call}:00:00,0{call}:00:00,stop{(n + call) % STOPS},{call}" for n in range(500) for call in range(1, 9)],
+    + [f"trip{n},{clock(call * 3600)},{clock(call * 3600)},stop{n * 10 + call - 1},{call}" for n in range(500) for call in range(1, 11)],
     "fare_attributes": ["fare_id,price,currency_type,payment_method,transfers", "fare,2.00,EUR,0,0"],
     "areas": ["area_id,area_name"] + [f"area{n},Area {n}" for n in range(800)],
     "networks": ["network_id,network_name", "network,Network"],
     "fare_products": ["fare_product_id,fare_product_name,amount,currency", "product,Product,2.00,EUR"],
-    "feed_info": ["feed_publisher_name,feed_publisher_url,feed_lang", "Publisher,https://example.org,de"],
+    "feed_info": [
+        "feed_publisher_name,feed_publisher_url,feed_lang,feed_start_date,feed_end_date,feed_version,feed_contact_url",
+        "Publisher,https://example.org,de,20260101,20261231,1,https://example.org/contact",
+    ],
 }
 
 
-BESIDE = {"trips": {"shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"] + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]}}
+BESIDE = {
+    "trips": {
+        "shapes": ["shape_id,shape_pt_sequence,shape_pt_lat,shape_pt_lon"]
+        + [f"shape{n},{point},52.5{point},13.4" for n in range(400) for point in (1, 2)]
+    },
+    # Every tenth stop is a station, where no trip may call.
+    "stops": {
+        "stop_times": BASE["stop_times"][:1]
+        + [f"trip{n},{clock(call * 3600)},{clock(call * 3600)},stop{call},{call}" for n in range(500) for call in range(1, 10)]
+    },
+}
 
 
 # Of each table the header, and row n as its cells; the first column in `spoiled` cannot take what a fault puts there.
@@ -105,10 +123,6 @@ def call_of_fixed_width(n):
 
 def point_of_many_digits(n):
     return [f"shape{n // 500}", f"{48 + n % 1000 / 997:.24f}", f"{9 + n // 1000 / 997:.24f}", str(n % 500)]
-
-
-def clock(seconds):
-    return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
 TABLES = {
