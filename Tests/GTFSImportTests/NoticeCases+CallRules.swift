@@ -62,9 +62,9 @@ extension NoticeCases {
                     + "t,06:10:00,06:10:00,s2,2\nu,06:00:00,06:00:00,s1,1\n",
             ],
             [
+                "trips.txt, row 4, trip_id: \"v\" has no stop times; stored as it is",
                 "trips.txt, row 3, trip_id: \"u\" has only one stop time, so that no one can ride it; stored "
                     + "as it is",
-                "trips.txt, row 4, trip_id: \"v\" has no stop times; stored as it is",
                 "trips.txt, row 4, trip_id: \"v\" has no stop times, so that no one can ride it; stored as it "
                     + "is",
             ]),
