@@ -6,6 +6,9 @@ final class RuleFindings {
     private let rule: FeedRule
     /// Looked up with the first finding, as most rules have none.
     private lazy var kind = NoticeKind(code: rule.code)
+    // Looking these up in the specification took a third of the time of a notice.
+    private lazy var keyFields = rule.keyFields
+    private lazy var hasRowNumbers = rule.hasRowNumbers
     private let place: NoticeLog.FilePlace
     private let connection: Connection
     /// The words of the message around the values.
@@ -51,7 +54,7 @@ final class RuleFindings {
         for place in 1..<words.count {
             message += Notice.shortened(details.text(place) ?? "") + words[place]
         }
-        let rowNumber = rule.hasRowNumbers ? Int(key.row) + 1 : nil
+        let rowNumber = hasRowNumbers ? Int(key.row) + 1 : nil
         let place = rule.file + (rowNumber.map { ", row \($0)" } ?? rowName(details))
         let fault = value.map { "\(place), \(rule.field): \"\($0)\" \(message)" } ?? "\(place): \(message)"
         return Notice(
@@ -61,8 +64,8 @@ final class RuleFindings {
 
     /// The key of a row whose number is not stored, such as `, trip_id "a", stop_sequence 3`.
     private func rowName(_ details: Statement) -> String {
-        let first = details.columnCount - rule.keyFields.count
-        return zip(rule.keyFields, first...).map { field, column in
+        let first = details.columnCount - keyFields.count
+        return zip(keyFields, first...).map { field, column in
             let value = Notice.shortened(details.text(column) ?? "")
             return ", \(field.name) " + (field.type == .reference ? "\"\(value)\"" : value)
         }.joined()
