@@ -13,7 +13,7 @@ import Testing
     private static let header =
         "trip_id,arrival_time,departure_time,stop_id,stop_sequence,shape_dist_traveled,timepoint\n"
 
-    private static func feed(_ rows: [Call], batch: Int? = nil) throws -> LayeredFeed {
+    private static func feed(_ rows: [Call]) throws -> LayeredFeed {
         try LayeredFeed([
             "trips.txt": "route_id,service_id,trip_id\nr,w,t\nr,w,u\nr,w,v\n",
             "stop_times.txt": header + rows.map(\.line).joined(),

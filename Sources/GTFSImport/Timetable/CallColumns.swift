@@ -49,12 +49,11 @@ struct CallColumns {
 
     /// Empties the times of a row that the importer filled in, as they are empty in the feed. Returns their bits.
     @discardableResult
-    func blankFilled(_ tags: UnsafeMutablePointer<UInt8>, _ payloads: UnsafePointer<Int64>) -> Int64 {
-        guard tags[filled] == CellTag.integer else { return 0 }
-        let bits = payloads[filled]
-        if bits & FilledTimes.arrival != 0 { tags[arrival] = CellTag.null }
-        if bits & FilledTimes.departure != 0 { tags[departure] = CellTag.null }
-        tags[filled] = CellTag.null
+    func blankFilled(_ cells: CellsOfRecord) -> Int64 {
+        guard let bits = cells.integer(filled) else { return 0 }
+        if bits & FilledTimes.arrival != 0 { cells.tags[arrival] = CellTag.null }
+        if bits & FilledTimes.departure != 0 { cells.tags[departure] = CellTag.null }
+        cells.tags[filled] = CellTag.null
         return bits
     }
 }

@@ -1,4 +1,4 @@
-// Unsafe: takes records of stop times apart in memory of its own, so that nothing is allocated for a call.
+// Unsafe: which cells of a call have a kept value is noted in memory that is allocated once.
 
 import Cells
 import GTFSSchema
@@ -30,10 +30,9 @@ final class CallReview {
 
     private let reader: IndexTreeReader
     private let kept: KeptKeys
-    private let cells: ReviewedCells
+    private let columns: ReviewedColumns
     private let check: () throws -> Void
-    private let tags: UnsafeMutablePointer<UInt8>
-    private let payloads: UnsafeMutablePointer<Int64>
+    private let cells: CellsOfRecord
     /// Where a row has a kept value.
     private let isKept: UnsafeMutablePointer<Bool>
     private var hasKept = false
@@ -47,19 +46,14 @@ final class CallReview {
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
         kept = try KeptKeys(keptColumns, connection)
-        cells = ReviewedCells(plan)
+        columns = ReviewedColumns(plan)
+        cells = CellsOfRecord(columns: columns.count)
         check = place.check
-        tags = .allocate(capacity: cells.count)
-        payloads = .allocate(capacity: cells.count)
         isKept = .allocate(capacity: cells.count)
-        tags.initialize(repeating: CellTag.null, count: cells.count)
-        payloads.initialize(repeating: 0, count: cells.count)
         isKept.initialize(repeating: false, count: cells.count)
     }
 
     deinit {
-        tags.deallocate()
-        payloads.deallocate()
         isKept.deallocate()
     }
 
@@ -74,12 +68,12 @@ final class CallReview {
                 try check()
             }
             try read(record)
-            let isFirst = payloads[0] != trip
+            let isFirst = cells.payloads[0] != trip
             if let trip {
                 if isFirst { call.faults.formUnion(call.edge) }
                 if !call.faults.isEmpty { try body(call.faults, trip, call.sequence, call.before) }
             }
-            if isFirst { (trip, departure, distance) = (payloads[0], nil, nil) }
+            if isFirst { (trip, departure, distance) = (cells.payloads[0], nil, nil) }
             call = judged(isFirst: isFirst)
         }
         guard let trip else { return }
@@ -88,13 +82,13 @@ final class CallReview {
     }
 
     private func read(_ record: UnsafeRawBufferPointer) throws {
-        RecordCells.read(record, columns: cells.count, tags: tags, payloads: payloads)
-        cells.times?.blankFilled(tags, payloads)
+        cells.read(record)
+        columns.times?.blankFilled(cells)
         if hasKept { isKept.update(repeating: false, count: cells.count) }
         hasKept = false
         guard kept.mayFollow else { return }
-        try kept.forEach(ofRow: payloads[0], payloads[1]) { number in
-            guard let cell = cells.cell(ofColumn: number) else { return }
+        try kept.forEach(ofRow: cells.payloads[0], cells.payloads[1]) { number in
+            guard let cell = columns.cell(ofColumn: number) else { return }
             isKept[cell] = true
             hasKept = true
         }
@@ -102,69 +96,67 @@ final class CallReview {
 
     // MARK: The call at hand
 
-    private func integer(_ cell: Int?) -> Int64? {
-        cell.flatMap { tags[$0] == CellTag.integer ? payloads[$0] : nil }
-    }
+    private func integer(_ cell: Int?) -> Int64? { cell.flatMap(cells.integer) }
 
     /// Whether the feed has a value, stored or kept.
-    private func has(_ cell: Int?) -> Bool { cell.map { tags[$0] != CellTag.null || isKept[$0] } ?? false }
+    private func has(_ cell: Int?) -> Bool { cell.map { cells.tags[$0] != CellTag.null || isKept[$0] } ?? false }
 
     private func judged(isFirst: Bool) -> Call {
         var call = Call()
-        call.sequence = payloads[1]
+        call.sequence = cells.payloads[1]
         call.before = (departure?.sequence ?? 0, distance?.sequence ?? 0)
         judgeTimes(&call)
         if isFirst { call.faults.formUnion(call.edge) }
-        if has(cells.stop) { judgeDistance(&call) }
-        if has(cells.windowStart) || has(cells.windowEnd) { judgeWindow(&call) }
+        if has(columns.stop) { judgeDistance(&call) }
+        if has(columns.windowStart) || has(columns.windowEnd) { judgeWindow(&call) }
         return call
     }
 
     private func judgeTimes(_ call: inout Call) {
-        let (hasArrival, hasDeparture) = (has(cells.arrival), has(cells.departure))
+        let (hasArrival, hasDeparture) = (has(columns.arrival), has(columns.departure))
         if hasArrival, !hasDeparture { call.faults.insert(.onlyArrival) }
         if hasDeparture, !hasArrival { call.faults.insert(.onlyDeparture) }
-        if let arrival = integer(cells.arrival), let departure, arrival < departure.value {
+        if let arrival = integer(columns.arrival), let departure, arrival < departure.value {
             call.faults.insert(.arrivalBeforeDeparture)
         }
-        if let time = integer(cells.departure) { departure = Earlier(value: time, sequence: payloads[1]) }
-        if !has(cells.windowStart), !has(cells.windowEnd) {
+        if let time = integer(columns.departure) { departure = Earlier(value: time, sequence: cells.payloads[1]) }
+        if !has(columns.windowStart), !has(columns.windowEnd) {
             if !hasArrival { call.edge.insert(.edgeWithoutArrival) }
             if !hasDeparture { call.edge.insert(.edgeWithoutDeparture) }
         }
-        if hasArrival || hasDeparture, cells.timepoint != nil, !has(cells.timepoint) {
+        if hasArrival || hasDeparture, columns.timepoint != nil, !has(columns.timepoint) {
             call.faults.insert(.withoutTimepoint)
         }
-        guard integer(cells.timepoint) == 1 else { return }
+        guard integer(columns.timepoint) == 1 else { return }
         if !hasArrival { call.faults.insert(.exactWithoutArrival) }
         if !hasDeparture { call.faults.insert(.exactWithoutDeparture) }
     }
 
     /// For a call at a stop; the others are left out of the comparison.
     private func judgeDistance(_ call: inout Call) {
-        guard let cell = cells.distance else { return }
-        let number = SequenceLook.number(tags[cell], payloads[cell])
+        guard let cell = columns.distance else { return }
+        let number = cells.number(cell) ?? .nan
         if let distance, distance.value >= number { call.faults.insert(.distanceNotGreater) }
-        distance = Earlier(value: number, sequence: payloads[1])
+        distance = Earlier(value: number, sequence: cells.payloads[1])
     }
 
     /// An empty type means 0, as scheduled.
     private func judgeWindow(_ call: inout Call) {
-        let pickup = has(cells.pickupType) ? integer(cells.pickupType) : 0
-        let dropOff = has(cells.dropOffType) ? integer(cells.dropOffType) : 0
+        let pickup = has(columns.pickupType) ? integer(columns.pickupType) : 0
+        let dropOff = has(columns.dropOffType) ? integer(columns.dropOffType) : 0
         if pickup == 0 || pickup == 3 { call.faults.insert(.pickupInWindow) }
         if dropOff == 0 { call.faults.insert(.dropOffInWindow) }
-        if pickup == 2, has(cells.windowStart), !has(cells.pickupBookingRule) {
+        if pickup == 2, has(columns.windowStart), !has(columns.pickupBookingRule) {
             call.faults.insert(.pickupWithoutBookingRule)
         }
-        if dropOff == 2, has(cells.windowEnd), !has(cells.dropOffBookingRule) {
+        if dropOff == 2, has(columns.windowEnd), !has(columns.dropOffBookingRule) {
             call.faults.insert(.dropOffWithoutBookingRule)
         }
     }
 }
 
 /// Where a record of stop times has what the rules ask for; nil for columns that the file lacks.
-private struct ReviewedCells {
+private struct ReviewedColumns {
     let times: CallColumns?
     let arrival: Int?
     let departure: Int?

@@ -21,9 +21,7 @@ final class FrequencyCalls {
     /// Nil for a feed without any time column.
     private let columns: CallColumns?
     private let stop: Int?
-    private let cells: Int
-    private let cellTags: UnsafeMutablePointer<UInt8>
-    private let cellPayloads: UnsafeMutablePointer<Int64>
+    private let cells: CellsOfRecord
     // Unchecked: no access lasts beyond a call of this class's own functions.
     @exclusivity(unchecked) private var encoder = RecordEncoder(columns: 5)
     private let payloads: UnsafeMutablePointer<Int64>
@@ -45,9 +43,7 @@ final class FrequencyCalls {
         self.departures = departures
         columns = CallColumns(plan)
         stop = plan.cellColumns.firstIndex(of: "stop")
-        cells = columns?.count ?? 0
-        cellTags = .allocate(capacity: cells)
-        cellPayloads = .allocate(capacity: cells)
+        cells = CellsOfRecord(columns: columns?.count ?? 0)
         payloads = .allocate(capacity: 5)
         payloads.initialize(repeating: 0, count: 5)
         tags = .allocate(capacity: 5)
@@ -58,8 +54,6 @@ final class FrequencyCalls {
     deinit {
         payloads.deallocate()
         tags.deallocate()
-        cellTags.deallocate()
-        cellPayloads.deallocate()
     }
 
     /// Writes the table's pages. No transaction may be open.
@@ -104,28 +98,24 @@ final class FrequencyCalls {
         var (first, last): (Int64?, Int64?) = (nil, nil)
         var start: Int64?
         while let record = try calls.next() {
-            RecordCells.read(record, columns: cells, tags: cellTags, payloads: cellPayloads)
-            guard cellPayloads[0] == trip else { break }
-            let (arrival, departure) = (integer(columns.arrival), integer(columns.departure))
+            cells.read(record)
+            guard cells.payloads[0] == trip else { break }
+            let (arrival, departure) = (cells.integer(columns.arrival), cells.integer(columns.departure))
             if let begin = arrival ?? departure { first = min(first ?? begin, begin) }
             if let end = departure ?? arrival { last = max(last ?? end, end) }
-            guard starts > 0, let departure, !columns.isFlexible(cellTags) else { continue }
+            guard starts > 0, let departure, !columns.isFlexible(cells.tags) else { continue }
             let zero = start ?? departure
             start = zero
-            guard let stop = stop.flatMap(integer) else { continue }
+            guard let stop = stop.flatMap(cells.integer) else { continue }
             payloads[0] = stop
             payloads[1] = trip
-            payloads[2] = cellPayloads[1]
+            payloads[2] = cells.payloads[1]
             payloads[3] = (arrival ?? departure) - zero
             payloads[4] = departure - zero
             least = min(least, payloads[3], payloads[4])
             try addCall(starts)
         }
         return Ride(length: (last ?? 0) - (first ?? 0), least: least)
-    }
-
-    private func integer(_ cell: Int) -> Int64? {
-        cellTags[cell] == CellTag.integer ? cellPayloads[cell] : nil
     }
 
     /// Adds the call in `payloads`. A repeated trip departs once per start but not at its own times. Those were counted

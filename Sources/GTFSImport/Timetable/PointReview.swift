@@ -1,6 +1,3 @@
-// Unsafe: takes records of shape points apart in memory of its own, so that nothing is allocated for a point.
-
-import Cells
 import GTFSSchema
 import Glibc
 import SQLite
@@ -34,10 +31,8 @@ final class PointReview {
 
     private let reader: IndexTreeReader
     private let check: () throws -> Void
-    private let cells: (distance: Int, latitude: Int, longitude: Int)
-    private let count: Int
-    private let tags: UnsafeMutablePointer<UInt8>
-    private let payloads: UnsafeMutablePointer<Int64>
+    private let columns: (distance: Int, latitude: Int, longitude: Int)
+    private let cells: CellsOfRecord
 
     /// `plan` is that of shapes.txt. Nil if it lacks distances or coordinates.
     init?(_ plan: TablePlan, _ connection: Connection, in place: StorePlace) throws {
@@ -45,20 +40,11 @@ final class PointReview {
         guard let distance = cell("shape_dist_traveled"), let latitude = cell("latitude"),
             let longitude = cell("longitude")
         else { return nil }
-        cells = (distance, latitude, longitude)
-        count = max(distance, latitude, longitude) + 1
+        columns = (distance, latitude, longitude)
+        cells = CellsOfRecord(columns: max(distance, latitude, longitude) + 1)
         let file = try DatabaseFile(path: place.path, sums: place.sums)
         reader = try file.reader(root: connection.rootPage(ofTable: plan.table, in: place))
         check = place.check
-        tags = .allocate(capacity: count)
-        payloads = .allocate(capacity: count)
-        tags.initialize(repeating: CellTag.null, count: count)
-        payloads.initialize(repeating: 0, count: count)
-    }
-
-    deinit {
-        tags.deallocate()
-        payloads.deallocate()
     }
 
     /// Visits the points that break a rule. Call it once.
@@ -71,10 +57,10 @@ final class PointReview {
                 rowsUntilCheck = 1 << 14
                 try check()
             }
-            RecordCells.read(record, columns: count, tags: tags, payloads: payloads)
+            cells.read(record)
             let point = Point(
-                shape: payloads[0], sequence: payloads[1], distance: number(cells.distance),
-                latitude: number(cells.latitude), longitude: number(cells.longitude))
+                shape: cells.payloads[0], sequence: cells.payloads[1], distance: number(columns.distance),
+                latitude: number(columns.latitude), longitude: number(columns.longitude))
             if let before, before.shape == point.shape, let fault = Self.fault(point, after: before) {
                 try body(fault, point.shape, point.sequence, before.sequence)
             }
@@ -82,7 +68,7 @@ final class PointReview {
         }
     }
 
-    private func number(_ cell: Int) -> Double { SequenceLook.number(tags[cell], payloads[cell]) }
+    private func number(_ cell: Int) -> Double { cells.number(cell) ?? .nan }
 
     /// Nothing is wrong if one of the points has no distance.
     private static func fault(_ point: Point, after before: Point) -> PointFault? {

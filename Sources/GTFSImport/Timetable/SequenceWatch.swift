@@ -1,5 +1,4 @@
-// Unsafe: reads cells where the reading stage left them, and takes records apart in memory of its own, so that nothing
-// is allocated for a row.
+// Unsafe: reads cells where the reading stage left them.
 
 import Cells
 import GTFSSchema
@@ -27,26 +26,16 @@ final class SequenceWatch {
     private let needsReview: Bool
     /// Whether rows come in an order that has nothing to do with their trips.
     private(set) var isShuffled = false
-    private let tags: UnsafeMutablePointer<UInt8>
-    private let payloads: UnsafeMutablePointer<Int64>
+    private let cells: CellsOfRecord
 
     init(_ plan: TablePlan) {
-        let cells = WatchedCells(plan)
+        let watched = WatchedCells(plan)
         columns = CallColumns(plan)
-        look = SequenceLook(cells)
-        final = SequenceLook(cells)
+        look = SequenceLook(watched)
+        final = SequenceLook(watched)
         // Without one of its columns, every call lacks a time.
-        needsReview = plan.table == "stop_time" && !cells.hasTimes
-        let count = max(cells.count, columns?.count ?? 0)
-        tags = .allocate(capacity: count)
-        payloads = .allocate(capacity: count)
-        tags.initialize(repeating: CellTag.null, count: count)
-        payloads.initialize(repeating: 0, count: count)
-    }
-
-    deinit {
-        tags.deallocate()
-        payloads.deallocate()
+        needsReview = plan.table == "stop_time" && !watched.hasTimes
+        cells = CellsOfRecord(columns: max(watched.count, columns?.count ?? 0))
     }
 
     /// Whether any row may break a rule about calls or points; known once all rows have passed.
@@ -110,9 +99,9 @@ final class SequenceWatch {
     @inline(never)
     func look(at record: UnsafeRawBufferPointer, of parent: UInt32, _ sequence: Int64, hasFilledTimes: Bool) {
         if !hasFilledTimes, final.cells.hasOnlyTimes, final.follows(record, of: Int64(parent), sequence) { return }
-        let count = hasFilledTimes ? max(final.cells.count, columns?.count ?? 0) : final.cells.count
-        RecordCells.read(record, columns: count, tags: tags, payloads: payloads)
-        if hasFilledTimes { columns?.blankFilled(tags, payloads) }
+        cells.read(record, columns: hasFilledTimes ? cells.count : final.cells.count)
+        if hasFilledTimes { columns?.blankFilled(cells) }
+        let (tags, payloads) = (cells.tags, cells.payloads)
         if final.follows(tags, payloads) { return }
         if payloads[0] != final.parent {
             countAgain()

@@ -31,8 +31,7 @@ final class TimeFilling {
 
     private let columns: CallColumns
     private var encoder: RecordEncoder
-    private let tags: UnsafeMutablePointer<UInt8>
-    private let payloads: UnsafeMutablePointer<Int64>
+    private let cells: CellsOfRecord
     private var trip: Int64 = -1
     private var before: CallGap.End?
     private var calls: [Waiting] = []
@@ -43,15 +42,7 @@ final class TimeFilling {
     init(_ columns: CallColumns) {
         self.columns = columns
         encoder = RecordEncoder(columns: columns.count)
-        tags = .allocate(capacity: columns.count)
-        payloads = .allocate(capacity: columns.count)
-        tags.initialize(repeating: 0, count: columns.count)
-        payloads.initialize(repeating: 0, count: columns.count)
-    }
-
-    deinit {
-        tags.deallocate()
-        payloads.deallocate()
+        cells = CellsOfRecord(columns: columns.count)
     }
 
     /// Whether calls wait; then the next call must go through `add` too.
@@ -66,17 +57,17 @@ final class TimeFilling {
     /// Takes the next call, and passes it to `sink` now or later; the order of calls is kept.
     func add(_ record: UnsafeRawBufferPointer, _ sink: Sink) throws {
         var old = read(record)
-        if payloads[0] != trip {
+        if cells.payloads[0] != trip {
             // `finish` reads waiting calls into the same memory, so this call must be read again.
             if isHolding {
                 try finish(sink)
                 old = read(record)
             }
             before = nil
-            trip = payloads[0]
+            trip = cells.payloads[0]
         }
         if isFlexible { return isHolding ? try hold(record, isFlexible: true, sink) : try sink(record, record) }
-        let (arrival, departure) = (integer(columns.arrival), integer(columns.departure))
+        let (arrival, departure) = (cells.integer(columns.arrival), cells.integer(columns.departure))
         guard let time = arrival ?? departure else {
             return before == nil ? try emit(record, old, 0, sink) : try hold(record, isFlexible: false, sink)
         }
@@ -145,28 +136,17 @@ final class TimeFilling {
     /// Reads a call. Times that were filled in earlier become empty again, as in the feed. Returns the bits of those
     /// times.
     private func read(_ record: UnsafeRawBufferPointer) -> Int64 {
-        RecordCells.read(record, columns: columns.count, tags: tags, payloads: payloads)
-        return columns.blankFilled(tags, payloads)
+        cells.read(record)
+        return columns.blankFilled(cells)
     }
 
-    private var isFlexible: Bool { columns.flexible.contains { tags[$0] != CellTag.null } }
+    private var isFlexible: Bool { columns.isFlexible(cells.tags) }
 
-    private func integer(_ column: Int) -> Int64? {
-        tags[column] == CellTag.integer ? payloads[column] : nil
-    }
-
-    private var distance: Double? {
-        guard let column = columns.distance else { return nil }
-        switch tags[column] {
-        case CellTag.integer: return Double(payloads[column])
-        case CellTag.double: return Double(bitPattern: UInt64(bitPattern: payloads[column]))
-        default: return nil
-        }
-    }
+    private var distance: Double? { columns.distance.flatMap(cells.number) }
 
     private func set(_ column: Int, _ time: Int64, _ bit: Int64) -> Int64 {
-        tags[column] = CellTag.integer
-        payloads[column] = time
+        cells.tags[column] = CellTag.integer
+        cells.payloads[column] = time
         return bit
     }
 
@@ -174,9 +154,9 @@ final class TimeFilling {
         guard old != 0 || bits != 0, let text = record.baseAddress else { return try sink(record, record) }
         filled |= bits
         if bits != 0 {
-            tags[columns.filled] = CellTag.integer
-            payloads[columns.filled] = bits
+            cells.tags[columns.filled] = CellTag.integer
+            cells.payloads[columns.filled] = bits
         }
-        try sink(record, encoder.encode(tags: tags, payloads: payloads, text: text, otherText: text))
+        try sink(record, encoder.encode(tags: cells.tags, payloads: cells.payloads, text: text, otherText: text))
     }
 }

@@ -68,9 +68,17 @@ struct SequenceRules {
         rows.trips - states.count(withAtLeast: enough)
     }
 
+    /// Notes what breaks rules of one table that have a word in place of SQL.
+    func note(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+        try noteShortTrips(rules, &notices)
+        try noteSplitTrips(rules, &notices)
+        try reviewCalls(rules, &notices)
+        try reviewPoints(rules, &notices)
+    }
+
     /// Notes the trips with no or few calls. They are counted without a look at each: half a million would take half
     /// the time of their import.
-    func noteShortTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    private func noteShortTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         guard let states = calls?.watch.states else { return }
         for rule in rules {
             guard let enough = rule.comparison.flatMap({ Self.enoughCalls[$0] }) else { continue }
@@ -88,7 +96,7 @@ struct SequenceRules {
     }
 
     /// Notes the trips whose calls do not stand together in the order of their sequence.
-    func noteSplitTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    private func noteSplitTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         for rule in rules where rule.comparison == Self.splitTrip {
             let findings = RuleFindings(rule, connection)
             try calls?.watch.states.forEachSplit { try findings.add(row: $0, 1, times: 1, &notices) }
@@ -96,7 +104,7 @@ struct SequenceRules {
     }
 
     /// Notes the calls that break rules of stop_times.txt, in the order of their keys.
-    func reviewCalls(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    private func reviewCalls(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         let findings = rules.compactMap { rule in
             rule.comparison.flatMap(CallFaults.init(word:)).map { ($0, RuleFindings(rule, connection)) }
         }
@@ -111,7 +119,7 @@ struct SequenceRules {
     }
 
     /// Notes the points that break rules of shapes.txt, in the order of their keys.
-    func reviewPoints(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
+    private func reviewPoints(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         var findings: [PointFault: RuleFindings] = [:]
         for rule in rules {
             guard let fault = rule.comparison.flatMap(PointFault.init(rawValue:)) else { continue }

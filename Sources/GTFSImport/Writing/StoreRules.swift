@@ -16,6 +16,9 @@ struct StoreRules {
     let overlaps: FrequencyOverlaps?
     let sequences: SequenceRules
 
+    /// The word in schema/rules.tsv for rows of frequencies.txt that begin before another row of the trip ends.
+    private static let overlaps = "overlaps"
+
     func run(_ notices: inout NoticeLog) throws {
         var rest = FeedRules.all.rules.filter(applies)[...]
         guard !rest.isEmpty else { return }
@@ -25,11 +28,8 @@ struct StoreRules {
             let rules = rest.prefix { $0.table == first.table }
             rest = rest.dropFirst(rules.count)
             for rule in rules where rule.isAboutHeader { noteHeader(rule, &notices) }
-            for rule in rules where rule.comparison == "overlaps" { try noteOverlaps(rule, &notices) }
-            try sequences.noteShortTrips(Array(rules), &notices)
-            try sequences.noteSplitTrips(Array(rules), &notices)
-            try sequences.reviewCalls(Array(rules), &notices)
-            try sequences.reviewPoints(Array(rules), &notices)
+            for rule in rules where rule.comparison == Self.overlaps { try noteOverlaps(rule, &notices) }
+            try sequences.note(rules.filter { $0.comparison != nil }, &notices)
             let ofRows = rules.filter { !$0.isAboutHeader && $0.comparison == nil }
             if !ofRows.isEmpty { try check(ofRows, of: first.table, &notices) }
         }
@@ -37,7 +37,7 @@ struct StoreRules {
 
     /// Whether a row of the feed may break the rule.
     private func applies(_ rule: FeedRule) -> Bool {
-        if rule.comparison == "overlaps" { return overlaps != nil }
+        if rule.comparison == Self.overlaps { return overlaps != nil }
         if let word = rule.comparison, !sequences.mayFind(word) { return false }
         guard rule.when.map(facts.holds) ?? true, let own = Specification.gtfs.file(named: rule.file)?.table,
             rule.isAboutHeader || files.contains(where: { $0.table == own && $0.rows > $0.keptRows })

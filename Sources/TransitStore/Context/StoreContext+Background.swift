@@ -118,19 +118,24 @@ extension StoreContext {
     ) async throws -> [StoreObject]? {
         let affected = try affectedStores(request)
         guard affected.count == 1, try !hasChanges(for: request) else {
-            return try await mergedInBackground(request, isolation: isolation) { $1.map(FoundObject.init) }
-                .map { objects($0, request) }
+            return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         let version = changes.version
         let select = try select(request, store: affected[0])
         let rows = try await TransitStore.rowsInBackground([(stores[affected[0]], select.sql)])
         statistics.statements += rows.count
         guard changes.version == version || !request.includesPendingChanges else {
-            return try await mergedInBackground(request, isolation: isolation) { $1.map(FoundObject.init) }
-                .map { objects($0, request) }
+            return try await mergedObjectsInBackground(request, isolation: isolation)
         }
         try Task.checkCancellation()
         return take(rows[0], of: select.entity, store: affected[0], areFaults: request.returnsObjectsAsFaults)
+    }
+
+    private func mergedObjectsInBackground<Entity>(
+        _ request: FetchRequest<Entity>, isolation: isolated (any Actor)?
+    ) async throws -> [StoreObject]? {
+        try await mergedInBackground(request, isolation: isolation) { $1.map(FoundObject.init) }
+            .map { objects($0, request) }
     }
 
     func select<Entity>(_ request: FetchRequest<Entity>, store: Int) throws -> SelectStatement {
