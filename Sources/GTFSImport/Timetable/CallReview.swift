@@ -8,7 +8,7 @@ import SQLitePages
 /// Finds the calls that break a rule, trip by trip in the order of their sequence. A call counts as the feed has it:
 /// without the times that the importer filled in, and with the values that no column could store.
 ///
-/// Reads the table's pages itself, which takes a tenth of the time of a query with window functions.
+/// Reads the table's pages itself: SQL would compare each call with the one before by window functions.
 final class CallReview {
     /// Receives a call that breaks rules, and the sequences of the trip's last departure and distance before it.
     typealias Finding = (

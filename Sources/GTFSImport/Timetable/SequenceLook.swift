@@ -1,4 +1,4 @@
-// Unsafe: reads cells through the caller's pointers, so that a look at a row takes some twenty instructions.
+// Unsafe: reads cells through the caller's pointers, so that a look at a row takes some forty instructions.
 
 import Cells
 import SQLitePages

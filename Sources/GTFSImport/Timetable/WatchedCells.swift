@@ -3,8 +3,8 @@ import GTFSSchema
 /// Which cells of stop times or shape points to look at for the rules about calls and points. A cell and its column in
 /// the record have the same number.
 ///
-/// A cell that the file lacks is that of the parent (trip or shape), which every row has: what asks for a value, or
-/// for one that does not fall within a trip, then finds no fault.
+/// In place of a cell that the file lacks stands that of the parent, the trip or shape. Every row has a parent, and all
+/// rows of a trip have the same. So a test for a missing value, or for one that falls, finds no fault.
 struct WatchedCells {
     private static let parent = 0
 

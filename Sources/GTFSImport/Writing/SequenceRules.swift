@@ -76,8 +76,8 @@ struct SequenceRules {
         try reviewPoints(rules, &notices)
     }
 
-    /// Notes the trips with no or few calls. They are counted without a look at each: half a million would take half
-    /// the time of their import.
+    /// Notes the trips with no or few calls. Only those with detailed notices are looked for; the others are counted
+    /// without a query, which took 0.17 s for half a million trips.
     private func noteShortTrips(_ rules: [FeedRule], _ notices: inout NoticeLog) throws {
         guard let states = calls?.watch.states else { return }
         for rule in rules {

@@ -105,7 +105,7 @@ struct StoreRules {
             let join = complete(rule.join, of: table)
             if !join.isEmpty, !joins.contains(join) { joins.append(join) }
         }
-        // A single rule's condition is true for every row that comes; computing it again would double the time.
+        // A single rule's condition is true for every row that comes; it need not be computed again.
         let values = rules.count == 1 && !rules[0].usesCondition ? ["1"] : conditions
         let columns = zip(rules, values).map { ", \($1), \($0.times.isEmpty ? "1" : $0.times)" }
         let rows = try connection.prepare(

@@ -61,6 +61,15 @@ struct EdgeValueTests {
         }
     }
 
+    @Test func `times and enumerations in JSON`() throws {
+        let time = ServiceTime(hours: 25, minutes: 10)
+        #expect(String(decoding: try JSONEncoder().encode(time), as: UTF8.self) == #"{"seconds":90600}"#)
+        #expect(try JSONDecoder().decode(ServiceTime.self, from: JSONEncoder().encode(time)) == time)
+        let types: [RouteType] = [3, 715, -1]
+        #expect(String(decoding: try JSONEncoder().encode(types), as: UTF8.self) == "[3,715,-1]")
+        #expect(try JSONDecoder().decode([RouteType].self, from: JSONEncoder().encode(types)) == types)
+    }
+
     @Test func `a number is a date or none`() {
         for number in integers + [20_261_399, 20_260_230, 20_250_229, 20_240_229, 10_101, 10_100, 100_000_101] {
             let date = ServiceDate(number)
