@@ -17,12 +17,13 @@ public enum EmptyTree: Sendable {
         _ trees: [EmptyTree], to descriptor: Int32, pageSize: Int, after lastPage: UInt32, sums: PageSums? = nil
     ) throws(PageFileError) -> (roots: [UInt32], pageCount: UInt32) {
         let pages = PageAppender(descriptor: descriptor, pageSize: pageSize, firstPage: lastPage + 1, sums: sums)
-        var roots: [UInt32] = []
-        for tree in trees {
-            let page = FilledPage(size: pageSize, isLeaf: true, isTable: tree == .table)
+        var roots = [UInt32](repeating: 0, count: trees.count)
+        // Equal pages in a row are summed once.
+        for kind in [EmptyTree.table, .index] {
+            let page = FilledPage(size: pageSize, isLeaf: true, isTable: kind == .table)
             defer { page.memory.deallocate() }
             page.seal(rightChild: 0)
-            roots.append(try pages.append(page.bytes))
+            for place in trees.indices where trees[place] == kind { roots[place] = try pages.append(page.bytes) }
         }
         try pages.flush()
         return (roots, pages.lastPage)

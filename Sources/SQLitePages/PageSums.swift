@@ -1,5 +1,6 @@
 // Unsafe: pages are lent as pointers by whoever has just written them. No other file of this module calls zlib.
 import CZlib
+import Glibc
 
 /// The sum of every page of a database file, as it was handed to the system.
 ///
@@ -30,13 +31,17 @@ public final class PageSums {
     public func record(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         guard offset >= 0, offset + bytes.count > pageSize else { return recordFirst(bytes, at: offset) }
         guard offset % pageSize == 0, bytes.count % pageSize == 0 else { return isIncomplete = true }
+        var last: (page: UnsafeRawBufferPointer, sum: UInt32)?
         for start in stride(from: 0, to: bytes.count, by: pageSize) {
             let page = UnsafeRawBufferPointer(rebasing: bytes[start..<start + pageSize])
             if offset + start == 0 {
                 recordFirst(page, at: 0)
-            } else {
-                set(PageSum.of(page), (offset + start) / pageSize)
+                continue
             }
+            // Empty pages are equal. Comparing any two others ends at their first bytes.
+            let sum = last.flatMap { PageSum.areEqual($0.page, page) ? $0.sum : nil } ?? PageSum.of(page)
+            set(sum, (offset + start) / pageSize)
+            last = (page, sum)
         }
     }
 
@@ -72,5 +77,10 @@ public final class PageSums {
 enum PageSum {
     static func of(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         UInt32(truncatingIfNeeded: crc32_z(0, bytes.bindMemory(to: Bytef.self).baseAddress, bytes.count))
+    }
+
+    static func areEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+        guard let bytes = one.baseAddress, let others = other.baseAddress else { return one.count == other.count }
+        return one.count == other.count && memcmp(bytes, others, one.count) == 0
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: [
         ("zeros", "page 32 and 7 more are not as published"), ("one bit", "page 41 is not as published"),
-        ("swapped pages", "page 20 and 1 more are not as published"), ("cut", noSums), ("longer", noSums),
+        ("swapped pages", "page 8 and 1 more are not as published"), ("cut", noSums), ("longer", noSums),
         ("in the sums", "its checksums are damaged"),
         // Nothing in the rest can be read as a store, so it may be any file of SQLite.
         ("cut at a page", nil),
@@ -28,7 +28,8 @@ import Testing
             hurt.replaceSubrange(31 * Self.pageSize..<39 * Self.pageSize, with: Data(count: 8 * Self.pageSize))
         case "one bit": hurt[40 * Self.pageSize + 4_000] ^= 4
         case "swapped pages":
-            let (one, other) = (page(20, whole), page(21, whole))
+            // Those of `feed` and `notice`: empty tables have equal pages.
+            let (one, other) = (page(8, whole), page(9, whole))
             hurt.replaceSubrange(one, with: whole[other])
             hurt.replaceSubrange(other, with: whole[one])
         case "cut": hurt = hurt.prefix(hurt.count - 1)

@@ -8,8 +8,8 @@ import Testing
 /// Empty tables and indexes as SQLite itself makes them.
 @Suite struct EmptyTreeTests {
     private static let statements = [
-        "CREATE TABLE a(id INTEGER PRIMARY KEY, x)", "CREATE INDEX a_x ON a(x)",
-        "CREATE TABLE b(x PRIMARY KEY, y) WITHOUT ROWID", "CREATE TABLE c(x)",
+        "CREATE TABLE a(id INTEGER PRIMARY KEY, x)", "CREATE TABLE c(x)", "CREATE INDEX a_x ON a(x)",
+        "CREATE TABLE b(x PRIMARY KEY, y) WITHOUT ROWID",
     ]
     private static let trees: [EmptyTree] = [.table, .index, .index, .table]
 
@@ -29,11 +29,15 @@ import Testing
         let sums = PageSums(pageSize: pageSize)
         let (roots, pageCount) = try EmptyTree.append(
             Self.trees, to: descriptor, pageSize: pageSize, after: 2, sums: sums)
-        #expect(roots == [3, 4, 5, 6] && pageCount == 6)
+        #expect(roots == [3, 5, 6, 4] && pageCount == 6)
         try DatabaseHeader.setPageCount(descriptor, to: pageCount)
         let (ours, theirs) = try (folder.bytes("ours"), folder.bytes("twin"))
         #expect(ours.count == theirs.count)
         #expect(ours[(2 * pageSize)...] == theirs[(2 * pageSize)...])
         #expect(try connection.integer("PRAGMA page_count") == 6)
+        for page in 2..<6 {
+            let bytes = ours[(page * pageSize)..<((page + 1) * pageSize)]
+            #expect(sums[page] == bytes.withUnsafeBytes(PageSum.of))
+        }
     }
 }

@@ -49,12 +49,14 @@ struct Notice: Sendable, Equatable {
     /// Cuts a long name or value of the feed to 200 characters, as notices are for people. A letter with its accents
     /// counts as several: it may have any number of them.
     static func shortened(_ text: String) -> String {
-        let scalars = text.unicodeScalars
-        guard text.utf8.count > 200,
-            let end = scalars.index(scalars.startIndex, offsetBy: 200, limitedBy: scalars.endIndex),
-            end < scalars.endIndex
-        else { return text }
-        return String(scalars[..<end]) + "…"
+        guard text.utf8.count > 200 else { return text }
+        var count = 0
+        let end = text.utf8.firstIndex { byte in
+            let isFirstOfScalar = byte & 0xC0 != 0x80
+            if isFirstOfScalar { count += 1 }
+            return count > 200
+        }
+        return end.map { "\(text[..<$0])…" } ?? text
     }
 
     /// Changes what was done with a cell whose whole row is kept instead of stored.

@@ -7,8 +7,12 @@ final class RuleFindings {
     /// Looked up with the first finding, as most rules have none.
     private lazy var kind = NoticeKind(code: rule.code)
     // Looking these up in the specification each time took an eighth of the instructions of a notice.
-    private lazy var keyFields = rule.keyFields
     private lazy var hasRowNumbers = rule.hasRowNumbers
+    /// What stands before and behind each value of a key, such as `, trip_id "` and `"`.
+    private lazy var keyWords = rule.keyFields.map { field in
+        let quote = field.type == .reference ? "\"" : ""
+        return (before: ", \(field.name) \(quote)", behind: quote)
+    }
     private let place: NoticeLog.FilePlace
     private let connection: Connection
     /// The words of the message around the values.
@@ -50,25 +54,34 @@ final class RuleFindings {
         for (place, value) in values.prefix(details.parameterCount).enumerated() { details.bind(place + 1, value) }
         _ = try details.step()
         let value = rule.value.isEmpty ? nil : details.text(0).map(Notice.shortened)
-        var message = words[0]
-        for place in 1..<words.count {
-            message += Notice.shortened(details.text(place) ?? "") + words[place]
-        }
         let rowNumber = hasRowNumbers ? Int(key.row) + 1 : nil
-        let place = rule.file + (rowNumber.map { ", row \($0)" } ?? rowName(details))
-        let fault = value.map { "\(place), \(rule.field): \"\($0)\" \(message)" } ?? "\(place): \(message)"
         return Notice(
-            kind: kind, file: rule.file, rowNumber: rowNumber, field: rule.field, value: value, fault: fault,
-            outcome: .storedAsItIs)
+            kind: kind, file: rule.file, rowNumber: rowNumber, field: rule.field, value: value,
+            fault: fault(rowNumber, value, details), outcome: .storedAsItIs)
     }
 
-    /// The key of a row whose number is not stored, such as `, trip_id "a", stop_sequence 3`.
-    private func rowName(_ details: Statement) -> String {
-        let first = details.columnCount - keyFields.count
-        return zip(keyFields, first...).map { field, column in
-            let value = Notice.shortened(details.text(column) ?? "")
-            return ", \(field.name) " + (field.type == .reference ? "\"\(value)\"" : value)
-        }.joined()
+    /// Such as `stops.txt, row 7, stop_name: "A" is …`. A row whose number is not stored is named by its key:
+    /// `stop_times.txt, trip_id "a", stop_sequence 3: …`.
+    private func fault(_ rowNumber: Int?, _ value: String?, _ details: Statement) -> String {
+        var fault = rule.file
+        fault.reserveCapacity(256)
+        if let rowNumber { fault += ", row \(rowNumber)" } else { addKey(details, to: &fault) }
+        if let value { fault += ", \(rule.field): \"\(value)\" " } else { fault += ": " }
+        fault += words[0]
+        for place in 1..<words.count {
+            fault += Notice.shortened(details.text(place) ?? "")
+            fault += words[place]
+        }
+        return fault
+    }
+
+    private func addKey(_ details: Statement, to fault: inout String) {
+        let first = details.columnCount - keyWords.count
+        for (place, words) in keyWords.enumerated() {
+            fault += words.before
+            fault += Notice.shortened(details.text(first + place) ?? "")
+            fault += words.behind
+        }
     }
 
     private func readied() throws(SQLiteError) -> Statement {

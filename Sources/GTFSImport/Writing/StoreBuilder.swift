@@ -211,6 +211,8 @@ final class StoreBuilder {
         let checks = StoreChecks(
             connection: connection, files: files, plans: plans, repeatedKeys: repeatedKeys,
             translatedRecords: translatedRecords, kept: kept)
+        // One transaction: a statement outside of one asks the system whether the file has changed.
+        try connection.execute("BEGIN")
         try checks.run(&log.notices)
         let sequences = SequenceRules(
             connection: connection, place: place, calls: watched("stop_time"), points: watched("shape_point"),
@@ -221,6 +223,7 @@ final class StoreBuilder {
             translatedRecords: translatedRecords, hasEverything: options.filter.isEmpty,
             overlaps: repetitions.mayOverlap ? overlaps : nil, sequences: sequences)
         try rules.run(&log.notices)
+        try connection.execute("COMMIT")
     }
 
     private func watched(_ table: String) -> SequenceRules.Watched? {
@@ -279,8 +282,10 @@ final class StoreBuilder {
     func finish(_ log: ImportLog, source: String) throws {
         try place.check()
         place.size.beginNotices()
+        let notices = NoticeRows(connection: connection, place: place)
+        try notices.write(log.notices.kept)
         try connection.execute("BEGIN")
-        try NoticeRows(connection: connection).write(log.notices)
+        try notices.writeTotals(of: log.notices)
         let noticeCount = log.notices.totals.reduce(0) { $0 + $1.count }
         try FeedRow(
             connection: connection, contentHash: log.report.contentHash, source: source, options: options.recorded,
