@@ -122,8 +122,8 @@ struct CSVPass {
 
     @inline(never)
     private mutating func grow() {
-        if fieldCount > positions.lastField { block.growFields(keeping: fieldCount) }
-        if rowCount > positions.lastRow { block.growRows(keeping: rowCount) }
+        if fieldCount > positions.lastField { block.growFields(to: 2 * block.fieldCapacity, keeping: fieldCount) }
+        if rowCount > positions.lastRow { block.growRows(to: 2 * block.rowCapacity, keeping: rowCount) }
         positions = RecordPositions(block)
     }
 }

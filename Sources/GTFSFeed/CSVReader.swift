@@ -51,8 +51,8 @@ public final class CSVReader {
     private var isAtEnd = false
     /// The beginning of a record that the last block did not complete.
     private var carry: [UInt8] = []
-    /// The block that held the header; the first call of `nextBlock` reuses it unless it is given one.
-    private var spare: RecordBlock?
+    /// The header is looked for in so many bytes first: touching fresh memory takes longer than reading a small file.
+    private static let headerBytes = 4 << 10
 
     /// Makes text of all names of a header of which some are not UTF-8.
     public typealias NameDecoding = ([UnsafeRawBufferPointer]) -> [String]
@@ -81,18 +81,17 @@ public final class CSVReader {
     /// Pass back a finished block to reuse its memory. Throws what the source throws; after that the reader is at its
     /// end. Cost: one look at every byte.
     public func nextBlock(reusing used: RecordBlock? = nil) throws -> RecordBlock? {
-        let block = used ?? spare ?? RecordBlock(bytes: blockBytes)
-        spare = nil
-        while try fill(block, rowLimit: .max) {
+        let block = used ?? RecordBlock(bytes: blockBytes)
+        while try fill(block, blockBytes, rowLimit: .max) {
             if block.rowCount > 0 { return block }
         }
         return nil
     }
 
-    /// Fills the block with the carried bytes and new ones from the source, and splits it; false at the end of the
-    /// file.
-    private func fill(_ block: RecordBlock, rowLimit: Int) throws -> Bool {
-        let count = try load(block)
+    /// Fills the block with the carried bytes and new ones from the source, `bytes` or more if a record needs them, and
+    /// splits it; false at the end of the file.
+    private func fill(_ block: RecordBlock, _ bytes: Int, rowLimit: Int) throws -> Bool {
+        let count = try load(block, goal(bytes))
         guard count > 0 else { return false }
         if rowLimit == 1 { splitter.delimiter = delimiter(of: block.bytes, count: count) }
         let consumed = splitter.split(block, count: count, isLast: isAtEnd, rowLimit: rowLimit)
@@ -101,9 +100,8 @@ public final class CSVReader {
         return true
     }
 
-    private func load(_ block: RecordBlock) throws -> Int {
-        let goal = self.goal
-        block.reserveBytes(goal, keeping: 0)
+    private func load(_ block: RecordBlock, _ goal: Int) throws -> Int {
+        block.prepare(forBytes: goal)
         carry.withUnsafeBytes { UnsafeMutableRawBufferPointer(start: block.bytes, count: goal).copyMemory(from: $0) }
         var count = carry.count
         while count < goal, !isAtEnd {
@@ -121,10 +119,10 @@ public final class CSVReader {
         return count
     }
 
-    /// How many bytes to split at once: a block's worth, or more when one record needs it. Data longer than the longest
-    /// record plus a CR and one more byte can always be split, so this stays bounded.
-    private var goal: Int {
-        if carry.count < blockBytes { return blockBytes }
+    /// How many bytes to split at once: `bytes`, or more when one record needs it. Data longer than the longest record
+    /// plus a CR and one more byte can always be split, so this stays bounded.
+    private func goal(_ bytes: Int) -> Int {
+        if carry.count < bytes { return bytes }
         let enough = splitter.maximumRecordBytes + RecordBlock.padding
         return carry.count < enough ? min(carry.count * 2, enough) : carry.count + RecordBlock.padding
     }
@@ -132,9 +130,9 @@ public final class CSVReader {
     // MARK: Header
 
     private func readHeader(_ decode: NameDecoding) throws {
-        let block = RecordBlock(bytes: blockBytes)
-        spare = block
-        while try fill(block, rowLimit: 1) {
+        let bytes = min(blockBytes, Self.headerBytes)
+        let block = RecordBlock(bytes: bytes)
+        while try fill(block, bytes, rowLimit: 1) {
             guard block.rowCount > 0 else { continue }
             // Like an empty line, a line of blanks names no column.
             if block.rawRow(0).allSatisfy(Self.isBlank) {

@@ -66,8 +66,8 @@ public final class RecordBlock: @unchecked Sendable {
     /// An empty block with room for `count` bytes.
     public init(bytes count: Int) {
         byteCapacity = count + Self.padding
-        fieldCapacity = max(128, count / 4)
-        rowCapacity = max(128, count / 32)
+        fieldCapacity = Self.fields(ofBytes: count)
+        rowCapacity = Self.rows(ofBytes: count)
         bytes = Self.makeBytes(byteCapacity)
         fieldStart = Self.make(fieldCapacity)
         fieldEnd = Self.make(fieldCapacity)
@@ -178,6 +178,19 @@ public struct RowFlags: OptionSet, Sendable, Hashable {
 // MARK: Growing
 
 extension RecordBlock {
+    // Few files have more fields or rows in so many bytes.
+    private static func fields(ofBytes count: Int) -> Int { max(128, count / 4) }
+    private static func rows(ofBytes count: Int) -> Int { max(128, count / 32) }
+
+    /// Makes room for `count` bytes of new records in place of those that it holds. A block that was made for a smaller
+    /// file gets room for fields and rows at once: growing step by step touches fresh memory again and again.
+    func prepare(forBytes count: Int) {
+        guard count + Self.padding > byteCapacity else { return }
+        reserveBytes(count, keeping: 0)
+        if fieldCapacity < Self.fields(ofBytes: count) { growFields(to: Self.fields(ofBytes: count), keeping: 0) }
+        if rowCapacity < Self.rows(ofBytes: count) { growRows(to: Self.rows(ofBytes: count), keeping: 0) }
+    }
+
     /// Makes room for `count` bytes and keeps the first `kept`.
     func reserveBytes(_ count: Int, keeping kept: Int) {
         guard count + Self.padding > byteCapacity else { return }
@@ -189,19 +202,19 @@ extension RecordBlock {
         byteCapacity = capacity
     }
 
-    func growFields(keeping kept: Int) {
-        fieldStart = Self.grow(fieldStart, keeping: kept, to: fieldCapacity * 2)
-        fieldEnd = Self.grow(fieldEnd, keeping: kept, to: fieldCapacity * 2)
-        fieldCapacity *= 2
+    func growFields(to capacity: Int, keeping kept: Int) {
+        fieldStart = Self.grow(fieldStart, keeping: kept, to: capacity)
+        fieldEnd = Self.grow(fieldEnd, keeping: kept, to: capacity)
+        fieldCapacity = capacity
     }
 
-    func growRows(keeping kept: Int) {
-        firstField = Self.grow(firstField, keeping: kept, to: rowCapacity * 2)
-        rowFlags = Self.grow(rowFlags, keeping: kept, to: rowCapacity * 2)
-        rowStart = Self.grow(rowStart, keeping: kept, to: rowCapacity * 2)
-        rowEnd = Self.grow(rowEnd, keeping: kept, to: rowCapacity * 2)
-        rowNumberOffset = Self.grow(rowNumberOffset, keeping: kept, to: rowCapacity * 2)
-        rowCapacity *= 2
+    func growRows(to capacity: Int, keeping kept: Int) {
+        firstField = Self.grow(firstField, keeping: kept, to: capacity)
+        rowFlags = Self.grow(rowFlags, keeping: kept, to: capacity)
+        rowStart = Self.grow(rowStart, keeping: kept, to: capacity)
+        rowEnd = Self.grow(rowEnd, keeping: kept, to: capacity)
+        rowNumberOffset = Self.grow(rowNumberOffset, keeping: kept, to: capacity)
+        rowCapacity = capacity
     }
 
     /// Zeroed memory, so that reading past the data never meets uninitialised bytes. Comes from calloc, which uses
