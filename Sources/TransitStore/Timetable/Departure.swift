@@ -112,11 +112,10 @@ extension Departure: Hashable {
 }
 
 extension Departure {
-    /// Orders by instant, then by the order of stores, and of lines, trips and calls in the feed, so that every machine
-    /// gives the same list.
+    /// Orders departures of one store by instant, then by the order of lines, trips and calls in the feed, so that
+    /// every machine gives the same list.
     func isOrderedBefore(_ other: Departure) -> Bool {
         if instant != other.instant { return instant < other.instant }
-        if store != other.store { return store < other.store }
         let (route, otherRoute) = (Self.place(routeFacts.key), Self.place(other.routeFacts.key))
         if route != otherRoute { return route < otherRoute }
         if tripKey != other.tripKey { return Self.place(tripKey) < Self.place(other.tripKey) }

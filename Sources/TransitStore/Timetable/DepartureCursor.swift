@@ -56,7 +56,11 @@ final class DepartureCursor {
     private func departures(in window: Range<Int64>) throws -> [Departure] {
         let most = wanted ?? .max
         if readers.count == 1 { return try readers[0].departures(in: window, most: most) }
-        return try readers.flatMap { try $0.departures(in: window, most: most) }.sorted { $0.isOrderedBefore($1) }
+        let found = try readers.flatMap { try $0.departures(in: window, most: most) }
+        // Each store's departures are in order already, and its place among the stores is their place in `found`.
+        var keys = found.indices.map { (instant: found[$0].instant, place: $0) }
+        keys.sort { ($0.instant, $0.place) < ($1.instant, $1.place) }
+        return keys.map { found[$0.place] }
     }
 
     func all() throws -> [Departure] {

@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TransitStore
+
+/// Departures of several stores are those of each store, put together by instant.
+@Suite struct SeveralStoresDepartureTests {
+    /// Feeds of the same stops and similar trips, so that vehicles of several stores leave at the same instants.
+    private static func feeds(_ count: Int, _ random: inout SeededGenerator) -> [TimetableModel] {
+        let first = TimetableModel.random(&random)
+        return (0..<count).map { number in
+            guard number > 0 else { return first }
+            var model = Bool.random(using: &random) ? first : TimetableModel.random(&random)
+            for trip in model.trips.indices { model.trips[trip].id = "\(number)-\(model.trips[trip].id)" }
+            return model
+        }
+    }
+
+    /// Opens stores in an order of their own, and returns them in the order of their feeds.
+    private static func opened(_ imported: [ImportedStore], _ random: inout SeededGenerator) throws -> [TransitStore] {
+        var stores: [Int: TransitStore] = [:]
+        for place in imported.indices.shuffled(using: &random) { stores[place] = try imported[place].open() }
+        return imported.indices.compactMap { stores[$0] }
+    }
+
+    /// What all feeds together answer: by instant, then in the order of the stores.
+    private static func expected(
+        _ models: [TimetableModel], at stops: Set<String>, _ window: Range<Int64>, arrivals: Bool
+    ) -> [String] {
+        let lines = models.enumerated().flatMap { store, model in
+            model.departures(at: stops, window, arrivals: arrivals).enumerated().map { place, line in
+                (key: [Int(line.prefix { $0 != " " }) ?? 0, store, place], line: line)
+            }
+        }
+        return lines.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.line)
+    }
+
+    /// Asks the context and the models the same questions. Returns how many departures were compared.
+    private static func compare(
+        _ context: StoreContext, _ models: [TimetableModel], questions: Int, _ random: inout SeededGenerator,
+        _ comment: Comment
+    ) throws -> Int {
+        var compared = 0
+        for _ in 0..<questions {
+            let stops = Array(DepartureTests.places.shuffled(using: &random).prefix(2))
+            let (from, seconds) = DepartureTests.window(&random)
+            var request = DepartureRequest(.stops(stops), from: from, within: .seconds(seconds))
+            if Bool.random(using: &random) { request.event = .arrivals }
+            let expected = expected(
+                models, at: Set(stops), from.unixSeconds..<from.unixSeconds + seconds,
+                arrivals: request.event == .arrivals)
+            try #require(try context.departures(request).map(TimetableModel.line) == expected, comment)
+            #expect(Array(context.departures(lazily: request)).map(TimetableModel.line) == expected, comment)
+            request.limit = Int.random(in: 1...6, using: &random)
+            let limited = try context.departures(request).map(TimetableModel.line)
+            #expect(limited == Array(expected.prefix(request.limit)), comment)
+            compared += expected.count
+        }
+        return compared
+    }
+
+    /// The order in which a program opened the stores does not matter.
+    @Test func departuresAtOneInstantAreInTheOrderOfTheStores() throws {
+        var compared = 0
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed &* 104_729)
+            let models = Self.feeds(3, &random)
+            let imported = try models.map(DepartureTests.imported)
+            let context = StoreCoordinator(try Self.opened(imported, &random)).makeContext()
+            compared += try Self.compare(context, models, questions: 20, &random, "seed \(seed)")
+        }
+        #expect(compared > 1_000)
+    }
+}
