@@ -15,7 +15,7 @@ final class PendingChanges {
     private(set) var version = 0
     /// The store's rows of changed and deleted objects, if they were in memory before the change.
     private(set) var storedRows: [ObjectID: PackedRow] = [:]
-    /// The stores that references of inserted objects lead into, if not the first store of the context.
+    /// The stores that references of inserted objects lead into, once one of them leads into a store.
     private var homes: [ObjectID: Int32] = [:] { didSet { changed() } }
     /// Facts derived from the changes; forgotten with the next change.
     var known = Known()
@@ -57,7 +57,12 @@ final class PendingChanges {
     func home(of id: ObjectID) -> Int32 { id.isTemporary ? homes[id] ?? id.store : id.store }
 
     /// References of an inserted object lead into this store from now on.
-    func move(_ id: ObjectID, to store: Int32) { homes[id] = store == id.store ? nil : store }
+    func move(_ id: ObjectID, to store: Int32) {
+        if homes[id] != store { homes[id] = store }
+    }
+
+    /// The store that an inserted object was given; nil if none of its references leads into a store.
+    func givenStore(of id: ObjectID) -> Int32? { homes[id] }
 
     /// Whether an object counts as one of a store's. An inserted object counts everywhere until it is given a store.
     func mayBelong(_ id: ObjectID, to store: Int32) -> Bool {

@@ -111,15 +111,24 @@ final class ChangedTimetable {
     // MARK: Trips
 
     private func expand(_ key: Int64) throws {
-        guard let trip = object(Trip.self, key) else { return }
+        guard let trip = object(Trip.self, key), context.changes.mayBelong(trip.objectID, to: store) else { return }
         if !trip.objectID.isTemporary { try context.fill(trip) }
         let changed = try context.readingProperties { ChangedTrip(trip, in: context) }
-        for call in changed.calls {
+        for call in changed.calls where isHere(call, of: trip) {
             callsByStop[call.stop, default: []].append(call)
             callsByRoute[call.route, default: []].append(call)
             latestTime = max(latestTime ?? 0, call.latestTime)
             earliestTime = min(earliestTime, call.earliestTime)
         }
+    }
+
+    /// Whether a call of an inserted trip counts in this store: that of the call's stop, or else that of the trip's
+    /// line and service, or else the context's first one.
+    private func isHere(_ call: ChangedCall, of trip: Trip) -> Bool {
+        guard trip.objectID.isTemporary else { return true }
+        let id = ObjectID(StopTime.entity, call.key, store: context.firstNumber)
+        let given = context.changes.givenStore(of: id) ?? context.changes.givenStore(of: trip.objectID)
+        return (given ?? context.firstNumber) == store
     }
 
     func calls(atStop key: Int64) -> [ChangedCall] { callsByStop[key] ?? [] }

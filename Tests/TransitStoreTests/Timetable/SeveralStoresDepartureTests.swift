@@ -72,4 +72,55 @@ import Testing
         }
         #expect(compared > 1_000)
     }
+
+    /// Keys of one store mean other rows in another one, also for rows that were inserted.
+    @Test func changesOfOneStoreDoNotReachTheOthers() throws {
+        var compared = 0
+        for seed in 1...4 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed &* 15_485_863)
+            var models = Self.feeds(2, &random)
+            let imported = try models.map(DepartureTests.imported)
+            let stores = try Self.opened(imported, &random)
+            let context = StoreCoordinator(stores).makeContext()
+            let place = Int(seed % 2)
+            var changer = TimetableChanger(models[place], context, random, store: stores[place])
+            for change in 1...8 {
+                try changer.change()
+                models[place] = changer.model
+                compared += try Self.compare(
+                    context, models, questions: 5, &random, "seed \(seed), change \(change) in store \(place)")
+            }
+        }
+        #expect(compared > 1_000)
+    }
+
+    /// A trip of which no store has anything, neither its line nor its service nor its stops.
+    @Test func aTripThatIsWhollyInsertedLeavesOnce() throws {
+        var random = SeededGenerator(seed: 5)
+        let imported = try Self.feeds(2, &random).map(DepartureTests.imported)
+        let context = StoreCoordinator(try Self.opened(imported, &random)).makeContext()
+        let (line, stop) = (context.insert(Route.self), context.insert(Stop.self))
+        let service = context.insert(Service.self)
+        try line.set(\.routeID, to: "new line")
+        for property in ["inCalendar", "monday"] { try service.setValue(true, for: property) }
+        try service.set(\.startDate, to: ServiceDate(20_261_026))
+        try service.set(\.endDate, to: ServiceDate(20_261_026))
+        try stop.set(\.stopID, to: "new stop")
+        let trip = context.insert(Trip.self)
+        try trip.set(\.tripID, to: "new trip")
+        try trip.setValue(line, for: "route")
+        try trip.setValue(service, for: "service")
+        for sequence in 1...2 {
+            let call = context.insert(StopTime.self)
+            try call.setValue(trip, for: "trip")
+            try call.setValue(stop, for: "stop")
+            try call.set(\.stopSequence, to: sequence)
+            try call.set(\.departureTime, to: ServiceTime(hours: 8 + sequence))
+        }
+        for place in [.stops(["new stop"]), .objects([stop.objectID]), .anywhere] as [DepartureRequest.Place] {
+            var request = DepartureRequest(place, on: ServiceDate(20_261_026))
+            request.routes = [line.objectID]
+            #expect(try context.departures(request).map(\.tripID) == ["new trip"], "\(place)")
+        }
+    }
 }
