@@ -28,8 +28,10 @@ extension Trip {
     public func runs(on date: ServiceDate) throws(StoreError) -> [TripRun] {
         guard let context, try isRunning(on: date) else { return [] }
         let trip = try context.readingProperties { ChangedTrip(self, in: context) }
+        // An inserted trip has the id of the first store, whatever store its line is of.
+        let home = ObjectID(Trip.entity, objectID.key, store: context.changes.home(of: objectID))
         let zone = try StoreError.only {
-            try context.serviceZone(ofRoute: trip.route, store: context.storePosition(of: objectID))
+            try context.serviceZone(ofRoute: trip.route, store: context.storePosition(of: home))
         }
         guard let start = zone.start(of: date)?.unixSeconds else { return [] }
         guard !trip.bands.isEmpty else { return [run(trip, date, at: start, nil)] }
@@ -55,15 +57,21 @@ extension Trip {
     private func run(
         _ trip: ChangedTrip, _ date: ServiceDate, at start: Int64, _ repetition: Departure.Repetition?
     ) -> TripRun {
-        let store = objectID.store
         let calls = trip.calls.map { call in
             TripCall(
-                stopTimeObjectID: ObjectID(StopTime.entity, call.key, store: store),
-                stopObjectID: ObjectID(Stop.entity, .row(call.stop), store: store), stopSequence: Int(call.sequence),
+                stopTimeObjectID: id(StopTime.entity, call.key), stopObjectID: id(Stop.entity, .row(call.stop)),
+                stopSequence: Int(call.sequence),
                 arrival: Instant(unixSeconds: start + call.arrival),
                 departure: Instant(unixSeconds: start + call.departure), isInterpolated: call.isInterpolated)
         }
         return TripRun(serviceDate: date, repetition: repetition, calls: calls)
+    }
+
+    /// The id of a row that the trip or one of its calls refers to. Inserted objects have ids of the first store.
+    private func id(_ entity: EntityDescription, _ key: ObjectID.Key) -> ObjectID {
+        guard let context else { return ObjectID(entity, key, store: objectID.store) }
+        let id = ObjectID(entity, key, store: context.changes.home(of: objectID))
+        return id.isTemporary ? ObjectID(entity, key, store: context.firstNumber) : id
     }
 
     /// Whether the trip's service runs on a date. A deleted trip does not run.

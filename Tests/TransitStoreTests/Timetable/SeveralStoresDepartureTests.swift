@@ -123,4 +123,47 @@ import Testing
             #expect(try context.departures(request).map(\.tripID) == ["new trip"], "\(place)")
         }
     }
+
+    /// The runs of a trip that was inserted into the second store have the times of its line's zone and the stops of
+    /// its store.
+    @Test func theRunsOfATripInsertedIntoTheSecondStore() throws {
+        let random = SeededGenerator(seed: 5)
+        let zones = ["Asia/Tokyo", "America/New_York"]
+        let models = zones.map { zone in
+            var (model, random) = (TimetableModel(), random)
+            model.agencies[0].zone = zone
+            model.stops = ["x", "y"].map { TimetableModel.Stop(id: "\($0) of \(zone)") }
+            model.trips = [TimetableModel.trip(1, &random)]
+            model.trips[0].route = "r0"
+            model.trips[0].service = "s0"
+            for call in model.trips[0].calls.indices { model.trips[0].calls[call].stop = "x of \(zone)" }
+            return model
+        }
+        let imported = try models.map(DepartureTests.imported)
+        let stores = try imported.map { try $0.open() }
+        let context = StoreCoordinator(stores).makeContext()
+        var (line, service, stop) = (FetchRequest<Route>(), FetchRequest<Service>(), FetchRequest<Stop>())
+        line.affectedStores = [stores[1]]
+        service.affectedStores = [stores[1]]
+        stop.affectedStores = [stores[1]]
+        stop.predicate = Condition(#Predicate { $0.stopID == "y of America/New_York" })
+        let trip = context.insert(Trip.self)
+        try trip.setValue(try context.fetchFirst(line), for: "route")
+        try trip.setValue(try context.fetchFirst(service), for: "service")
+        let places = [try #require(try context.fetchFirst(stop)), context.insert(Stop.self)]
+        for (sequence, place) in places.enumerated() {
+            let call = context.insert(StopTime.self)
+            try call.setValue(trip, for: "trip")
+            try call.setValue(place, for: "stop")
+            try call.set(\.stopSequence, to: sequence)
+            try call.set(\.departureTime, to: ServiceTime(hours: 8 + sequence))
+        }
+        let runs = try trip.runs(on: ServiceDate(20_261_026))
+        #expect(runs.flatMap(\.calls).map(\.departure.description) == ["2026-10-26T12:00:00Z", "2026-10-26T13:00:00Z"])
+        #expect(runs.flatMap(\.calls).map(\.stopObjectID) == places.map(\.objectID))
+        let request = DepartureRequest(.objects([places[0].objectID]), on: ServiceDate(20_261_026))
+        let departures = try context.departures(request)
+        #expect(departures.map(\.instant) == [runs[0].calls[0].departure])
+        #expect(try trip.isRunning(on: ServiceDate(20_261_026)) && trip.route.isRunning(on: ServiceDate(20_261_026)))
+    }
 }
