@@ -46,6 +46,21 @@ import TransitStore
         withExtendedLifetime(fixtures) {}
     }
 
+    /// Equally good hits come in the order of the context's stores, in whatever order those were opened.
+    @Test func searchesAreInTheOrderOfTheStores() throws {
+        let fixtures = try ["first", "second"].map { platform in
+            try TestStore { try $0.insertStop(0, "Bernau", 52.68, 13.59, platform: platform) }
+        }
+        let second = try fixtures[1].open()
+        let context = StoreCoordinator([try fixtures[0].open(), second]).makeContext()
+        let place = Coordinate(latitude: 52.68, longitude: 13.59)
+        #expect(try context.nearestStops(to: place).map(\.platformCode) == ["first", "second"])
+        #expect(try context.nearestStops(to: place, limit: 1).map(\.platformCode) == ["first"])
+        #expect(try context.searchStops("s0").map(\.platformCode) == ["first", "second"])
+        #expect(try context.searchStops("s0", limit: 1).map(\.platformCode) == ["first"])
+        withExtendedLifetime(fixtures) {}
+    }
+
     @Test func groupsAcrossStores() throws {
         let (fixtures, coordinator) = try twoStores()
         var request = FetchRequest<StopTime>()

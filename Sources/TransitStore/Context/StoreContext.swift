@@ -98,6 +98,10 @@ public final class StoreContext {
         return position
     }
 
+    /// Where an object comes among equal ones of several stores: in the order of the context's stores, inserted ones
+    /// last.
+    func storeRank(of id: ObjectID) -> Int { id.isTemporary ? .max : storePosition(id.store) ?? .max }
+
     /// What statements on a store may use, and whether ids without the number of a store are ids of it.
     func indexes(of store: Int) -> StoreIndexes {
         var indexes = stores[store].indexes

@@ -59,7 +59,7 @@ struct HitCollection {
     private func hit(_ place: Int) -> SearchHit {
         let (row, rank) = (hits[place].row, hits[place].rank)
         let id = ObjectID(Stop.entity, .row(row.id), store: context.stores[store].number)
-        return SearchHit(rank: rank, departures: row.departures, name: row.normalizedName, id: id)
+        return SearchHit(rank: rank, departures: row.departures, name: row.normalizedName, store: store, id: id)
     }
 
     /// Adds the stops whose id or code is the text. Their stations do not replace them.

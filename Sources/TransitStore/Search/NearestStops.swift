@@ -10,8 +10,8 @@ extension StoreContext {
     /// With a condition, returns the nearest stops that meet it. A limit below 1 finds all.
     ///
     /// Uses the exact distance over the ellipsoid (`Coordinate.distance(to:)`), also across the 180th meridian and
-    /// around the poles. At equal distances the lower id comes first. Stops without coordinates are left out. Unsaved
-    /// changes are included.
+    /// around the poles. At equal distances, stops come in the order of stores, then of ids. Stops without coordinates
+    /// are left out. Unsaved changes are included.
     ///
     /// Walks through cells of longitude, a hundredth of a degree wide, to the east and to the west of the place until
     /// no cell can hold a nearer stop. Cells without stops cost nothing, so the cost is about the same in a city and in
@@ -51,7 +51,8 @@ extension StoreContext {
         for id in Set(Array(changes.inserted.keys) + changes.updated.keys).subtracting(changes.deleted.keys)
         where id.entity.table == Stop.entity.table {
             guard let stop = object(with: id) as? Stop, let coordinate = stop.coordinate else { continue }
-            nearest.insert(NearestList.Entry(distance: coordinate.distance(to: place), id: id))
+            let distance = coordinate.distance(to: place)
+            nearest.insert(NearestList.Entry(distance: distance, store: storeRank(of: id), id: id))
         }
         return nearest.sorted.map(\.id)
     }
@@ -61,10 +62,13 @@ extension StoreContext {
 struct NearestList {
     struct Entry {
         let distance: Double
+        /// The position of the stop's store among the context's.
+        let store: Int
         let id: ObjectID
 
         func isBefore(_ other: Entry) -> Bool {
             if distance != other.distance { return distance < other.distance }
+            if store != other.store { return store < other.store }
             return id.isOrderedBefore(other.id)
         }
     }
@@ -178,7 +182,7 @@ private struct NearestWalk {
                     guard nearest.farthest == .infinity || place.isWithin(nearest.farthest, of: there) else { continue }
                     let id = ObjectID(Stop.entity, .row(statement.integer(0)), store: number)
                     if changes.haveChanged(id) { continue }
-                    nearest.insert(NearestList.Entry(distance: there.distance(to: place), id: id))
+                    nearest.insert(NearestList.Entry(distance: there.distance(to: place), store: store, id: id))
                 }
                 return rows
             }

@@ -13,7 +13,7 @@ extension StoreContext {
     /// match in another spelling or after a full stop or an apostrophe (Hospitalet in L'Hospitalet). Names that match
     /// after one letter is corrected come last: one wrong, missing, extra or swapped letter in each word of five or
     /// more letters. Within each group, matches of the whole name come first, then of its beginning, then of other
-    /// words. Ties are ordered by more departures (`stop_departures`), then by name, then by id.
+    /// words. Ties are ordered by more departures (`stop_departures`), then by name, then by store and id.
     ///
     /// A station stands for all stops below it, so it appears once. Unsaved changes are included; a changed or new stop
     /// is found only by its own name, not by other spellings or corrected letters.
@@ -46,7 +46,7 @@ extension StoreContext {
         return ids.filter { $0.entity.table == Stop.entity.table }.compactMap { id in
             guard let stop = object(with: id) as? Stop, let rank = search.rank(ofName: stop.name) else { return nil }
             let name = SearchText.normalize(stop.name)
-            return SearchHit(rank: rank, departures: 0, name: name, id: id)
+            return SearchHit(rank: rank, departures: 0, name: name, store: storeRank(of: id), id: id)
         }
     }
 
@@ -61,7 +61,7 @@ extension StoreContext {
             let known = best[id]
             best[id] = SearchHit(
                 rank: min(known?.rank ?? hit.rank, hit.rank), departures: max(known?.departures ?? 0, departures),
-                name: name, id: id)
+                name: name, store: storeRank(of: id), id: id)
         }
         return Array(best.values)
     }
@@ -100,6 +100,8 @@ struct SearchHit: Comparable {
     let departures: Int64
     /// The normalized name.
     let name: String
+    /// The position of the stop's store among the context's.
+    let store: Int
     let id: ObjectID
 
     static func < (one: SearchHit, other: SearchHit) -> Bool {
@@ -107,6 +109,7 @@ struct SearchHit: Comparable {
         if one.departures != other.departures { return one.departures > other.departures }
         // Names by their bytes, as SQLite orders them.
         if !one.name.hasSameBytes(as: other.name) { return one.name.utf8.lexicographicallyPrecedes(other.name.utf8) }
+        if one.store != other.store { return one.store < other.store }
         return one.id.isOrderedBefore(other.id)
     }
 }
